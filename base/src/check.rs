@@ -57,14 +57,14 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A lineage slot of a world that has so many.
+    /// A lineage slot of a world with `lineages` slots. With none, every slot is refused.
     pub fn slot(&mut self, name: &str, lineage: u32, lineages: u64) {
         let last = lineages.saturating_sub(1);
         let remedy = || format!("must be a lineage slot of this world, from 0 to {last}");
         self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
     }
 
-    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not told of here: they are in no
+    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not reported here: they are in no
     /// range either.
     pub fn in_order(&mut self, keys: &[(&str, f64)]) {
         for pair in keys.windows(2) {
@@ -101,6 +101,7 @@ impl TableChecker<'_> {
     }
 }
 
+/// A bound on amounts (our choice: a trillion). Money is counted in whole micro-dollars of 64 bits, which would overflow at nine trillion.
 const LARGEST_AMOUNT: f64 = 1e12;
 
 #[cfg(test)]

@@ -15,10 +15,12 @@ pub struct Digest {
 impl Digest {
     /// Adds one record.
     pub fn record<T: Serialize + fmt::Debug>(&mut self, record: &T) {
+        // One buffer is kept for all records instead of an allocation for each: a run has millions.
         self.buffer.clear();
         let buffer = std::mem::take(&mut self.buffer);
         self.buffer =
             postcard::to_extend(record, buffer).expect("records are plain data, which postcard encodes");
+        // The length first, because otherwise bytes could move from the end of one record to the next without a change of the digest.
         self.hasher.update(&(self.buffer.len() as u64).to_le_bytes());
         self.hasher.update(&self.buffer);
     }

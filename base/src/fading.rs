@@ -33,6 +33,7 @@ impl Fading {
         if age == 0 {
             return 1.0;
         }
+        // The exponent of a double would run out at 1022 half-lives; 2^-1000 is 0 beside any figure of a world.
         if half_lives >= 1_000.0 {
             return 0.0;
         }

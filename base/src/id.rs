@@ -1,5 +1,5 @@
 //! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
-//! was created, so that an extra birth in one arm of an experiment renames nobody else.
+//! was created, so that an extra birth in one arm of an experiment renames no other.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
@@ -12,7 +12,8 @@ use std::str::FromStr;
 /// the run ([`GolemId::run`]), 0 for all who live in this one.
 pub type Lineage = u32;
 
-/// Bits of a lineage that number the slots of one run; those above say which run it is.
+/// Bits of a lineage that number the slots of one run; the bits above number the run. Our choice: eight bits are left for runs, so that a lineage stays one
+/// number of 32 bits, and lineages are ordered by run, then by slot.
 const RUN_SHIFT: u32 = 24;
 
 /// One golem: the `generation`-th holder (from 0) of a lineage slot.
@@ -61,6 +62,8 @@ impl GolemId {
     }
 
     /// Both parts in one number: lineage in the upper half.
+    ///
+    /// Packed names sort as names do, so that a map of them has the same order.
     #[inline]
     pub const fn packed(self) -> u64 {
         ((self.lineage as u64) << 32) | self.generation as u64
@@ -69,7 +72,7 @@ impl GolemId {
 
 impl fmt::Display for GolemId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Spelling::of(*self).as_str())
+        f.write_str(Spelling::for_golem(*self).as_str())
     }
 }
 
@@ -83,7 +86,7 @@ struct Spelling {
 }
 
 impl Spelling {
-    fn of(golem: GolemId) -> Self {
+    fn for_golem(golem: GolemId) -> Self {
         let mut name = Self { bytes: [0; NAME_BYTES], len: 0 };
         if golem.run() > 0 {
             name.push("A", golem.run().into());
@@ -121,6 +124,7 @@ impl FromStr for GolemId {
             let (run, rest) = match text.strip_prefix(['A', 'a']) {
                 Some(named) => {
                     let (run, rest) = named.split_once('.')?;
+                    // Run 0 is this one and has no letter: otherwise one golem would have two names, and the second would join no row of a table.
                     (run.parse().ok().filter(|run| *run > 0)?, rest)
                 }
                 None => (0, text),
@@ -128,6 +132,7 @@ impl FromStr for GolemId {
             let (lineage, generation) = rest.split_once('.')?;
             let lineage: Lineage = lineage.strip_prefix(['L', 'l'])?.parse().ok()?;
             let generation = generation.strip_prefix(['G', 'g'])?.parse().ok()?;
+            // Checked here, because `of_run` panics beyond it, and a name may come from any file.
             (lineage < 1 << RUN_SHIFT).then(|| Self::of_run(run, lineage, generation))
         };
         parse().ok_or_else(|| GolemIdParseError(text.to_owned()))
@@ -190,7 +195,7 @@ macro_rules! scoped_id {
 
         impl $name {
             fn spelling(&self) -> Spelling {
-                let mut name = Spelling::of(self.golem);
+                let mut name = Spelling::for_golem(self.golem);
                 name.push(concat!(".", $letter), self.number);
                 name
             }

@@ -1,14 +1,15 @@
-//! What few have: it takes the room of a pointer until it is written to, which counts where there are a hundred thousand golems.
+//! A value that few golems have. It takes the room of a pointer until it is written to: with a hundred thousand golems, defaults kept in full would fill the
+//! memory, and would be written into every checkpoint.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// A value that is its default until somebody changes it.
+/// A value that is its default until it is changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LazyBox<T>(Option<Box<T>>);
 
 impl<T> LazyBox<T> {
-    /// What there is, unless it is still the default.
+    /// The value, unless it is still the default.
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
@@ -18,22 +19,22 @@ impl<T> LazyBox<T> {
         self.0.as_deref_mut()
     }
 
-    /// Takes a part out; where nothing was written yet, there is nothing to take and nothing is made.
+    /// Takes a part out and leaves its default; where nothing was written yet, the default of the part is returned and nothing is made.
     pub fn take_part<P: Default>(&mut self, part: impl FnOnce(&mut T) -> &mut P) -> P {
         self.get_mut().map(|made| std::mem::take(part(made))).unwrap_or_default()
     }
 }
 
 impl<T: Default> LazyBox<T> {
-    /// To be changed.
+    /// The value, to be changed; it is made if it was still the default.
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }
 }
 
-/// What has a default that everybody can read.
+/// A type with one shared default that is read in place of a value that was never written, so that reading makes none.
 pub trait Blank: Default + 'static {
-    /// What reads as if it were there while nothing is kept.
+    /// The shared default.
     fn blank() -> &'static Self;
 }
 

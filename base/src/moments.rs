@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_too_few_values_do_not_tell() {
+    fn too_few_values_have_no_moments() {
         assert_eq!((mean([0.0; 0]), Moments::of([0.0; 0]), covariance(&[], &[])), (None, None, None));
         let single = Moments::of([3.0]).unwrap();
         assert_eq!((single.mean, single.variance(), single.standard_error()), (3.0, None, None));

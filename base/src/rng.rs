@@ -1,7 +1,7 @@
 //! Keyed random streams.
 //!
 //! Every random number of a world is a function of *(seed, identity, purpose, tick)* and of its place in that
-//! short stream, never of how many numbers somebody else drew. Arms of an experiment therefore share their
+//! short stream, never of how many numbers another identity drew. Arms of an experiment therefore share their
 //! luck wherever they share keys, and threads can't disturb it.
 //!
 //! The key is mixed to 256 bits with SplitMix64's finaliser (Steele, Lea & Flood 2014) and seeds a

@@ -2,7 +2,7 @@
 
 /// Scores that are kept beyond the limit before it is worth sifting them: a sift looks at all that are kept, so it should be rare.
 const ROOM: usize = 64;
-/// Scores below this are too near the end of single precision to be told apart.
+/// Scores below this are too near the end of single precision to be distinguished.
 const DUST: f64 = 1e-30;
 
 /// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_above_the_least_is_left_out() {
+    fn scores_not_above_the_least_are_left_out() {
         let mut screen = Screen::new(4, ErrorBound { relative: 0.01, absolute: 0.0 }).above(0.5);
         screen.look_along(7, &[0.1, 0.49, 0.9, 0.3]);
         let mut places = screen.into_places();

@@ -1,4 +1,4 @@
-//! What many hold and nobody changes, in files: each holder writes it out in full and reads back one of its own.
+//! Immutable values with many holders, in files: each holder writes it out in full and reads back one of its own.
 //!
 //! For `#[serde(with = "...")]`.
 

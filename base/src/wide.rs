@@ -8,7 +8,7 @@ use pulp::{Arch, Scalar, WithSimd};
 /// Work that is compiled once for each width of vectors. Implementations and all they call must be `inline(always)`, or they are
 /// compiled for the narrowest.
 pub trait Pass {
-    /// What the work comes to.
+    /// The result of the work.
     type Output;
 
     /// Does the work, with vectors of this width.

@@ -1,13 +1,13 @@
 //! The flag that every program has for the limits of files that are read.
 
-use morta_lab::limits::{Limit, Limits, Setting};
+use morta_lab::limits::{Limit, LimitSetting, Limits};
 
 /// `--at-most`, wherever it stands.
 #[derive(clap::Args)]
 pub struct LimitArgs {
     /// Read larger files than usual, or only smaller ones, as in --at-most bars-rows=50M; may be repeated. The program's own --help lists the limits.
     #[arg(long, global = true, value_name = "NAME=NUMBER", help_heading = "Limits")]
-    at_most: Vec<Setting>,
+    at_most: Vec<LimitSetting>,
 }
 
 impl LimitArgs {

@@ -8,7 +8,7 @@ use morta_engine::market::{PositionSide, Regime, Strategy};
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryName, MemoryRegistry,
 };
-use morta_lab::conformance::{Bounds, check};
+use morta_lab::conformance::{ConformanceBounds, check};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
 use morta_lab::text::View as _;
@@ -108,7 +108,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let memories = memories()?;
 
     // Whether the laboratory can rely on it.
-    let report = check(&memories, &MemoryName::from_static("ledger"), &Bounds::default())?;
+    let report = check(&memories, &MemoryName::from_static("ledger"), &ConformanceBounds::default())?;
     report.lines().iter().for_each(|line| println!("{line}"));
 
     // One world of it, kept in a folder and looked into.

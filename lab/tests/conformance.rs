@@ -8,16 +8,16 @@ use morta_engine::memory::{
     MemoryCensus, MemoryName, MemoryRegistry, Upkeep, UpkeepKind, Voice, VoiceSource,
 };
 use morta_lab::Error;
-use morta_lab::conformance::{Bounds, Report, check};
+use morta_lab::conformance::{ConformanceBounds, ConformanceReport, check};
 use morta_lab::text::View as _;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn checked(registry: &MemoryRegistry, name: &str) -> Report {
-    check(registry, &MemoryName::from(name), &Bounds::default()).unwrap()
+fn checked(registry: &MemoryRegistry, name: &str) -> ConformanceReport {
+    check(registry, &MemoryName::from(name), &ConformanceBounds::default()).unwrap()
 }
 
-/// A memory after the other is told of as soon as it is known, because all of them take minutes.
+/// Each memory is reported as soon as it is checked, because all of them take minutes.
 #[test]
 fn every_shipped_memory_conforms() {
     let registry = MemoryRegistry::default();
@@ -135,7 +135,7 @@ impl MemoryArchitecture for Mean {
     }
 }
 
-fn broken(way: Broken) -> Report {
+fn broken(way: Broken) -> ConformanceReport {
     let mut registry = MemoryRegistry::default();
     let empty = move |_: &morta_engine::memory::MemoryBirth<'_>| {
         Ok(Mean { broken: way, readable: true, ..Mean::default() })
@@ -144,7 +144,7 @@ fn broken(way: Broken) -> Report {
     checked(&registry, "mean")
 }
 
-fn failed(report: &Report) -> Vec<&'static str> {
+fn failed(report: &ConformanceReport) -> Vec<&'static str> {
     report.failed().map(|check| check.name).collect()
 }
 
@@ -168,12 +168,12 @@ fn every_way_to_break_the_contract_is_found_and_no_other() {
         let expected: Vec<&str> = Some(expected).filter(|name| !name.is_empty()).into_iter().collect();
         assert_eq!(failed(&report), expected, "{way:?}:\n{}", report.lines().join("\n"));
     }
-    // Whoever differs from run to run differs after loading as well.
+    // A memory that differs from run to run differs after loading as well.
     assert_eq!(failed(&broken(Broken::DrawsItsOwnLots)), ["same-bytes", "save-load"]);
 }
 
 #[test]
-fn a_report_is_told_in_lines_and_as_json() {
+fn a_report_is_written_in_lines_and_as_json() {
     let report = broken(Broken::ForbidsAll);
     let lines = report.lines();
     assert_eq!(lines.len(), report.checks.len() + 1);
@@ -187,7 +187,8 @@ fn a_report_is_told_in_lines_and_as_json() {
 
 #[test]
 fn a_name_that_nobody_registered_is_a_mistake() {
-    let unknown = check(&MemoryRegistry::default(), &MemoryName::from_static("mean"), &Bounds::default());
+    let unknown =
+        check(&MemoryRegistry::default(), &MemoryName::from_static("mean"), &ConformanceBounds::default());
     let Err(Error::Invalid(lines)) = unknown else { panic!("{unknown:?}") };
     assert!(lines[0].contains("`mean`") && lines[0].contains("\"bardo\""), "{lines:?}");
 }

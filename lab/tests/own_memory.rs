@@ -1,5 +1,5 @@
 //! Memories from outside: the example from which a researcher starts is run as it stands, and stays short; and what such a memory has
-//! lived can be lived again, branched and judged by whoever has it registered.
+//! lived can be lived again, branched and judged by a program that has it registered.
 
 use morta_engine::memory::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryName, MemoryRegistry,
@@ -7,7 +7,7 @@ use morta_engine::memory::{
 use morta_lab::drive::{DriverChoice, RunControl};
 use morta_lab::provenance::Changes;
 use morta_lab::reproduce::{Sample, repeat, reproduce_sweep};
-use morta_lab::run::{Checkpoints, Recording};
+use morta_lab::run::{Checkpoints, RecordingOptions};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::{
     Branch, BranchRequest, Error, Laboratory, ResumeOptions, RunFolder, RunOptions, SweepOptions, analyse,
@@ -156,7 +156,7 @@ fn a_run_of_it_that_was_stopped_is_resumed() {
     let folder = room.path().join("stopped");
     let stop = Arc::new(AtomicBool::new(false));
     STOP_AT_A_TRADE.set(Some(Arc::clone(&stop)));
-    let recording = Recording {
+    let recording = RecordingOptions {
         folder: folder.clone(),
         lethe_log: None,
         checkpoints: Some(Checkpoints { every: 50, keep: false }),

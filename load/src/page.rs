@@ -6,10 +6,10 @@ use crate::loadtest::text::{
 };
 use crate::loadtest::{LoadTest, LoopKind, MeasuredStep, RESULT};
 use morta_lab::error::{Error, Result};
-use morta_lab::report::page::{Page, Table};
+use morta_lab::report::page::{Page, PageTable};
 use morta_lab::report::plot::Figure;
-use morta_lab::report::plot::curves::{Chart, Curve, Panel, Point};
-use morta_lab::report::{Report, shown_name};
+use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
+use morta_lab::report::{ReportPage, shown_name};
 use std::path::Path;
 
 const NS_PER_MS: f64 = 1e6;
@@ -20,8 +20,8 @@ const LEAST_MS: f64 = 1e-5;
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.
-pub fn report(dir: &Path) -> Result<Report> {
-    Ok(Report::from_page("loadtest", page(dir)?))
+pub fn report(dir: &Path) -> Result<ReportPage> {
+    Ok(ReportPage::from_page("loadtest", page(dir)?))
 }
 
 fn page(dir: &Path) -> Result<Page> {
@@ -86,7 +86,7 @@ fn found(page: &mut Page, test: &LoadTest) {
 }
 
 fn curve(name: &str, colour: usize, points: impl Iterator<Item = (f64, f64)>) -> Curve {
-    let points = points.map(|(x, y)| Point { x, y, band: None }).collect();
+    let points = points.map(|(x, y)| PlottedPoint { x, y, band: None }).collect();
     Curve::new(name, colour, points)
 }
 
@@ -97,7 +97,7 @@ fn chart(name: &str, title: &str, description: &str, (x, y): (&str, &str), curve
         description: description.to_owned(),
         x_label: x.to_owned(),
         y_label: y.to_owned(),
-        panels: vec![Panel {
+        panels: vec![CurvePanel {
             title: String::new(),
             curves: curves.into_iter().filter(|c| !c.points.is_empty()).collect(),
         }],
@@ -114,7 +114,7 @@ fn one(page: &mut Page, test: &LoadTest, measured: &Measured) {
     let row = |(name, summary): (&str, LatencySummary)| {
         std::iter::once(name.to_owned()).chain(percentiles(&summary)).collect::<Vec<String>>()
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Percentiles of what requests took, to a thousandth; means are exact.".to_owned(),
         head: std::iter::once("").chain(PERCENTILES).map(str::to_owned).collect(),
         rows: durations(measured).into_iter().map(row).collect(),
@@ -279,7 +279,7 @@ fn many(page: &mut Page, test: &LoadTest, steps: &[MeasuredStep]) {
         ],
     );
     page.figure(throughput.draw());
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "What came of each rate; latencies count from when requests were due.".to_owned(),
         head: SWEEP_COLUMNS.map(str::to_owned).to_vec(),
         rows: steps.iter().map(sweep_row).collect(),
@@ -298,7 +298,7 @@ fn many(page: &mut Page, test: &LoadTest, steps: &[MeasuredStep]) {
             latency(&measured.lag),
         ]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption:
             "Where the 99th percentile comes from: waiting, the service itself, or the generator's own lag."
                 .to_owned(),

@@ -11,10 +11,10 @@ use memory::PyMemory;
 use moment::{Candidates, Moment, Outcome, Waking};
 use monitor::{Monitor, OnFault};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
-use morta_lab::conformance::{Bounds, check};
+use morta_lab::conformance::{ConformanceBounds, check};
 use morta_lab::drive::{DriverChoice, RunControl};
-use morta_lab::report::Report;
-use morta_lab::run::{Checkpoints, Recording};
+use morta_lab::report::ReportPage;
+use morta_lab::run::{Checkpoints, RecordingOptions};
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::sweep_file;
 use morta_lab::sweep_run::units::Share;
@@ -93,7 +93,7 @@ fn answer<T: serde::Serialize>(
 ) -> PyResult<Answer> {
     let exception = |error: PyErr| error.into_value(py).into_any();
     match (done, raised) {
-        (Ok(done), ended) => Ok((Some(told(&done)?), monitor.faults(), ended.map(exception))),
+        (Ok(done), ended) => Ok((Some(json_of(&done)?), monitor.faults(), ended.map(exception))),
         // What is missing then is the end that was cut off.
         (Err(_), Some(ended)) => Ok((None, monitor.faults(), Some(exception(ended)))),
         (Err(error), None) => Err(raised_by(&error)),
@@ -108,7 +108,7 @@ fn remember_with(scenario: &Scenario, name: &str, cohorts: Option<Vec<String>>) 
 }
 
 /// What is answered, as JSON.
-fn told(answer: &impl serde::Serialize) -> PyResult<String> {
+fn json_of(answer: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
@@ -156,7 +156,7 @@ fn run(
             return morta_lab::resume(Path::new(out), options, control, &laboratory);
         }
         let checkpoints = checkpoint_every.map(|every| Checkpoints { every, keep: false });
-        let recording = out.map(|out| Recording { folder: out.into(), lethe_log: None, checkpoints });
+        let recording = out.map(|out| RecordingOptions { folder: out.into(), lethe_log: None, checkpoints });
         let driver = DriverChoice { threads, plain };
         morta_lab::run(&loaded, RunOptions { recording, driver, control })
     });
@@ -251,7 +251,7 @@ fn conformance(py: Python<'_>, name: String, class: Py<PyType>, seed: u64) -> Py
     let lookout = Lookout::default();
     let monitor = Monitor::new(OnFault::Ignore, &lookout.stop);
     let registry = registry(vec![(name.clone(), class)], &monitor)?;
-    let bounds = Bounds { seed, ..Bounds::default() };
+    let bounds = ConformanceBounds { seed, ..ConformanceBounds::default() };
     let name = MemoryName::from(name.as_str());
     let done = lookout.wait_for(py, &monitor, None, || check(&registry, &name, &bounds));
     answer(py, done, &monitor)
@@ -266,7 +266,8 @@ fn memories() -> Vec<String> {
 /// The page of a run's or sweep's folder, and its figures: their names, and SVG files.
 #[pyfunction]
 fn report(py: Python<'_>, folder: &str) -> PyResult<(String, Vec<(String, String)>)> {
-    let report = py.detach(|| Report::of(Path::new(folder))).map_err(|error| raised_by(&error))?;
+    let report =
+        py.detach(|| ReportPage::from_folder(Path::new(folder))).map_err(|error| raised_by(&error))?;
     let figures = report.figures.into_iter().map(|figure| (figure.name, figure.svg)).collect();
     Ok((report.html, figures))
 }
@@ -277,7 +278,7 @@ type Step = (f64, f64, Option<(f64, f64)>);
 /// The survival curve of lives, as the report's figure has it: the same estimator, so that axes of matplotlib show the same numbers.
 #[pyfunction]
 fn kaplan_meier(durations: Vec<f64>, died: Vec<bool>, level: f64) -> PyResult<Vec<Step>> {
-    let curve = Lifetimes::new(durations, died).and_then(|lives| KaplanMeier::of(&lives, level));
+    let curve = Lifetimes::new(durations, died).and_then(|lives| KaplanMeier::from_lifetimes(&lives, level));
     let curve = curve.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let band = |step: &SurvivalStep| step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
     Ok(curve.steps.iter().map(|step| (step.time, step.survival, band(step))).collect())

@@ -9,8 +9,8 @@ use morta_engine::memory::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Experience, InheritOutcome,
     MemoryArchitecture, MemoryBirth,
 };
-use morta_lab::foreign_memory::told::{Birth, FullAdvice, Part, SaidAdvice, SaidUpkeep};
-use morta_lab::foreign_memory::words::ToldLesson;
+use morta_lab::foreign_memory::messages::{BirthMessage, FullAdvice, Part, SaidAdvice, SaidUpkeep};
+use morta_lab::foreign_memory::words::LessonMessage;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -59,14 +59,15 @@ impl PyMemory {
         birth: &MemoryBirth<'_>,
         monitor: &Arc<Monitor>,
     ) -> Result<Self, String> {
-        let mut told = serde_json::to_value(Birth::of(birth)?).expect("a birth is plain data");
-        told["golem"] = birth.golem.to_string().into();
+        let mut birth_json =
+            serde_json::to_value(BirthMessage::from_birth(birth)?).expect("a birth is plain data");
+        birth_json["golem"] = birth.golem.to_string().into();
         let made = Python::attach(|py| {
             let class = class.bind(py);
-            let told = py.import("json")?.call_method1("loads", (told.to_string(),))?;
+            let birth_json = py.import("json")?.call_method1("loads", (birth_json.to_string(),))?;
             let object = class.call_method1("__new__", (class,))?;
             object.setattr("random", random(birth.seed, birth.golem, Part::Birth, 0))?;
-            object.call_method1("__init__", (told,))?;
+            object.call_method1("__init__", (birth_json,))?;
             Ok::<_, PyErr>((overrides(class)?, object.unbind()))
         });
         let (overrides, object) = match made {
@@ -309,18 +310,18 @@ impl Bequeaths for PyMemory {
     }
 
     fn bequeath(&self) -> Vec<Bequest> {
-        let lesson = |(strategy, expected_r, regime, confidence, outcomes): Told| {
-            let lesson = ToldLesson { strategy, expected_r, regime, confidence, outcomes };
+        let lesson = |(strategy, expected_r, regime, confidence, outcomes): LessonParts| {
+            let lesson = LessonMessage { strategy, expected_r, regime, confidence, outcomes };
             lesson.to_bequest(self.golem).map_err(PyValueError::new_err)
         };
         self.call((Part::Bequeath, "bequeath", 0), Vec::new, |object| {
-            let told = object.call_method0(intern!(object.py(), "bequeath"))?;
-            told.extract::<Vec<Told>>()?.into_iter().map(lesson).collect()
+            let lessons = object.call_method0(intern!(object.py(), "bequeath"))?;
+            lessons.extract::<Vec<LessonParts>>()?.into_iter().map(lesson).collect()
         })
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
-        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
+        let lessons: Vec<LessonMessage> = drawn.iter().filter_map(LessonMessage::from_drawn).collect();
         let candidates = lessons.len() as u32;
         self.call(
             (Part::Inherit, "inherit", now),
@@ -328,7 +329,7 @@ impl Bequeaths for PyMemory {
             |object| {
                 let class = object.py().import("morta.memory")?.getattr("Lesson")?;
                 let lessons = lessons.into_iter().map(|lesson| {
-                    let ToldLesson { strategy, expected_r, regime, confidence, outcomes } = lesson;
+                    let LessonMessage { strategy, expected_r, regime, confidence, outcomes } = lesson;
                     class.call1((strategy, expected_r, regime, confidence, outcomes))
                 });
                 let lessons = PyList::new(object.py(), lessons.collect::<PyResult<Vec<_>>>()?)?;
@@ -340,7 +341,7 @@ impl Bequeaths for PyMemory {
 }
 
 /// The fields of `morta.Lesson`.
-type Told = (String, f64, Option<String>, f64, u32);
+type LessonParts = (String, f64, Option<String>, f64, u32);
 
 impl Clone for PyMemory {
     fn clone(&self) -> Self {

@@ -1,7 +1,7 @@
 //! Random numbers for memories: keyed by seed, golem, tick and call, so that no other golem's luck, thread or run changes them.
 
 use morta_base::{GolemId, Stream, WorldSeed};
-use morta_lab::foreign_memory::told::Part;
+use morta_lab::foreign_memory::messages::Part;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

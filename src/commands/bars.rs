@@ -6,7 +6,7 @@ use morta_console::output::{self, Told as _};
 use morta_lab::Laboratory;
 use morta_lab::as_written::moments::DateOrder;
 use morta_lab::as_written::numbers::Decimal;
-use morta_lab::bars::{self, Asked, BarsError, TimeZone};
+use morta_lab::bars::{self, BarsError, BarsOptions, TimeZone};
 use morta_lab::whole_file;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,9 +47,9 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
             out.display()
         )));
     }
-    let asked = Asked { zone, decimal, dates, keeps_rows: out.is_some(), ..Asked::default() };
+    let options = BarsOptions { zone, decimal, dates, keeps_rows: out.is_some(), ..BarsOptions::default() };
     let name = file.display().to_string();
-    let read = bars::open(&file, &asked, laboratory.limits()).map_err(|error| match error {
+    let read = bars::open(&file, &options, laboratory.limits()).map_err(|error| match error {
         BarsError::Unreadable(why) => UserError::new(format!("{name}: can't be read: {why}")),
         BarsError::Content(line) => UserError::new(line),
     })?;

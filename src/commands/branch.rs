@@ -124,7 +124,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let branch = Branch::prepare(&parent, request, laboratory)?;
     let scenario = branch.scenario();
     let usual = format!("{}-seed{}-at{}", scenario.name, scenario.seed, args.at);
-    let place = RunPlace::of(args.out, &usual)?;
+    let place = RunPlace::choose(args.out, &usual)?;
     let dir = place.path();
     let branched = attended(args.json, |control| branch.live(dir, args.driver.into(), control))?;
     tell(dir, &branched, args.json)?;

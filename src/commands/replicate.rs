@@ -5,7 +5,7 @@ use morta_console::failure::UserError;
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::replication::{self, Replicated};
-use morta_lab::report::{Report, replication as pages};
+use morta_lab::report::{ReportPage, replication as pages};
 use morta_lab::text::Align::{Left, Right};
 use morta_lab::text::{figure, or_dash, p_value, table_of};
 use morta_lab::whole_file;
@@ -125,7 +125,7 @@ fn command(path: &Path, seeds: Option<&Range<u64>>) -> String {
 fn write(done: &Replicated, command: &str, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .map_err(|error| UserError::new(format!("--out {}: can't be made: {error}", folder.display())))?;
-    let report = Report::from_page("replication", pages::page(done, command));
+    let report = ReportPage::from_page("replication", pages::page(done, command));
     let mut files = vec![
         ("figures.csv".to_owned(), replication::figures_csv(done)?),
         ("seeds.csv".to_owned(), replication::seeds_csv(done)?),

@@ -3,7 +3,7 @@
 use morta_console::failure::UserError;
 use morta_console::output;
 use morta_lab::Laboratory;
-use morta_lab::report::Report;
+use morta_lab::report::ReportPage;
 use morta_lab::whole_file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -46,7 +46,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
     let report = match args.dir.join(morta_load::loadtest::RESULT).exists() {
         true => morta_load::page::report(&args.dir)?,
-        false => Report::of(&args.dir)?,
+        false => ReportPage::from_folder(&args.dir)?,
     };
     write(&out, report.html.as_bytes())?;
     let mut plots = Vec::new();

@@ -10,7 +10,9 @@ use morta_lab::Laboratory;
 use morta_lab::drive::{EventTap, RunControl};
 use morta_lab::follow::Follower;
 use morta_lab::profile::{self, Profiler};
-use morta_lab::run::{self, Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary};
+use morta_lab::run::{
+    self, Checkpoints, MemoryNeed, RecordingOptions, ResumeOptions, RunOptions, RunSummary,
+};
 use morta_lab::run_folder::RunPlace;
 use morta_lab::scenario_file::{self, Overrides};
 use morta_lab::steering::Steering;
@@ -219,7 +221,7 @@ fn begin(
     drop(loading);
     let notes = loaded.notes();
     let scenario = &mut loaded.scenario;
-    let need = MemoryNeed::of(scenario);
+    let need = MemoryNeed::for_scenario(scenario);
     if need.is_too_much() && !args.yes {
         return Err(UserError::new(format!("{}: {need}: live fewer, or say --yes", file.display())));
     }
@@ -237,8 +239,8 @@ fn begin(
     let at_will = asks_a_model && args.driver.threads().is_none() && !shares_a_lethe && steering.is_none();
     let every = args.checkpoint_every.or(at_will.then_some(LIVE_CHECKPOINT_TICKS));
     let usual = format!("{}-seed{}", scenario.name, scenario.seed);
-    let place = (!args.no_record).then(|| RunPlace::of(args.out, &usual)).transpose()?;
-    let recording = place.as_ref().map(|place| Recording {
+    let place = (!args.no_record).then(|| RunPlace::choose(args.out, &usual)).transpose()?;
+    let recording = place.as_ref().map(|place| RecordingOptions {
         folder: place.path().to_owned(),
         lethe_log: args.lethe_log,
         checkpoints: every.map(|every| Checkpoints { every, keep: args.keep_checkpoints }),
@@ -253,7 +255,7 @@ fn begin(
 }
 
 fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {
-    tap.map_or(control, |tap| control.told_to(tap))
+    tap.map_or(control, |tap| control.with_tap(tap))
 }
 
 fn tell(

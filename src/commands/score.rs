@@ -3,7 +3,7 @@
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};
 use morta_lab::Laboratory;
-use morta_lab::scoring::{Episodes, Scored, State, read_replay_keys, score};
+use morta_lab::scoring::{Episodes, Scored, ScoringState, read_replay_keys, score};
 use morta_lab::text::COLUMN_MAX;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -69,7 +69,7 @@ pub struct Args {
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_replay_keys)?;
     config.prioritization = args.prioritization.unwrap_or(config.prioritization);
-    let state = State::read(&args.state, laboratory.limits())?;
+    let state = ScoringState::read(&args.state, laboratory.limits())?;
     let episodes = Episodes::read(&args.episodes, &state)?;
     if !episodes.ignored.is_empty() {
         let fields: Vec<String> =

@@ -188,7 +188,7 @@ impl Show {
         let overrides = Overrides { seed: args.seed, ticks: args.ticks, set: args.set.clone() };
         let loaded = scenario_file::load(&args.what, &overrides, &args.memories.added_to(laboratory)?)?;
         let usual = format!("{}-seed{}", loaded.scenario.name, loaded.scenario.seed);
-        Ok(Self::Scenario(Arc::new(loaded), RunPlace::of(args.out.clone(), &usual)?))
+        Ok(Self::Scenario(Arc::new(loaded), RunPlace::choose(args.out.clone(), &usual)?))
     }
 
     fn live(&self, watch: &Watch, stop: &AtomicBool, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
@@ -200,7 +200,7 @@ impl Show {
                 }
                 let steering = watch.steering();
                 let summary = attended(false, |control| {
-                    let control = control.told_to(watch.tap()).steered_by(&steering);
+                    let control = control.with_tap(watch.tap()).steered_by(&steering);
                     run::run(
                         scenario,
                         RunOptions { driver: DRIVER, control, ..RunOptions::into_folder(folder) },
@@ -220,8 +220,9 @@ impl Show {
             }
             Self::Run(run) => {
                 watch.branches_from(BranchOrigin::Run(run.dir().to_owned()));
-                let again =
-                    attended(false, |control| repeat(run, DRIVER, control.told_to(watch.tap()), laboratory))?;
+                let again = attended(false, |control| {
+                    repeat(run, DRIVER, control.with_tap(watch.tap()), laboratory)
+                })?;
                 let words = match again.is_identical() {
                     true => format!("lived again: identical, digest {}", again.digest),
                     false => format!("lived again: NOT identical: {}", differences(&again).join("; ")),

@@ -29,11 +29,11 @@ pub struct ProfilePoint {
     pub share_above: f64,
 }
 
-fn check_tasks(what: &str, tasks: &[Vec<f64>]) -> Result<(), StatsError> {
+fn check_tasks(subject: &str, tasks: &[Vec<f64>]) -> Result<(), StatsError> {
     if tasks.is_empty() {
-        return Err(StatsError::TooFew { what: format!("tasks of {what}"), found: 0, needed: 1 });
+        return Err(StatsError::TooFew { subject: format!("tasks of {subject}"), found: 0, needed: 1 });
     }
-    tasks.iter().try_for_each(|runs| check(what, runs, 1))
+    tasks.iter().try_for_each(|runs| check(subject, runs, 1))
 }
 
 /// The interquartile mean: the mean of all runs of all tasks without the lowest and the highest quarter, each rounded down to
@@ -68,8 +68,8 @@ fn check_both(x: &[Vec<f64>], y: &[Vec<f64>]) -> Result<(), StatsError> {
     if x.len() == y.len() {
         return Ok(());
     }
-    let what = "tasks of the second arm".to_owned();
-    Err(StatsError::LengthsDiffer { what, found: y.len(), expected: x.len() })
+    let subject = "tasks of the second arm".to_owned();
+    Err(StatsError::LengthsDiffer { subject, found: y.len(), expected: x.len() })
 }
 
 fn improvement(x: &[Vec<f64>], y: &[Vec<f64>]) -> f64 {
@@ -137,7 +137,7 @@ pub fn estimate(tasks: &[Vec<f64>], which: Aggregate, bootstrap: &Bootstrap) -> 
     bootstrap.check()?;
     let resampled = match which {
         Aggregate::InterquartileMean => {
-            let mut pooled = Pooled::of(tasks);
+            let mut pooled = Pooled::from_tasks(tasks);
             bootstrap.distribution(|stream| pooled.trimmed(stream))
         }
         Aggregate::OptimalityGap(target) => {
@@ -159,7 +159,7 @@ pub fn estimate_improvement(
 ) -> Result<Estimate, StatsError> {
     check_both(x, y)?;
     bootstrap.check()?;
-    let mut both = Both::of(x, y);
+    let mut both = Both::from_arms(x, y);
     let resampled = bootstrap.distribution(|stream| both.improvement(stream));
     Ok(Estimate { value: improvement(x, y), interval: bootstrap.percentile(resampled) })
 }
@@ -187,10 +187,10 @@ mod tests {
     }
 
     proptest! {
-        /// What is counted is what sorting every resample anew comes to, to the bit.
+        /// Counting gives the result of sorting every resample anew, to the bit.
         #[test]
         fn resamples_by_rank_are_those_that_are_sorted(x in tasks(), y in tasks(), seed in 0..1_000_u64) {
-            let (mut pooled, mut both) = (Pooled::of(&x), Both::of(&x, &y));
+            let (mut pooled, mut both) = (Pooled::from_tasks(&x), Both::from_arms(&x, &y));
             let (mut counted, mut sorted) = (stream(seed), stream(seed));
             for _ in 0..3 {
                 let found = pooled.trimmed(&mut counted);

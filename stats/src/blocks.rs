@@ -33,12 +33,12 @@ pub fn block_test(
     bootstrap.check()?;
     let needed = 2 * block.max(1);
     if length < needed {
-        return Err(StatsError::TooFew { what: "resampled series".to_owned(), found: length, needed });
+        return Err(StatsError::TooFew { subject: "resampled series".to_owned(), found: length, needed });
     }
     let estimate = statistic(&(0..length).collect::<Vec<usize>>());
     if !estimate.is_finite() {
-        let (what, value) = ("statistic of the series".to_owned(), estimate.to_string());
-        return Err(StatsError::NotFinite { what, row: 1, value });
+        let (subject, value) = ("statistic of the series".to_owned(), estimate.to_string());
+        return Err(StatsError::NotFinite { subject, row: 1, value });
     }
     let mut places = Vec::with_capacity(length + block);
     let resampled = bootstrap.distribution(|stream| {
@@ -78,17 +78,17 @@ mod tests {
 
     #[test]
     fn resamples_are_blocks_of_neighbours() {
-        let mut seen = 0;
+        let mut count = 0;
         let check = |places: &[usize]| {
             assert_eq!(places.len(), 23);
             for block in places.chunks(5) {
                 assert!(block.windows(2).all(|pair| pair[1] == (pair[0] + 1) % 23), "{places:?}");
             }
-            seen += 1;
+            count += 1;
             1.0
         };
         block_test(23, 5, &bootstrap(), check).unwrap();
-        assert_eq!(seen, 2_001);
+        assert_eq!(count, 2_001);
     }
 
     /// The standard error of the mean of a moving average of k independent values is nearly √k times that of k-fold fewer; drawing single

@@ -35,7 +35,7 @@ impl Bootstrap {
             return Ok(());
         }
         Err(StatsError::OutOfRange {
-            what: "resamples".to_owned(),
+            subject: "resamples".to_owned(),
             value: self.resamples.to_string(),
             remedy: format!("from {} to {}", RESAMPLES.start(), RESAMPLES.end()),
         })

@@ -14,7 +14,7 @@ pub(super) struct Pooled {
 }
 
 impl Pooled {
-    pub fn of(tasks: &[Vec<f64>]) -> Self {
+    pub fn from_tasks(tasks: &[Vec<f64>]) -> Self {
         let all: Vec<f64> = tasks.iter().flatten().copied().collect();
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
         order.sort_by(|a, b| all[*a as usize].total_cmp(&all[*b as usize]));
@@ -50,7 +50,7 @@ struct Task {
 }
 
 impl Task {
-    fn of(x: &[f64], y: &[f64]) -> Self {
+    fn from_pair(x: &[f64], y: &[f64]) -> Self {
         let mut distinct: Vec<f64> = x.iter().chain(y).copied().collect();
         distinct.sort_by(f64::total_cmp);
         // 0 and −0 are one score.
@@ -81,8 +81,8 @@ impl Task {
 pub(super) struct Both(Vec<Task>);
 
 impl Both {
-    pub fn of(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
-        Self(x.iter().zip(y).map(|(x, y)| Task::of(x, y)).collect())
+    pub fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
+        Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }
 
     /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's.

@@ -20,11 +20,11 @@ pub fn share_of_gap(
 ) -> Result<Estimate, StatsError> {
     check("arm", arm, 2)?;
     bootstrap.check()?;
-    for (what, other) in [("baseline", baseline), ("ceiling", ceiling)] {
-        check(what, other, 2)?;
+    for (subject, other) in [("baseline", baseline), ("ceiling", ceiling)] {
+        check(subject, other, 2)?;
         if other.len() != arm.len() {
             let (found, expected) = (other.len(), arm.len());
-            return Err(StatsError::LengthsDiffer { what: what.to_owned(), found, expected });
+            return Err(StatsError::LengthsDiffer { subject: subject.to_owned(), found, expected });
         }
     }
     let gap = mean(ceiling) - mean(baseline);
@@ -42,8 +42,8 @@ pub fn share_of_gap(
         gained / gap
     });
     if let Some(row) = resampled.iter().position(|share| !share.is_finite()) {
-        let (what, value) = ("resampled share of the gap".to_owned(), resampled[row].to_string());
-        return Err(StatsError::NotFinite { what, row: row + 1, value });
+        let (subject, value) = ("resampled share of the gap".to_owned(), resampled[row].to_string());
+        return Err(StatsError::NotFinite { subject, row: row + 1, value });
     }
     let interval: Interval = bootstrap.percentile(resampled);
     Ok(Estimate { value: (mean(arm) - mean(baseline)) / gap, interval })

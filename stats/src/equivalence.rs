@@ -37,8 +37,8 @@ pub struct Equivalence {
 /// # Errors
 /// When there are fewer than two differences, they are not finite or all the same, or a parameter is out of range.
 pub fn equivalence(differences: &[f64], margin: f64, alpha: f64) -> Result<Equivalence, StatsError> {
-    let out_of_range = |what: &str, value: f64, remedy: &str| StatsError::OutOfRange {
-        what: what.to_owned(),
+    let out_of_range = |subject: &str, value: f64, remedy: &str| StatsError::OutOfRange {
+        subject: subject.to_owned(),
         value: value.to_string(),
         remedy: remedy.to_owned(),
     };

@@ -6,30 +6,30 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StatsError {
     /// There are fewer values than the definition needs.
-    #[error("{what}: {found} of them, and at least {needed} are needed")]
+    #[error("{subject}: {found} of them, and at least {needed} are needed")]
     TooFew {
         /// What there is too little of.
-        what: String,
+        subject: String,
         /// How many there are.
         found: usize,
         /// How many it takes.
         needed: usize,
     },
     /// A value is not a number or infinite.
-    #[error("{what}, row {row}: {value} is not a finite number")]
+    #[error("{subject}, row {row}: {value} is not a finite number")]
     NotFinite {
         /// Which series or column.
-        what: String,
+        subject: String,
         /// Its row, from 1.
         row: usize,
         /// The value as text.
         value: String,
     },
     /// A value so large that figures made of its square or cube would overflow.
-    #[error("{what}, row {row}: {value} is too large, the most is 1e90")]
+    #[error("{subject}, row {row}: {value} is too large, the most is 1e90")]
     TooLarge {
         /// Which series or column.
-        what: String,
+        subject: String,
         /// Its row, from 1.
         row: usize,
         /// The value as text.
@@ -37,31 +37,31 @@ pub enum StatsError {
     },
     /// Values so small that figures made of their squares would be 0, and a spread would pass for none.
     #[error(
-        "{what}, row {row}: {value} is the largest in size, and must be 1e-90 or more: measure it in a smaller unit"
+        "{subject}, row {row}: {value} is the largest in size, and must be 1e-90 or more: measure it in a smaller unit"
     )]
     TooSmall {
         /// Which series or column.
-        what: String,
+        subject: String,
         /// Its row, from 1.
         row: usize,
         /// The value as text.
         value: String,
     },
     /// Two series that belong together row by row have different lengths.
-    #[error("{what}: {found} rows where {expected} are expected")]
+    #[error("{subject}: {found} rows where {expected} are expected")]
     LengthsDiffer {
         /// Which series.
-        what: String,
+        subject: String,
         /// Its rows.
         found: usize,
         /// The rows of what it goes with.
         expected: usize,
     },
     /// A parameter outside its range.
-    #[error("{what} = {value}: must be {remedy}")]
+    #[error("{subject} = {value}: must be {remedy}")]
     OutOfRange {
         /// Which parameter.
-        what: String,
+        subject: String,
         /// Its value as text.
         value: String,
         /// What would be valid.
@@ -74,10 +74,10 @@ pub enum StatsError {
     #[error("group `{0}` comes twice")]
     GroupTwice(String),
     /// A duration or an entry below 0.
-    #[error("{what}, row {row}: {value} is negative")]
+    #[error("{subject}, row {row}: {value} is negative")]
     Negative {
         /// Which series.
-        what: String,
+        subject: String,
         /// Its row, from 1.
         row: usize,
         /// The value as text.

@@ -6,7 +6,7 @@
 //! - Many runs, many tasks: [`aggregate`] (rliable's definitions), [`bootstrap`], [`blocks`] of series, worlds that share data ([`overlap`]), [`multiple`] comparisons.
 //! - Many effects drawn towards 0 by what all show together ([`shrinkage`]).
 //! - A [`median`] with its interval.
-//! - Whether one variable tells anything of another, in whatever form: [`mutual_information`].
+//! - Whether two variables depend on each other, in whatever form: [`mutual_information`].
 //! - How many worlds it takes: [`power`]; tests before all of them are there: [`looks`].
 //! - Which factors of a model matter, and whether they act together: [`sensitivity`].
 //! - How often what is rare happens, by exposure: [`rates`].

@@ -1,7 +1,7 @@
 //! Cholesky's factorisation of small symmetric positive definite matrices: as many rows as a model has columns.
 //!
 //! By hand rather than by LAPACK: a dozen rows need no blocking, a library in C or Fortran would sum in an order of its own on each
-//! machine, and what is asked for beside the factors, which row depends on those before it, LAPACK only tells of the leading minor.
+//! machine, and what is asked for beside the factors, which row depends on those before it, LAPACK reports as the order of the leading minor alone.
 
 use ndarray::{Array2, ArrayView2};
 

@@ -36,7 +36,7 @@ pub fn median(values: &[f64], level: f64) -> Result<Median, StatsError> {
     }
     if k == 0 {
         let needed = (1.0 - math::ln(tail) / std::f64::consts::LN_2) as usize;
-        return Err(StatsError::TooFew { what: "values".to_owned(), found: values.len(), needed });
+        return Err(StatsError::TooFew { subject: "values".to_owned(), found: values.len(), needed });
     }
     let mut sorted = values.to_vec();
     let value = quantile(&mut sorted, 0.5).expect("there is a value");

@@ -38,7 +38,7 @@ fn ascending(p_values: &[f64]) -> Result<Vec<usize>, StatsError> {
     check("p-values", p_values, 0)?;
     if let Some(p) = p_values.iter().find(|p| !(0.0..=1.0).contains(*p)) {
         return Err(StatsError::OutOfRange {
-            what: "p-value".to_owned(),
+            subject: "p-value".to_owned(),
             value: p.to_string(),
             remedy: "from 0 to 1".to_owned(),
         });
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_probability_is_refused() {
+    fn p_values_beyond_0_and_1_are_refused() {
         assert_eq!(holm(&[0.1, 1.5]).unwrap_err().to_string(), "p-value = 1.5: must be from 0 to 1");
         assert!(benjamini_hochberg(&[f64::NAN]).is_err());
         assert!(holm(&[]).unwrap().is_empty());

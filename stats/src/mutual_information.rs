@@ -7,7 +7,7 @@
 //! | symbol | meaning | unit, range |
 //! |---|---|---|
 //! | n | pairs | more than k |
-//! | k | neighbours: fewer follow the density more closely, more are told from chance more easily | 1 and more; the paper has 2 to 4, the specs 3 to 7 |
+//! | k | neighbours: fewer follow the density more closely, more are distinguished from chance more easily | 1 and more; the paper has 2 to 4, the specs 3 to 7 |
 //! | ε | distance of a pair from its k-th nearest, the larger of the distances in either variable | 0 and more |
 //! | a, b | other pairs nearer than ε in the one variable, and in the other; where ε is 0, those at the same value | k − 1 to n − 1 |
 //! | ψ | digamma, of whole numbers only: ψ(m) = 1 + 1/2 + … + 1/(m − 1) − γ | |
@@ -16,9 +16,9 @@
 //! Euler's γ cancels, so nothing but sums of reciprocals is left and the bytes are the same everywhere. Ties are counted as scikit-learn
 //! counts them, without its noise: a variable that comes in steps is read as it is, and no random number is needed.
 //!
-//! An estimate scatters around 0 where two variables have nothing to do with each other, so it may be negative; who takes a mean of several
-//! needs it so, who wants a single one clamps it. Over 200 independent pairs it has a standard deviation of about .028 with seven neighbours,
-//! over 1,000 about .015: a correlation of .2, which is .02 nats, is told from nothing by many windows of 200 and not by one.
+//! An estimate scatters around 0 where two variables have nothing to do with each other, so it may be negative; a mean of several
+//! needs it so, a single one is clamped at 0 by the caller. Over 200 independent pairs it has a standard deviation of about .028 with seven neighbours,
+//! over 1,000 about .015: a correlation of .2, which is .02 nats, is distinguished from 0 by many windows of 200 and not by one.
 //!
 //! Cost: sorts, and for each pair a walk along the one variable until that alone is further than ε: about n·√(n·k) steps for continuous
 //! variables, n² at worst, when the first hardly varies. A thousand pairs take about two milliseconds.
@@ -71,14 +71,18 @@ fn check(x: &[f64], y: &[f64], neighbours: usize) -> Result<(), StatsError> {
     summary::check("x", x, 1)?;
     summary::check("y", y, 1)?;
     if x.len() != y.len() {
-        return Err(StatsError::LengthsDiffer { what: "y".to_owned(), found: y.len(), expected: x.len() });
+        return Err(StatsError::LengthsDiffer { subject: "y".to_owned(), found: y.len(), expected: x.len() });
     }
     if neighbours == 0 {
-        let (what, value) = ("neighbours".to_owned(), "0".to_owned());
-        return Err(StatsError::OutOfRange { what, value, remedy: "at least 1".to_owned() });
+        let (subject, value) = ("neighbours".to_owned(), "0".to_owned());
+        return Err(StatsError::OutOfRange { subject, value, remedy: "at least 1".to_owned() });
     }
     if x.len() <= neighbours {
-        return Err(StatsError::TooFew { what: "pairs".to_owned(), found: x.len(), needed: neighbours + 1 });
+        return Err(StatsError::TooFew {
+            subject: "pairs".to_owned(),
+            found: x.len(),
+            needed: neighbours + 1,
+        });
     }
     Ok(())
 }
@@ -159,12 +163,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_estimated_says_why() {
-        let told = |x: &[f64], y: &[f64], k| mutual_information(x, y, k).unwrap_err().to_string();
-        assert_eq!(told(&[1.0, 2.0], &[1.0], 1), "y: 1 rows where 2 are expected");
-        assert_eq!(told(&[1.0, 2.0], &[1.0, 2.0], 2), "pairs: 2 of them, and at least 3 are needed");
-        assert_eq!(told(&[1.0, 2.0], &[1.0, 2.0], 0), "neighbours = 0: must be at least 1");
-        assert!(told(&[1.0, f64::NAN], &[1.0, 2.0], 1).contains("not a finite number"));
+    fn a_missing_estimate_has_a_reason() {
+        let message = |x: &[f64], y: &[f64], k| mutual_information(x, y, k).unwrap_err().to_string();
+        assert_eq!(message(&[1.0, 2.0], &[1.0], 1), "y: 1 rows where 2 are expected");
+        assert_eq!(message(&[1.0, 2.0], &[1.0, 2.0], 2), "pairs: 2 of them, and at least 3 are needed");
+        assert_eq!(message(&[1.0, 2.0], &[1.0, 2.0], 0), "neighbours = 0: must be at least 1");
+        assert!(message(&[1.0, f64::NAN], &[1.0, 2.0], 1).contains("not a finite number"));
         assert_eq!(standardised(&[0.1; 7]).unwrap_err().to_string(), "values is constant");
         assert!(standardised(&[]).is_err());
     }

@@ -43,7 +43,7 @@ pub struct OverlapMean {
 /// # Errors
 /// When there are no worlds, or a stretch is empty.
 pub fn effective_worlds(stretches: &[Stretch]) -> Result<f64, StatsError> {
-    Ok(Overlaps::of(stretches)?.effective_worlds())
+    Ok(Overlaps::from_stretches(stretches)?.effective_worlds())
 }
 
 /// The mean of the worlds' scores with the interval of a circular block bootstrap (Politis & Romano 1992), in the order of their stretches.
@@ -65,21 +65,21 @@ pub fn overlap_mean(
     check("scores of worlds", scores, 2)?;
     if scores.len() != stretches.len() {
         let (found, expected) = (stretches.len(), scores.len());
-        return Err(StatsError::LengthsDiffer { what: "stretches".to_owned(), found, expected });
+        return Err(StatsError::LengthsDiffer { subject: "stretches".to_owned(), found, expected });
     }
     if is_constant(scores) {
         return Err(StatsError::Constant("the score of the worlds".to_owned()));
     }
-    let overlaps = Overlaps::of(stretches)?;
+    let overlaps = Overlaps::from_stretches(stretches)?;
     let effective = overlaps.effective_worlds();
     if effective < 2.0 {
-        let what = "effective worlds (they share nearly all of their data)".to_owned();
-        return Err(StatsError::TooFew { what, found: effective as usize, needed: 2 });
+        let subject = "effective worlds (they share nearly all of their data)".to_owned();
+        return Err(StatsError::TooFew { subject, found: effective as usize, needed: 2 });
     }
     let (worlds, block) = (scores.len(), overlaps.block);
     if worlds < 2 * block {
-        let what = format!("worlds in blocks of {block}, as far as sharing reaches");
-        return Err(StatsError::TooFew { what, found: worlds, needed: 2 * block });
+        let subject = format!("worlds in blocks of {block}, as far as sharing reaches");
+        return Err(StatsError::TooFew { subject, found: worlds, needed: 2 * block });
     }
     let sorted: Vec<f64> = overlaps.order.iter().map(|world| scores[*world]).collect();
     let mut places = Vec::with_capacity(worlds + block);
@@ -116,13 +116,13 @@ struct Overlaps {
 }
 
 impl Overlaps {
-    fn of(stretches: &[Stretch]) -> Result<Self, StatsError> {
+    fn from_stretches(stretches: &[Stretch]) -> Result<Self, StatsError> {
         if stretches.is_empty() {
-            return Err(StatsError::TooFew { what: "stretches".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "stretches".to_owned(), found: 0, needed: 1 });
         }
         if let Some(index) = stretches.iter().position(|stretch| stretch.start >= stretch.end) {
             return Err(StatsError::OutOfRange {
-                what: format!("end of stretch, row {}", index + 1),
+                subject: format!("end of stretch, row {}", index + 1),
                 value: stretches[index].end.to_string(),
                 remedy: format!("above its start, {}", stretches[index].start),
             });
@@ -179,7 +179,7 @@ mod tests {
 
     /// By hand: two of three worlds share half, so Σρ = 4 and n² / Σρ = 9 / 4; a chain of forty halves has 1,600 / 79.
     #[test]
-    fn what_is_shared_is_not_worth_two_worlds() {
+    fn shared_data_is_not_worth_two_worlds() {
         let three = [(5, 15), (20, 30), (0, 10)].map(|(start, end)| Stretch { start, end });
         assert_eq!(effective_worlds(&three).unwrap(), 2.25);
         assert_eq!(effective_worlds(&chain(40, 50, 100)).unwrap(), 1600.0 / 79.0);

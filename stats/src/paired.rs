@@ -81,8 +81,8 @@ pub fn compare_pairs(
     options: &CompareOptions,
 ) -> Result<PairedComparison, StatsError> {
     if arm.len() != baseline.len() {
-        let what = "baseline".to_owned();
-        return Err(StatsError::LengthsDiffer { what, found: baseline.len(), expected: arm.len() });
+        let subject = "baseline".to_owned();
+        return Err(StatsError::LengthsDiffer { subject, found: baseline.len(), expected: arm.len() });
     }
     check("arm", arm, 1)?;
     check("baseline", baseline, 1)?;
@@ -92,9 +92,9 @@ pub fn compare_pairs(
     let (one, other) = ([arm.to_vec()], [baseline.to_vec()]);
     Ok(PairedComparison {
         pairs: arm.len() as u64,
-        arm: Summary::of("arm", arm)?,
-        baseline: Summary::of("baseline", baseline)?,
-        difference: Summary::of("paired differences", &differences)?,
+        arm: Summary::from_values("arm", arm)?,
+        baseline: Summary::from_values("baseline", baseline)?,
+        difference: Summary::from_values("paired differences", &differences)?,
         paired_t: paired_t(&differences, level).into(),
         bootstrap: mean_intervals(&differences, &bootstrap(0)).into(),
         sign_flip: sign_flip(&differences, options.resamples, options.seed).into(),
@@ -127,8 +127,8 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), StatsError> {
     if a.len() == b.len() {
         return Ok(());
     }
-    let what = "second series".to_owned();
-    Err(StatsError::LengthsDiffer { what, found: b.len(), expected: a.len() })
+    let subject = "second series".to_owned();
+    Err(StatsError::LengthsDiffer { subject, found: b.len(), expected: a.len() })
 }
 
 /// Pearson's correlation.
@@ -138,8 +138,8 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), StatsError> {
 pub fn correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     check_pairs(a, b)?;
     let constant = [("the arm's score", a), ("the baseline's score", b)];
-    if let Some((what, _)) = constant.into_iter().find(|(_, values)| is_constant(values)) {
-        return Err(StatsError::Constant(what.to_owned()));
+    if let Some((subject, _)) = constant.into_iter().find(|(_, values)| is_constant(values)) {
+        return Err(StatsError::Constant(subject.to_owned()));
     }
     Ok((covariance(a, b) / (variance(a).sqrt() * variance(b).sqrt())).clamp(-1.0, 1.0))
 }

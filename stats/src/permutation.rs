@@ -34,8 +34,8 @@ pub fn sign_flip(differences: &[f64], draws: u32, seed: WorldSeed) -> Result<Sig
         return Err(StatsError::Constant("the difference of the pairs (0 everywhere)".to_owned()));
     }
     if draws == 0 {
-        let (what, remedy) = ("draws".to_owned(), "at least 1".to_owned());
-        return Err(StatsError::OutOfRange { what, value: "0".to_owned(), remedy });
+        let (subject, remedy) = ("draws".to_owned(), "at least 1".to_owned());
+        return Err(StatsError::OutOfRange { subject, value: "0".to_owned(), remedy });
     }
     let scale: f64 = differences.iter().map(|d| d.abs()).sum();
     let least = differences.iter().sum::<f64>().abs() - ROUNDING * scale;

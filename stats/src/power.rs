@@ -49,7 +49,7 @@ fn check_effect(effect: f64, alpha: f64) -> Result<(), StatsError> {
 pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsError> {
     check_effect(effect, alpha)?;
     if pairs < 2 {
-        return Err(StatsError::TooFew { what: "pairs".to_owned(), found: pairs as usize, needed: 2 });
+        return Err(StatsError::TooFew { subject: "pairs".to_owned(), found: pairs as usize, needed: 2 });
     }
     let n = pairs as f64;
     Ok(power(effect * n.sqrt(), n - 1.0, alpha))
@@ -63,8 +63,8 @@ pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsErr
 pub fn unpaired_power(effect: f64, runs_each: u64, alpha: f64) -> Result<f64, StatsError> {
     check_effect(effect, alpha)?;
     if runs_each < 2 {
-        let what = "runs of each arm".to_owned();
-        return Err(StatsError::TooFew { what, found: runs_each as usize, needed: 2 });
+        let subject = "runs of each arm".to_owned();
+        return Err(StatsError::TooFew { subject, found: runs_each as usize, needed: 2 });
     }
     let n = runs_each as f64;
     Ok(power(effect * (n / 2.0).sqrt(), 2.0 * n - 2.0, alpha))
@@ -111,7 +111,7 @@ pub fn seeds_needed(differences: &[f64], wanted: f64, level: f64) -> Result<Seed
     check_share("level", level)?;
     if !(wanted.is_finite() && wanted > 0.0) {
         return Err(StatsError::OutOfRange {
-            what: "half-width".to_owned(),
+            subject: "half-width".to_owned(),
             value: wanted.to_string(),
             remedy: "above 0".to_owned(),
         });
@@ -136,7 +136,7 @@ fn fewest(enough: impl Fn(u64) -> Result<bool, StatsError>) -> Result<u64, Stats
     while !enough(high)? {
         if high >= PAIRS_MAX {
             return Err(StatsError::OutOfRange {
-                what: "number needed".to_owned(),
+                subject: "number needed".to_owned(),
                 value: format!("more than {PAIRS_MAX}"),
                 remedy: "reached with a larger effect or a wider interval".to_owned(),
             });

@@ -29,15 +29,15 @@ pub struct Ranking {
 pub fn rank(values: &[Vec<f64>], more_is_better: bool, bootstrap: &Bootstrap) -> Result<Ranking, StatsError> {
     let arms = values.len();
     if arms < 3 {
-        return Err(StatsError::TooFew { what: "arms to rank".to_owned(), found: arms, needed: 3 });
+        return Err(StatsError::TooFew { subject: "arms to rank".to_owned(), found: arms, needed: 3 });
     }
     bootstrap.check()?;
     let worlds = values[0].len();
     for row in values {
         check("an arm's worlds", row, 2)?;
         if row.len() != worlds {
-            let what = "an arm's worlds".to_owned();
-            return Err(StatsError::LengthsDiffer { what, found: row.len(), expected: worlds });
+            let subject = "an arm's worlds".to_owned();
+            return Err(StatsError::LengthsDiffer { subject, found: row.len(), expected: worlds });
         }
     }
     let sign = if more_is_better { -1.0 } else { 1.0 };
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_all_the_same_has_no_ranking() {
+    fn equal_arms_have_no_ranking() {
         assert!(rank(&vec![vec![1.0, 2.0]; 3], true, &USUAL).is_err());
         assert!(rank(&[vec![1.0, 2.0], vec![2.0, 1.0]], true, &USUAL).is_err());
         assert!(rank(&[vec![1.0], vec![2.0], vec![3.0]], true, &USUAL).is_err());

@@ -71,7 +71,7 @@ pub struct RateRatio {
 /// When an exposure is not above 0, there are no events or fewer than two worlds, all worlds have the same rate, or the level is not within
 /// (0, 1).
 pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
-    let arm = Arm::of("events", rows)?;
+    let arm = Arm::from_rows("events", rows)?;
     let fit = Fit { logarithm: ln(arm.rate), rows: rows.len(), rates: 1, pulls: arm.pulls.clone() };
     let error = fit.standard_error()?;
     Ok(Rate {
@@ -91,7 +91,7 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
 /// As [`rate`]; an arm without events has no finite ratio.
 pub fn rate_ratio(arm: &[Exposure], baseline: &[Exposure], level: f64) -> Result<RateRatio, StatsError> {
     let (of_arm, of_baseline) =
-        (Arm::of("events of the arm", arm)?, Arm::of("events of the baseline", baseline)?);
+        (Arm::from_rows("events of the arm", arm)?, Arm::from_rows("events of the baseline", baseline)?);
     let mut pulls = of_arm.pulls.clone();
     for (world, pull) in &of_baseline.pulls {
         *pulls.entry(*world).or_insert(0.0) -= pull;
@@ -123,19 +123,19 @@ struct Arm {
 }
 
 impl Arm {
-    fn of(what: &str, rows: &[Exposure]) -> Result<Self, StatsError> {
+    fn from_rows(subject: &str, rows: &[Exposure]) -> Result<Self, StatsError> {
         let exposures: Vec<f64> = rows.iter().map(|row| row.exposure).collect();
         check("exposure", &exposures, 1)?;
         if let Some(index) = exposures.iter().position(|exposure| *exposure <= 0.0) {
             return Err(StatsError::OutOfRange {
-                what: format!("exposure, row {}", index + 1),
+                subject: format!("exposure, row {}", index + 1),
                 value: exposures[index].to_string(),
                 remedy: "above 0".to_owned(),
             });
         }
         let events: u64 = rows.iter().map(|row| row.events).fold(0, u64::saturating_add);
         if events == 0 {
-            return Err(StatsError::TooFew { what: what.to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: subject.to_owned(), found: 0, needed: 1 });
         }
         let exposure: f64 = exposures.iter().sum();
         let rate = events as f64 / exposure;
@@ -164,11 +164,11 @@ impl Fit {
     fn standard_error(&self) -> Result<f64, StatsError> {
         let worlds = self.pulls.len();
         if worlds < 2 {
-            return Err(StatsError::TooFew { what: "worlds".to_owned(), found: worlds, needed: 2 });
+            return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: worlds, needed: 2 });
         }
         if self.rows <= self.rates {
-            let what = "rows of the model".to_owned();
-            return Err(StatsError::TooFew { what, found: self.rows, needed: self.rates + 1 });
+            let subject = "rows of the model".to_owned();
+            return Err(StatsError::TooFew { subject, found: self.rows, needed: self.rates + 1 });
         }
         let (groups, rows) = (worlds as f64, self.rows as f64);
         let correction = groups / (groups - 1.0) * ((rows - 1.0) / (rows - self.rates as f64));

@@ -11,11 +11,11 @@ use crate::summary::{Interval, check_share};
 pub fn share_interval(hits: u64, trials: u64, level: f64) -> Result<Interval, StatsError> {
     check_share("level", level)?;
     if trials == 0 {
-        return Err(StatsError::TooFew { what: "trials".to_owned(), found: 0, needed: 1 });
+        return Err(StatsError::TooFew { subject: "trials".to_owned(), found: 0, needed: 1 });
     }
     if hits > trials {
-        let (what, value) = ("hits".to_owned(), hits.to_string());
-        return Err(StatsError::OutOfRange { what, value, remedy: format!("at most {trials}") });
+        let (subject, value) = ("hits".to_owned(), hits.to_string());
+        return Err(StatsError::OutOfRange { subject, value, remedy: format!("at most {trials}") });
     }
     let tail = (1.0 - level) / 2.0;
     let (k, n) = (hits as f64, trials as f64);

@@ -30,7 +30,7 @@ pub fn shrink_towards_zero(effects: &[f64], standard_errors: &[f64]) -> Result<V
     check("effects", effects, 0)?;
     check("standard errors", standard_errors, 0)?;
     let out_of_range = |value: f64, remedy: &str| StatsError::OutOfRange {
-        what: "standard error".to_owned(),
+        subject: "standard error".to_owned(),
         value: value.to_string(),
         remedy: remedy.to_owned(),
     };

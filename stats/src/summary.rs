@@ -38,8 +38,8 @@ impl Summary {
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.
-    pub fn of(what: &str, values: &[f64]) -> Result<Self, StatsError> {
-        check(what, values, 1)?;
+    pub fn from_values(subject: &str, values: &[f64]) -> Result<Self, StatsError> {
+        check(subject, values, 1)?;
         Ok(Self {
             count: values.len() as u64,
             mean: mean(values),
@@ -50,44 +50,44 @@ impl Summary {
     }
 }
 
-/// The smallest size of a series, unless all of it is 0: what its square can still be told from 0 by.
+/// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
 /// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them.
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
-pub fn check(what: &str, values: &[f64], needed: usize) -> Result<(), StatsError> {
+pub fn check(subject: &str, values: &[f64], needed: usize) -> Result<(), StatsError> {
     if values.len() < needed {
-        return Err(StatsError::TooFew { what: what.to_owned(), found: values.len(), needed });
+        return Err(StatsError::TooFew { subject: subject.to_owned(), found: values.len(), needed });
     }
     let Some(index) = values.iter().position(|value| value.is_nan() || value.abs() > LARGEST) else {
         let largest = values.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         return match largest {
             Some((index, value)) if *value != 0.0 && value.abs() < SMALLEST => {
-                let (what, row, value) = (what.to_owned(), index + 1, format!("{value:e}"));
-                Err(StatsError::TooSmall { what, row, value })
+                let (subject, row, value) = (subject.to_owned(), index + 1, format!("{value:e}"));
+                Err(StatsError::TooSmall { subject, row, value })
             }
             _ => Ok(()),
         };
     };
-    let (what, row, value) = (what.to_owned(), index + 1, format!("{:e}", values[index]));
+    let (subject, row, value) = (subject.to_owned(), index + 1, format!("{:e}", values[index]));
     if values[index].is_finite() {
-        return Err(StatsError::TooLarge { what, row, value });
+        return Err(StatsError::TooLarge { subject, row, value });
     }
-    Err(StatsError::NotFinite { what, row, value: values[index].to_string() })
+    Err(StatsError::NotFinite { subject, row, value: values[index].to_string() })
 }
 
 /// A level or probability strictly between 0 and 1.
 ///
 /// # Errors
 /// When it isn't.
-pub fn check_share(what: &str, value: f64) -> Result<(), StatsError> {
+pub fn check_share(subject: &str, value: f64) -> Result<(), StatsError> {
     if value > 0.0 && value < 1.0 {
         return Ok(());
     }
     Err(StatsError::OutOfRange {
-        what: what.to_owned(),
+        subject: subject.to_owned(),
         value: value.to_string(),
         remedy: "above 0 and below 1".to_owned(),
     })
@@ -123,16 +123,16 @@ mod tests {
     #[test]
     fn a_sample_in_brief() {
         let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
-        let summary = Summary::of("x", &values).unwrap();
+        let summary = Summary::from_values("x", &values).unwrap();
         assert_eq!((summary.mean, summary.minimum, summary.maximum, summary.count), (5.0, 2.0, 9.0, 8));
         assert!((summary.standard_deviation.unwrap() - 2.138089935299395).abs() < 1e-15);
     }
 
     #[test]
-    fn what_is_not_a_number_is_refused_with_its_row() {
-        let error = Summary::of("score", &[1.0, f64::NAN]).unwrap_err();
+    fn values_that_are_no_numbers_are_refused_with_their_row() {
+        let error = Summary::from_values("score", &[1.0, f64::NAN]).unwrap_err();
         assert_eq!(error.to_string(), "score, row 2: NaN is not a finite number");
-        let error = Summary::of("score", &[]).unwrap_err();
+        let error = Summary::from_values("score", &[]).unwrap_err();
         assert_eq!(error.to_string(), "score: 0 of them, and at least 1 are needed");
         assert!(check_share("level", f64::NAN).is_err());
     }

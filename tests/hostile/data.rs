@@ -7,7 +7,7 @@ use super::texts::bars;
 use morta_lab::Error;
 use morta_lab::bars::{self, Days};
 use morta_lab::limits::Limits;
-use morta_lab::statistics::{ArmsCompared, ArmsOptions, PairedColumns, Survival, SurvivalOptions};
+use morta_lab::statistics::{ArmsCompared, ArmsOptions, PairedColumns, SurvivalAnalysis, SurvivalOptions};
 use morta_stats::survival::cox::Ties;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
@@ -78,7 +78,7 @@ fn survival(file: &Path) -> Result<(), Error> {
         level: 0.95,
         only: Vec::new(),
     };
-    Survival::of(&asked, &Limits::default()).map(drop)
+    SurvivalAnalysis::from_table(&asked, &Limits::default()).map(drop)
 }
 
 fn compare(file: &Path) -> Result<(), Error> {
@@ -99,7 +99,7 @@ fn compare(file: &Path) -> Result<(), Error> {
         matters: Some(0.2),
         better: None,
     };
-    ArmsCompared::of(&columns, &asked, &Limits::default()).map(drop)
+    ArmsCompared::from_columns(&columns, &asked, &Limits::default()).map(drop)
 }
 
 /// What a table may be asked; a file must be refused by both or be good for one.

@@ -11,10 +11,10 @@ use morta_lab::cassette::Cassette;
 use morta_lab::checkpoint::{self, Checkpoint};
 use morta_lab::inspect::{lethe, lives};
 use morta_lab::provenance::Build;
-use morta_lab::report::Report;
+use morta_lab::report::ReportPage;
 use morta_lab::run_folder::{FinishedRun, Life, Trade};
 use morta_lab::sweep_run::units::{Share, UnitPlan};
-use morta_lab::table::{Rows, TableRow};
+use morta_lab::table::{RowReader, TableRow};
 use morta_lab::{Error, RunFolder, Sweep, SweepOptions, analyse};
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -111,7 +111,7 @@ fn shape_of_run(name: &str) -> Option<Shape> {
 }
 
 fn all_rows<T: TableRow>(path: &Path) -> Result<(), Error> {
-    Rows::<T>::open(path)?.all().map(drop)
+    RowReader::<T>::open(path)?.all().map(drop)
 }
 
 /// Everything but the event log, which is read of the tables alone.
@@ -203,7 +203,7 @@ pub fn kinds() -> Vec<Kind> {
             }
         })
         .folder(&lived, shape_of_run),
-        Kind::new("run-report", |room| Report::of(room).map(drop)).folder(&lived, |name| {
+        Kind::new("run-report", |room| ReportPage::from_folder(room).map(drop)).folder(&lived, |name| {
             matches!(name, "manifest.json" | "lives.parquet").then(|| shape_of_run(name)).flatten()
         }),
         // Past the hashes of the manifest, as a folder that somebody has made to do harm would be.

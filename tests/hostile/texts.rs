@@ -5,7 +5,7 @@ use super::mutate::Shape;
 use morta_lab::Laboratory;
 use morta_lab::limits::Limits;
 use morta_lab::scenario_file::{self, Overrides};
-use morta_lab::scoring::{self, Episodes, State};
+use morta_lab::scoring::{self, Episodes, ScoringState};
 use morta_lab::{Scenario, Sweep};
 use morta_tools::owm::validation;
 use std::fmt::Write as _;
@@ -144,7 +144,7 @@ pub fn kinds() -> Vec<Kind> {
             .sound("gold.csv", bars())
             .hostile("plan.toml", Shape::Text, PLAN),
         Kind::new("episodes", |room| {
-            let state = State::read(&room.join("state.json"), &Limits::default())?;
+            let state = ScoringState::read(&room.join("state.json"), &Limits::default())?;
             let episodes = Episodes::read(&room.join("episodes.jsonl"), &state)?;
             let keys = scoring::read_replay_keys(&room.join("replay.toml"))?;
             scoring::score(&state, &episodes, &keys, 2);

@@ -3,9 +3,9 @@
 
 use morta_lab::Laboratory;
 use morta_lab::bars::{self, Days};
-use morta_lab::limits::{Limits, Setting};
+use morta_lab::limits::{LimitSetting, Limits};
 use morta_lab::scenario_file::{self, Overrides};
-use morta_lab::scoring::State;
+use morta_lab::scoring::ScoringState;
 use morta_lab::table_file::TableFile;
 use morta_lab::{Error, cassette::Cassette};
 use morta_tools::owm::priced::Prices;
@@ -171,12 +171,12 @@ proptest! {
         refused_in_a_line(bars::read(&at("p.csv"), Days::default(), &Limits::default()).map_err(|error| Error::invalid(error.to_string())));
         refused_in_a_line(TableFile::read(&at("t.csv"), &["a"], &Limits::default()));
         refused_in_a_line(Cassette::read(&at("c.jsonl")));
-        refused_in_a_line(State::read(&at("state.json"), &Limits::default()));
+        refused_in_a_line(ScoringState::read(&at("state.json"), &Limits::default()));
         let (store, log) = (room.path().join("store"), at("log.jsonl"));
         let request = remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false, prices: &Prices::default() };
         refused_in_a_line(remember::remember(&request, &mut |_| {}));
         fs::write(&path, super::folders::WORLD).unwrap();
         refused_in_a_line(scenario_file::load(&path, &Overrides { set: vec![text.clone()], ..Overrides::default() }, &Laboratory::default()));
-        let _ = text.parse::<Setting>();
+        let _ = text.parse::<LimitSetting>();
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{morta, run};
 use morta_lab::run_folder::EventRow;
-use morta_lab::table::Rows;
+use morta_lab::table::RowReader;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ fn events_by_tick(dir: &Path) -> std::collections::BTreeMap<u64, String> {
 }
 
 fn rows(path: &Path, mut take: impl FnMut(u64, String)) {
-    for row in Rows::<EventRow>::open(path).unwrap() {
+    for row in RowReader::<EventRow>::open(path).unwrap() {
         let EventRow { tick, kind, payload, .. } = row.unwrap();
         take(tick, format!("{kind} {payload}"));
     }

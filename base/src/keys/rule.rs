@@ -1,4 +1,4 @@
-//! What a declaration says of a key's values.
+//! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists.
 
 use crate::check::TableChecker;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub struct Interval<T> {
 
 impl<T: Number> Interval<T> {
     fn contains(&self, value: T) -> bool {
-        // A NaN is in no interval.
+        // Written so that a NaN is in no interval: its comparisons are all false, where `!(value < low)` would let it in.
         (self.low < value || (!self.is_open && self.low == value)) && value <= self.high
     }
 

@@ -44,17 +44,17 @@ crate::keys! {
     }
 }
 
-fn told(outer: &Outer) -> Vec<String> {
+fn problem_lines(outer: &Outer) -> Vec<String> {
     outer.problems("outer").iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn values_are_held_to_their_declarations() {
-    assert_eq!(told(&Outer::default()), [""; 0]);
+    assert_eq!(problem_lines(&Outer::default()), [""; 0]);
     let inner = Inner { part: 0.0, steps: vec![1.0, f64::NAN, 2.0, 3.0] };
     let wrong = Outer { ticks: 0, most: Some(6), enabled: false, inner };
     assert_eq!(
-        told(&wrong),
+        problem_lines(&wrong),
         [
             "outer.ticks = 0: must be a whole number of at least 1 (ticks)",
             "outer.most = 6: must be a whole number from 2 to 5 (golems)",

@@ -1,12 +1,11 @@
-//! What a key may hold.
+//! The types of values that a key may hold.
 
 use super::rule::{Free, Listed, Number, Within};
 use crate::check::TableChecker;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A type that a key may hold. What its declaration must say is the type's `Rule`; so a declaration that says too little or
-/// too much doesn't compile.
+/// A type that a key may hold. Its `Rule` is the type of the rule in a declaration, so that a declaration with too little or too much doesn't compile.
 pub trait KeyValue {
     /// [`Within`] for numbers, [`Listed`] for lists, [`Free`] for all else.
     type Rule;
@@ -22,7 +21,7 @@ pub trait KeyValue {
     }
 }
 
-/// Anything at all: whoever reads the value checks it.
+/// Anything at all: the reader of the value checks it.
 impl KeyValue for Value {
     type Rule = Free;
 }

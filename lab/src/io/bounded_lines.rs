@@ -16,7 +16,7 @@ pub struct Bounded<R> {
 impl<R: Read> Bounded<R> {
     /// Bounds what comes of something.
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
-        let most = limits.of(limit);
+        let most = limits.most(limit);
         Self { from, left: most, most, limit }
     }
 }
@@ -31,8 +31,8 @@ impl<R: Read> Read for Bounded<R> {
 }
 
 fn too_large(limit: Limit, most: u64, of: &str) -> io::Error {
-    let what = format!("it holds more than {most} {of}: split it, {}", limit.remedy());
-    io::Error::new(io::ErrorKind::FileTooLarge, what)
+    let problem = format!("it holds more than {most} {of}: split it, {}", limit.remedy());
+    io::Error::new(io::ErrorKind::FileTooLarge, problem)
 }
 
 /// All bytes of a log or a store, or of standard input for `-`.
@@ -47,7 +47,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     }
     let file = File::open(path)?;
     // What says how long it is needn't be read to be refused.
-    let most = limits.of(Limit::LogBytes);
+    let most = limits.most(Limit::LogBytes);
     if file.metadata()?.len() > most {
         return Err(too_large(Limit::LogBytes, most, "bytes"));
     }
@@ -64,7 +64,7 @@ pub fn log_text(path: &Path, limits: &Limits) -> io::Result<String> {
     String::from_utf8(log_bytes(path, limits)?).map_err(no_text)
 }
 
-/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line: whoever reads a row keeps all of it.
+/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line, because the reader of a row keeps all of it.
 pub struct BoundedLines<R> {
     from: Bounded<R>,
     /// Lines that have ended.
@@ -103,8 +103,8 @@ impl Quotes {
 impl<R: Read> BoundedLines<R> {
     /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows.
     pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
-        let (from, line_max) = (Bounded::new(from, whole, limits), limits.of(Limit::LineBytes));
-        let rows_max = limits.of(rows);
+        let (from, line_max) = (Bounded::new(from, whole, limits), limits.most(Limit::LineBytes));
+        let rows_max = limits.most(rows);
         let lines_max = rows_max.saturating_mul(2).saturating_add(2);
         Self { from, lines: 0, in_line: 0, quotes: Quotes::FieldBegins, line_max, lines_max, rows, rows_max }
     }
@@ -115,8 +115,8 @@ impl<R: Read> BoundedLines<R> {
             return Ok(());
         }
         let (line, most, remedy) = (self.lines + 1, self.line_max, Limit::LineBytes.remedy());
-        let what = format!("line {line} is longer than {most} bytes: shorten it, {remedy}");
-        Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
+        let problem = format!("line {line} is longer than {most} bytes: shorten it, {remedy}");
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, problem))
     }
 
     fn end_line(&mut self) -> io::Result<()> {
@@ -170,7 +170,7 @@ impl<R: Read> Read for BoundedLines<R> {
 /// What is wrong with a CSV file, and on which of its lines.
 pub fn csv_fault(name: &str, error: &csv::Error) -> String {
     let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
-    let what = match error.kind() {
+    let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("{len} columns, and the heading has {expected_len}")
         }
@@ -178,7 +178,7 @@ pub fn csv_fault(name: &str, error: &csv::Error) -> String {
         csv::ErrorKind::Io(error) => format!("can't be read: {error}"),
         _ => error.to_string(),
     };
-    format!("{name}{place}: {what}")
+    format!("{name}{place}: {problem}")
 }
 
 #[cfg(test)]
@@ -200,19 +200,22 @@ mod tests {
         let three = line.repeat(3);
         assert_eq!(read(&mut three.as_bytes(), u64::MAX), Ok(three.len()));
         let mut endless = line.as_bytes().chain(io::repeat(0));
-        let (told, kept) = read(&mut endless, u64::MAX).unwrap_err();
+        let (message, kept) = read(&mut endless, u64::MAX).unwrap_err();
         let remedy = "shorten it, or allow more with --at-most line-bytes=N";
-        assert_eq!(told, format!("line 2 is longer than 1048576 bytes: {remedy}"));
+        assert_eq!(message, format!("line 2 is longer than 1048576 bytes: {remedy}"));
         assert!(kept as u64 <= 2 * line_max + 1, "{kept}");
         // A quote that never closes makes one row of all the lines.
         let mut open = b"a,b\n1,5\"\n2,\"".chain(io::repeat(b'\n'));
-        let (told, kept) = read(&mut open, u64::MAX).unwrap_err();
-        assert!(told.starts_with("line 3 is longer than 1048576 bytes") && kept < 2 << 20, "{told} {kept}");
+        let (message, kept) = read(&mut open, u64::MAX).unwrap_err();
+        assert!(
+            message.starts_with("line 3 is longer than 1048576 bytes") && kept < 2 << 20,
+            "{message} {kept}"
+        );
         let row = "1,\"a \"\"quoted\"\"\nword\",5\"\n".repeat(100_000);
         assert_eq!(read(&mut row.as_bytes(), u64::MAX), Ok(row.len()));
-        let (told, _) = read(&mut io::repeat(b'\n'), u64::MAX).unwrap_err();
-        assert!(told.ends_with("split it, or allow more with --at-most table-rows=N"), "{told}");
-        let (told, _) = read(&mut io::repeat(b'\n'), 1_000_000).unwrap_err();
-        assert!(told.ends_with("split it, or allow more with --at-most table-bytes=N"), "{told}");
+        let (message, _) = read(&mut io::repeat(b'\n'), u64::MAX).unwrap_err();
+        assert!(message.ends_with("split it, or allow more with --at-most table-rows=N"), "{message}");
+        let (message, _) = read(&mut io::repeat(b'\n'), 1_000_000).unwrap_err();
+        assert!(message.ends_with("split it, or allow more with --at-most table-bytes=N"), "{message}");
     }
 }

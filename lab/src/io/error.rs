@@ -1,4 +1,4 @@
-//! What can go wrong in the laboratory, sorted by what a caller can do about it.
+//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the variants.
 
 use crate::io::text::one_line;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ pub enum Error {
     /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
     #[error("{}", .0.join("\n"))]
     Invalid(Vec<String>),
-    /// Somebody stopped it before its end; what is there can be gone on with where the line says so. The command line ends with code 130.
+    /// It was stopped before its end, and can be resumed where the line says so. The command line ends with code 130.
     #[error("{0}")]
     Stopped(String),
     /// It failed underway, for a reason that no other variant holds.
@@ -83,12 +83,12 @@ impl Error {
         Self::Failed(one_line(line.into()))
     }
 
-    /// Somebody stopped it, in one line that says what is left behind.
+    /// An error of a stop, in one line that says what is left behind.
     pub fn stopped(line: impl Into<String>) -> Self {
         Self::Stopped(line.into())
     }
 
-    /// What to say when somebody stopped it; none when it ended for another reason.
+    /// The line of a stop; none when it ended for another reason.
     pub fn stopped_line(&self) -> Option<&str> {
         match self {
             Self::Stopped(line) => Some(line),
@@ -97,7 +97,7 @@ impl Error {
         }
     }
 
-    /// The lines for a caller who can mend what was asked; none when that isn't what is wrong.
+    /// The lines of an invalid request; none for another error.
     pub fn mistakes(&self) -> Option<&[String]> {
         match self {
             Self::Invalid(lines) => Some(lines),
@@ -109,7 +109,7 @@ impl Error {
     /// The error with its causes, each after a colon, in one line.
     pub fn in_full(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
-        one_line(causes.fold(self.to_string(), |told, cause| format!("{told}: {cause}")))
+        one_line(causes.fold(self.to_string(), |message, cause| format!("{message}: {cause}")))
     }
 }
 

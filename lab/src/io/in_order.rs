@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
 /// Does each of so many parts once, on so many threads (at least one) of this name, and returns what they come to in their order; how many were done, where it
-/// was stopped before all were. The last part is begun first: what takes longest is named last, and nobody should wait for one long part at the end.
+/// was stopped before all were. The last part is begun first: callers name the longest part last, and begun last it would leave all other threads idle at the
+/// end.
 ///
 /// # Panics
 /// When a part does, or no thread can be started.

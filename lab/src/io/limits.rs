@@ -1,7 +1,7 @@
-//! How much of a file of anybody's is read before it is refused: a few kilobytes can hold gigabytes, and claim terabytes.
+//! Limits of what is read of users' files before they are refused: a few kilobytes can hold gigabytes, and claim terabytes.
 //!
 //! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is read
-//! and change no byte of what comes of it, so a run under larger ones is the same run.
+//! and change no byte of the results, so a run under larger limits is the same run.
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,7 +75,7 @@ impl Limit {
         }
     }
 
-    /// What it is unless somebody says otherwise: enough for what people have, and little enough that refusing takes no longer than a second
+    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second
     /// or two and half a gigabyte.
     pub fn usual(self) -> u64 {
         match self {
@@ -91,15 +91,15 @@ impl Limit {
         }
     }
 
-    /// How whoever means it gets past it: the end of a message.
+    /// The remedy for a user who wants more: the end of a message.
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
     }
 }
 
-/// One limit, as somebody has set it.
+/// One limit, as it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct LimitSetting {
     limit: Limit,
     value: u64,
 }
@@ -124,7 +124,7 @@ fn names() -> String {
     Limit::ALL.map(Limit::name).join(", ")
 }
 
-impl FromStr for Setting {
+impl FromStr for LimitSetting {
     type Err = NotALimit;
 
     fn from_str(text: &str) -> Result<Self, NotALimit> {
@@ -146,32 +146,32 @@ fn whole(number: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(times)
 }
 
-impl fmt::Display for Setting {
+impl fmt::Display for LimitSetting {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}={}", self.limit.name(), self.value)
     }
 }
 
-/// All limits: the usual ones, unless somebody has set others.
+/// All limits: the defaults, but for those that were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    set: Vec<Setting>,
+    set: Vec<LimitSetting>,
 }
 
 impl Limits {
     /// The usual ones with these in their place; the last one that was said counts.
-    pub fn new(set: Vec<Setting>) -> Self {
+    pub fn new(set: Vec<LimitSetting>) -> Self {
         Self { set }
     }
 
     /// The largest value that is allowed.
-    pub fn of(&self, limit: Limit) -> u64 {
+    pub fn most(&self, limit: Limit) -> u64 {
         let said = self.set.iter().rev().find(|setting| setting.limit == limit);
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
 
-    /// What somebody has set, for a process that is to read the same files.
-    pub fn settings(&self) -> &[Setting] {
+    /// The limits that were set, for a process that is to read the same files.
+    pub fn settings(&self) -> &[LimitSetting] {
         &self.set
     }
 }
@@ -181,12 +181,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_is_read_back_as_it_is_told() {
+    fn a_setting_is_read_back_as_it_is_written() {
         for (index, limit) in Limit::ALL.into_iter().enumerate() {
-            let setting = Setting { limit, value: 1 + index as u64 * 1_000 };
+            let setting = LimitSetting { limit, value: 1 + index as u64 * 1_000 };
             assert_eq!(setting.to_string().parse(), Ok(setting));
         }
-        let value = |text: &str| text.parse().map(|setting: Setting| setting.value).ok();
+        let value = |text: &str| text.parse().map(|setting: LimitSetting| setting.value).ok();
         assert_eq!(value("bars-rows=5M"), Some(5_000_000));
         assert_eq!(value("line-bytes=3k"), Some(3_000));
         for wrong in [
@@ -195,16 +195,16 @@ mod tests {
         ] {
             assert_eq!(value(wrong), None, "{wrong}");
         }
-        let told = "rows=1".parse::<Setting>().unwrap_err().to_string();
-        assert!(told.contains("no limit rows: use line-bytes, bars-bytes"), "{told}");
+        let message = "rows=1".parse::<LimitSetting>().unwrap_err().to_string();
+        assert!(message.contains("no limit rows: use line-bytes, bars-bytes"), "{message}");
     }
 
     #[test]
     fn the_last_word_counts() {
         let set = ["table-rows=1", "line-bytes=7", "table-rows=2"].map(|text| text.parse().unwrap()).to_vec();
         let limits = Limits { set };
-        assert_eq!(limits.of(Limit::TableRows), 2);
-        assert_eq!(limits.of(Limit::LineBytes), 7);
-        assert_eq!(limits.of(Limit::BarsRows), Limit::BarsRows.usual());
+        assert_eq!(limits.most(Limit::TableRows), 2);
+        assert_eq!(limits.most(Limit::LineBytes), 7);
+        assert_eq!(limits.most(Limit::BarsRows), Limit::BarsRows.usual());
     }
 }

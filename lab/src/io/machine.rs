@@ -1,6 +1,6 @@
-//! How much memory there is.
+//! The memory of the machine.
 
-/// Bytes that a new allocation may count on, and where that is known from; `None` where nobody says.
+/// Bytes that a new allocation may count on, and the source of that figure; `None` where the system doesn't report any.
 pub fn available_bytes() -> Option<u64> {
     let system = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text));
     let group = of_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");

@@ -1,4 +1,4 @@
-//! Files of anybody's: read within limits, written whole or not at all, told of in a line. Nothing here knows a world.
+//! Files of users: read within limits, written whole or not at all, refused in a line. Nothing here knows a world.
 
 pub mod as_written;
 pub mod bars;

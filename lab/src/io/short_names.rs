@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_arms_share_is_said_once() {
+    fn common_parts_of_names_are_shown_once() {
         let (names, said) = short(&["mem=none/batch=3/full", "mem=none/batch=10/full"]);
         assert_eq!(
             (names, said.as_str()),

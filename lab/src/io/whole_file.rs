@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that exist whole or not at all: written under another name, flushed, and renamed.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
 
-/// A temporary file that nobody has written to for so long belongs to a process that was killed: files are written at once.
+/// A temporary file without a write for so long belongs to a process that was killed: files are written at once.
 const STALE: Duration = Duration::from_secs(3_600);
 /// Random letters in the name of a temporary file.
 const LETTERS: usize = 8;
@@ -15,7 +15,7 @@ const LETTERS: usize = 8;
 const MOST_LINKS: u32 = 40;
 
 /// Puts content in place of a file, and makes its folder if need be: written under a temporary name beside it, which no other
-/// thread or process uses, flushed and renamed. Of several who do so at once, the last one's content stays. A file that is there keeps
+/// thread or process uses, flushed and renamed. Of several writers at once, the last one's content stays. A file that is there keeps
 /// its permissions; of a link the target is written, and the link stays.
 ///
 /// # Errors

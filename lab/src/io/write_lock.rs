@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Name of the lock's file in a folder.
 pub const LOCK: &str = "lock";
 
-/// How long somebody waits for a store, whose holders read and write a few megabytes.
+/// Longest wait for a store. Its holders read and write a few megabytes, so a longer wait is for a process that hangs.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried.
 const RETRY: Duration = Duration::from_millis(10);
@@ -45,7 +45,7 @@ impl WriteLock {
         Self::take(dir.join(LOCK))
     }
 
-    /// Takes the lock of a file that is replaced as a whole, once whoever has it is done; makes its folder if need be.
+    /// Takes the lock of a file that is replaced as a whole, once its holder is done; makes its folder if need be.
     ///
     /// # Errors
     /// When somebody else has it for more than ten seconds, or the folder can't be written to.
@@ -60,7 +60,7 @@ impl WriteLock {
                 fs::create_dir_all(folder)?;
             }
             match Self::take(path.clone()) {
-                // Somebody who had made the folder in vain has taken it away again.
+                // Another process that had made the folder in vain has removed it again.
                 Err(LockError::Unwritable(error))
                     if error.kind() == io::ErrorKind::NotFound && begun.elapsed() < PATIENCE => {}
                 Err(LockError::Held) if begun.elapsed() < PATIENCE => std::thread::sleep(RETRY),
@@ -79,7 +79,7 @@ impl WriteLock {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(LockError::Held),
-                // Some network file systems have no locks: whoever works there has worked without until now.
+                // Some network file systems have no locks: a refusal would shut out users who have worked there without until now.
                 Err(TryLockError::Error(error)) => {
                     tracing::warn!("{}: can't be locked: {error}", path.display());
                 }
@@ -92,7 +92,7 @@ impl WriteLock {
 }
 
 impl Drop for WriteLock {
-    /// The file goes before the lock, so whoever opened it in between finds that it is another one by then.
+    /// The file goes before the lock, so a process that opened it in between finds that the path leads to another file by then.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
         // Where nothing came of it, nothing is left.
@@ -102,7 +102,7 @@ impl Drop for WriteLock {
     }
 }
 
-/// Whether the path leads to this very file: whoever had the lock before may have removed it since it was opened.
+/// Whether the path leads to this very file: the holder of the lock before may have removed it since it was opened.
 #[cfg(unix)]
 fn is_still_there(path: &Path, file: &File) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -137,7 +137,7 @@ mod tests {
         ));
     }
 
-    /// Whoever has it is alone, although each takes the file away when done.
+    /// Its holder is alone, although each removes the file when done.
     #[test]
     fn threads_that_take_it_in_turn_are_never_two() {
         let folder = tempfile::tempdir().unwrap();

@@ -8,7 +8,7 @@ pub use table::{comparison_csv, figures_csv, seeds_csv};
 
 use crate::io::error::{Error, Result};
 use crate::io::in_order::in_order;
-use crate::run::scenario_file::{self, shape, told, user_error};
+use crate::run::scenario_file::{self, located, shape, user_error};
 use crate::sweep::sweep_run::CellWatch;
 use morta_base::keys::Keys as _;
 use morta_replications::comparison::{Ratio, compare};
@@ -69,17 +69,17 @@ pub fn read(path: &Path) -> Result<Registered> {
         return Err(user_error(wrong, path));
     }
     let file: Registered = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{}: {what}", path.display()))
+        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{}: {reason}", path.display()))
     })?;
     let problems = file.problems("");
-    if problems.is_empty() { Ok(file) } else { Err(user_error(told(problems, &tree), path)) }
+    if problems.is_empty() { Ok(file) } else { Err(user_error(located(problems, &tree), path)) }
 }
 
 /// Runs every cell on so many threads, which change nothing but the time; `seeds` in place of those registered.
 ///
 /// # Errors
-/// [`Error::Stopped`] when somebody stopped it.
+/// [`Error::Stopped`] when it was stopped.
 pub fn run(
     file: Registered,
     seeds: Option<Range<u64>>,

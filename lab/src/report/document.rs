@@ -1,12 +1,12 @@
-//! What there is to say, once: headings, sentences, tables and figures, which a terminal, a section of Markdown and a page each show in
+//! A document: headings, sentences, tables and figures, written once, which a terminal, a section of Markdown and a page each show in
 //! their own way.
 
-use super::page::{Page, Table};
+use super::page::{Page, PageTable};
 use super::plot::Figure;
 use crate::io::text::{Align, table};
 use crate::sweep::measure::with_labels;
 
-/// Most rows of a table on the terminal and in Markdown; a page has all.
+/// Most rows of a table on the terminal and in Markdown, where a reader can't scroll back far; a page has all.
 const ROWS_MAX: usize = 100;
 
 /// A document, block after block.
@@ -21,11 +21,11 @@ enum Block {
     Sentence(String),
     Finding(String),
     Note(String),
-    /// How to read what follows: for those who have a page's room and time.
+    /// An explanation of the figures below, shown on pages only, where there is room for it.
     Explanation(String),
-    Table(Table),
+    Table(PageTable),
     /// A table that a terminal has no room for.
-    Detail(Table),
+    Detail(PageTable),
     Figure(Figure),
 }
 
@@ -40,30 +40,30 @@ impl Document {
         self.blocks.push(Block::Sentence(text.into()));
     }
 
-    /// What was found, to be quoted.
+    /// A finding, to be quoted.
     pub fn finding(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Finding(text.into()));
     }
 
-    /// What can't be said, and why.
+    /// A remark on what can't be concluded, with the reason.
     pub fn note(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Note(text.into()));
     }
 
-    /// How to read what follows; on a page alone.
+    /// An explanation of the figures that follow, on a page alone.
     pub fn explanation(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Explanation(text.into()));
     }
 
     /// A table; nothing where it has no rows.
-    pub fn table(&mut self, table: Table) {
+    pub fn table(&mut self, table: PageTable) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
         }
     }
 
-    /// Every figure of something that a table before it has in brief; on a page alone.
-    pub fn detail(&mut self, table: Table) {
+    /// The full table of one that stands before it in brief, on a page alone.
+    pub fn detail(&mut self, table: PageTable) {
         self.blocks.push(Block::Detail(table));
     }
 
@@ -86,7 +86,8 @@ impl Document {
         }
     }
 
-    /// Lines for a terminal. Of a caption it has what stands before the colon: what is compared, but not how figures are made.
+    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after it, which
+    /// would take more lines than a short table.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut after_table = false;
@@ -110,11 +111,11 @@ impl Document {
             }
             after_table = matches!(block, Block::Table(_));
         }
-        // Whoever prints it has put an empty line before it.
+        // The caller has printed an empty line before it.
         lines.into_iter().skip_while(String::is_empty).collect()
     }
 
-    /// What a terminal and Markdown show: no figures, nothing that needs a page's room, and no section of which nothing is left.
+    /// The blocks that a terminal and Markdown show: no figures, nothing that needs a page's room, and no section that would be left empty.
     fn for_text(&self) -> impl Iterator<Item = &Block> {
         let is_shown =
             |block: &Block| !matches!(block, Block::Explanation(_) | Block::Detail(_) | Block::Figure(_));
@@ -158,15 +159,15 @@ impl Document {
 }
 
 /// A table with labels in place of measures' names; values of keys in cells stay as files have them.
-fn in_words(table: Table) -> Table {
+fn in_words(table: PageTable) -> PageTable {
     let cells = |cells: Vec<String>| cells.iter().map(|cell| with_labels(cell)).collect();
-    let Table { caption, head, rows, words } = table;
+    let PageTable { caption, head, rows, words } = table;
     let rows = rows.into_iter().map(cells).collect();
-    Table { caption: with_labels(&caption), head: cells(head), rows, words }
+    PageTable { caption: with_labels(&caption), head: cells(head), rows, words }
 }
 
 impl Block {
-    /// What it says, where that is a sentence.
+    /// The text of a block that is a sentence; none otherwise.
     fn text(&self) -> Option<&str> {
         match self {
             Self::Sentence(text) | Self::Finding(text) | Self::Note(text) => Some(text),
@@ -175,11 +176,11 @@ impl Block {
     }
 }
 
-fn first_rows(table: &Table) -> &[Vec<String>] {
+fn first_rows(table: &PageTable) -> &[Vec<String>] {
     &table.rows[..table.rows.len().min(ROWS_MAX)]
 }
 
-fn more(table: &Table) -> Option<String> {
+fn more(table: &PageTable) -> Option<String> {
     let left = table.rows.len().saturating_sub(ROWS_MAX);
     (left > 0).then(|| format!("and {left} more, in analysis.json"))
 }
@@ -193,15 +194,15 @@ mod tests {
         document.section("Verdict");
         document.finding("a is better than b");
         document.explanation("How intervals are read.");
-        document.table(Table {
+        document.table(PageTable {
             caption: "Arms: mean.".to_owned(),
             head: vec!["arm".to_owned(), "mean".to_owned()],
             rows: vec![vec!["a|c".to_owned(), "10".to_owned()], vec!["b".to_owned(), "2".to_owned()]],
             words: 1,
         });
-        document.table(Table::default());
+        document.table(PageTable::default());
         document.section("Profile");
-        document.detail(Table { caption: "Wide.".to_owned(), ..Table::default() });
+        document.detail(PageTable { caption: "Wide.".to_owned(), ..PageTable::default() });
         document
     }
 
@@ -227,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_table_says_what_it_leaves_out() {
+    fn a_long_table_states_the_rows_it_leaves_out() {
         let row = |number: usize| vec![number.to_string()];
         let mut document = Document::default();
-        document.table(Table {
+        document.table(PageTable {
             head: vec!["n".to_owned()],
             rows: (0..ROWS_MAX + 3).map(row).collect(),
-            ..Table::default()
+            ..PageTable::default()
         });
         assert_eq!(document.lines().last().unwrap(), "and 3 more, in analysis.json");
     }

@@ -1,4 +1,4 @@
-//! A run or a sweep as one page that stands by itself: what was asked, what came of it, and how to get it again.
+//! A run or a sweep as one page that needs no other file: its question, its results, and the commands that reproduce them.
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
 //! everything without it.
@@ -20,14 +20,14 @@ use page::Page;
 use std::path::Path;
 
 /// A page that is ready to be written.
-pub struct Report {
+pub struct ReportPage {
     /// What it is of, in a word: run, sweep.
     pub kind: &'static str,
     /// The file.
     pub html: String,
     /// Its plots as files of their own.
     pub figures: Vec<FigureFiles>,
-    /// What couldn't be told, and why.
+    /// What couldn't be shown, and why.
     pub notes: Vec<String>,
 }
 
@@ -41,12 +41,12 @@ pub struct FigureFiles {
     pub csv: String,
 }
 
-impl Report {
+impl ReportPage {
     /// Reads a folder.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
-    pub fn of(dir: &Path) -> Result<Self> {
+    pub fn from_folder(dir: &Path) -> Result<Self> {
         if dir.join(sweep_folder::MANIFEST).exists() {
             return Ok(Self::from_page("sweep", sweep::page(dir)?));
         }
@@ -67,7 +67,7 @@ impl Report {
         Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
 
-    /// A page that somebody else has made, such as that of a load test.
+    /// A page that another crate has made, such as that of a load test.
     pub fn from_page(kind: &'static str, page: Page) -> Self {
         let file = |figure: &plot::Figure| FigureFiles {
             name: figure.name.clone(),

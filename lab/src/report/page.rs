@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 /// The rules of the page.
 const PAGE_STYLE: &str = include_str!("page.css");
 
-/// Letters from which on a cell of words is given room.
+/// Bytes beyond which a cell of words is given room (our choice: longer than a name of an arm or a measure usually is). Without it a browser would break
+/// sentences into columns of single words.
 const LONG: usize = 24;
 
 /// A page being written.
@@ -19,14 +20,14 @@ pub struct Page {
     contents: Vec<String>,
     /// The figures so far, in their order.
     pub figures: Vec<Figure>,
-    /// What can't be told, and why.
+    /// What can't be shown, and why.
     pub notes: Vec<String>,
     tables: usize,
 }
 
 /// A table: its head, and rows of cells; all but the first column are set as figures.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct PageTable {
     /// What it shows, in sentences.
     pub caption: String,
     /// Names of the columns.
@@ -38,7 +39,7 @@ pub struct Table {
 }
 
 impl Page {
-    /// A page with its heading and a line of what it is.
+    /// A page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty).
     pub fn new(title: &str, kicker: &str, lead: &str) -> Self {
         let mut page = Self {
             title: title.to_owned(),
@@ -74,18 +75,19 @@ impl Page {
         self.raw(&format!("<p>{}</p>\n", escape(text)));
     }
 
-    /// A paragraph that stands out: what was found.
+    /// A paragraph that stands out: a finding.
     pub fn finding(&mut self, text: &str) {
         self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
     }
 
-    /// What can't be told, and why; repeated to whoever asked for the page.
+    /// Adds a remark on something that can't be shown, with the reason. The program repeats it on the terminal, because a gap would otherwise be noticed only
+    /// by a reader who misses something.
     pub fn note(&mut self, text: &str) {
         self.raw(&format!("<p class=\"note\">{}</p>\n", escape(text)));
         self.notes.push(text.to_owned());
     }
 
-    /// Names with what they stand for.
+    /// Names with their values; empty values are left out, so that a caller can list optional facts.
     pub fn facts(&mut self, facts: &[(&str, String)]) {
         let mut list = String::from("<dl>");
         for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
@@ -101,7 +103,7 @@ impl Page {
     }
 
     /// A table.
-    pub fn table(&mut self, table: &Table) {
+    pub fn table(&mut self, table: &PageTable) {
         self.tables += 1;
         let mut markup = format!(
             "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table {0}\"><table><caption><span><b>Table {0}.</b> {1}</span></caption><thead><tr>",
@@ -110,7 +112,7 @@ impl Page {
         );
         let class = |column: usize| if column < table.words.max(1) { "" } else { " class=\"n\"" };
         for (column, name) in table.head.iter().enumerate() {
-            // Keys of scenarios may be broken after their dots.
+            // Keys of scenarios may be broken after their dots: otherwise one long key makes a table wider than the page.
             let class = match (name.len() > LONG, column < table.words.max(1)) {
                 (true, true) => " class=\"w\"",
                 (true, false) => " class=\"n w\"",
@@ -160,6 +162,7 @@ impl Page {
         };
         let contents: String = self.contents.iter().enumerate().map(entry).collect();
         let version = env!("CARGO_PKG_VERSION");
+        // The contents stand above the sections but are known only when all have been written, so the body is split at the end of its header.
         let (head, rest) = self.body.split_once("</header>").unwrap_or(("", &self.body));
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -178,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_never_markup() {
+    fn text_is_never_markup() {
         let evil = "<script>alert(1)</script>";
         let mut page = Page::new(evil, evil, evil);
         page.section(evil);
@@ -188,7 +191,7 @@ mod tests {
         page.code(evil);
         page.facts(&[("evil", evil.to_owned())]);
         let row = vec![evil.to_owned(); 2];
-        page.table(&Table { caption: evil.to_owned(), head: row.clone(), rows: vec![row], words: 1 });
+        page.table(&PageTable { caption: evil.to_owned(), head: row.clone(), rows: vec![row], words: 1 });
         let html = page.html();
         let (before, script) = html.split_once("<script>").unwrap();
         assert_eq!(script.split("</script>").next(), Some(POINTER), "the page's own script, and no other");

@@ -1,10 +1,10 @@
-//! The page of a replication: what was published beside ours, runs of replay, learning curves, maps, and orders held against each other.
+//! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders.
 
-use super::page::{Page, Table};
-use super::plot::curves::{Chart, Curve, Panel, Point};
+use super::page::{Page, PageTable};
+use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
 use super::plot::field::{FieldMap, Fields};
 use super::plot::forest::{Estimate as Named, Forest};
-use super::plot::ranked::{Bar, Ranked, RankedBars};
+use super::plot::ranked::{Ranked, RankedBar, RankedBars};
 use super::plot::{COLOURS, Figure};
 use crate::io::text::{figure, p_value};
 use crate::replication::Replicated;
@@ -36,14 +36,14 @@ pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }
 
-/// How many seeds a figure rests on, or mazes where seeds of a maze are averaged.
+/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share its shape.
 pub fn units(of: &Replicated, row: &Row) -> String {
     let has_mazes = of.file.worlds.iter().any(|world| world.name == row.world && world.mazes.is_some());
     let unit = if has_mazes { " mazes" } else { "" };
     row.ours.map_or_else(String::new, |ours| format!("{}{unit}", ours.seeds))
 }
 
-/// Whether a figure agrees, in a word.
+/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail.
 pub fn verdict(row: &Row) -> &'static str {
     match row.inside {
         Some(true) => "inside",
@@ -86,7 +86,7 @@ fn found(page: &mut Page, of: &Replicated) {
         ]
     };
     if !of.rows.is_empty() {
-        page.table(&Table {
+        page.table(&PageTable {
             caption: "Figures published, or registered before, beside ours.".to_owned(),
             head: ["world", "arm", "measure", "published", "from", "range", "ours [95 %]", "seeds", ""]
                 .map(str::to_owned)
@@ -102,6 +102,7 @@ fn medians(page: &mut Page, of: &Replicated) {
     let cliffs: Vec<(usize, f64)> = (0..of.file.worlds.len())
         .filter_map(|world| Some((world, f64::from(of.file.worlds[world].cliff?))))
         .collect();
+    // A single size makes no curve; the table above has its figures.
     if cliffs.len() < 2 {
         return;
     }
@@ -109,22 +110,27 @@ fn medians(page: &mut Page, of: &Replicated) {
         let ours = |&(world, n): &(usize, f64)| {
             let updates: Vec<f64> = outcomes(of, world, arm)
                 .filter_map(|outcome| outcome.updates())
+                // A logarithmic axis has no 0: a learner that knew the values from the start is drawn at 1.
                 .map(|n| n.max(1.0))
                 .collect();
-            middle(&updates).map(|ours| Point { x: n, y: ours.value, band: Some((ours.low, ours.high)) })
+            middle(&updates).map(|ours| PlottedPoint {
+                x: n,
+                y: ours.value,
+                band: Some((ours.low, ours.high)),
+            })
         };
         let name = &of.file.arms[arm].name;
         let published = |&(world, n): &(usize, f64)| {
             let is_it = |row: &&Row| row.arm == *name && row.world == of.file.worlds[world].name;
             let y = of.rows.iter().find(is_it)?.published?;
-            Some(Point { x: n, y, band: None })
+            Some(PlottedPoint { x: n, y, band: None })
         };
         let curve = |name: &str, colour, points| Curve::new(name, colour, points);
         let curves = vec![
             curve("ours", 0, cliffs.iter().filter_map(ours).collect()),
             curve("registered", 1, cliffs.iter().filter_map(published).collect()),
         ];
-        Panel {
+        CurvePanel {
             title: name.clone(),
             curves: curves.into_iter().filter(|curve| !curve.points.is_empty()).collect(),
         }
@@ -177,12 +183,12 @@ fn runs(page: &mut Page, of: &Replicated) {
 }
 
 fn ranked(row: &Row, name: String) -> Ranked {
-    let bar = row.ours.map(|ours| Bar { value: ours.value, interval: (ours.low, ours.high) });
+    let bar = row.ours.map(|ours| RankedBar { value: ours.value, interval: (ours.low, ours.high) });
     Ranked {
         name,
         bars: vec![bar],
         mark: row.published,
-        told: row.ours.as_ref().map_or_else(String::new, in_words),
+        value_text: row.ours.as_ref().map_or_else(String::new, in_words),
         established: row.inside == Some(true),
     }
 }
@@ -224,7 +230,7 @@ fn runs_in(of: &Replicated, world: usize) -> Vec<usize> {
     (0..of.file.arms.len()).filter(runs).collect()
 }
 
-/// The arms whose curves are drawn: where there are too many for one chart, parts of an order beside the whole only lie on top of it.
+/// The arms whose curves are drawn: where there are too many for one chart, parts of an order would lie on top of the whole.
 fn drawn_arms(of: &Replicated, world: usize) -> Vec<usize> {
     let mut arms = runs_in(of, world);
     if arms.len() > COLOURS {
@@ -254,7 +260,8 @@ fn curves(page: &mut Page, of: &Replicated) {
     }
 }
 
-/// A curve for each arm of what a life says of a lap, averaged over seeds, or over mazes.
+/// A curve for each arm of a quantity of a lap (`value`), averaged first within a unit and then over units (seeds, or mazes), so that a maze with more seeds
+/// doesn't count for more.
 fn by_lap(
     of: &Replicated,
     (world, arms): (usize, &[usize]),
@@ -271,9 +278,10 @@ fn by_lap(
         let point = |lap: usize| {
             let of_unit = |unit: &Vec<&Life>| moments::mean(unit.iter().map(|life| value(life, lap)));
             let values: Vec<f64> = units.iter().filter_map(of_unit).collect();
+            // Bands stop where the quantity does: steps are drawn on a logarithmic axis and are at least 1, deaths at least 0; a t interval knows neither.
             let least = if is_steps { 1.0 } else { 0.0 };
             let band = |of: Estimate| (of.low.max(least), of.high);
-            mean(&values).map(|of| Point { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
+            mean(&values).map(|of| PlottedPoint { x: lap as f64 + 1.0, y: of.value, band: Some(band(of)) })
         };
         Curve::new(&of.file.arms[arm].name, colour, (0..laps).filter_map(point).collect())
     };
@@ -286,13 +294,16 @@ fn by_lap(
         x_label: "lap".to_owned(),
         y_label: unit.to_owned(),
         y_powers: is_steps,
-        panels: vec![Panel { title: String::new(), curves: arms.iter().enumerate().map(curve).collect() }],
+        panels: vec![CurvePanel {
+            title: String::new(),
+            curves: arms.iter().enumerate().map(curve).collect(),
+        }],
         ..Chart::default()
     }
     .draw()
 }
 
-/// Where replay runs, and what EVB sees there.
+/// Maps of the places where replay runs, and of need and gain where EVB (the expected value of a backup, need times gain) orders it.
 fn maps(page: &mut Page, of: &Replicated) {
     let mut figures = Vec::new();
     for (world, built) in of.file.build().iter().enumerate() {
@@ -383,28 +394,30 @@ fn summed(lives: &[&Life], states: usize) -> Sums {
     for place in 0..2 {
         sums.heat[place].iter_mut().for_each(|sum| *sum /= f64::max(laps, 1.0));
         let sessions = sums.sessions[place].max(1.0);
+        // Fields are per session and not per lap, because they are taken once at the beginning of each session of replay.
         sums.need[place].iter_mut().chain(&mut sums.gain[place]).for_each(|sum| *sum /= sessions);
     }
     sums
 }
 
 fn comparisons(page: &mut Page, of: &Replicated) {
-    let Some(asked) = &of.file.comparison else { return };
+    let Some(comparison) = &of.file.comparison else { return };
     page.section("Arms held against each other");
     page.paragraph(&format!(
         "What it took (steps, deaths where there are predators, or updates), as a ratio by seed or maze; below 1 is better. A ratio that is {} off \
          matters. Tests are paired, corrected by Holm over all {} comparisons; intervals take the level that is left to one of them.",
-        figure(asked.effect_of_interest),
+        figure(comparison.effect_of_interest),
         of.ratios.len()
     ));
     for (world, config) in of.file.worlds.iter().enumerate() {
         let of_world = || of.ratios.iter().filter(|ratio| ratio.world == config.name);
         let row = |ratio: &Ratio| Named {
             name: format!("{} : {}", ratio.arm, ratio.against),
+            // Logarithms, so that twice and half lie equally far from the zone in the middle.
             value: math::ln(ratio.ratio),
             interval: ratio.p.map(|_| (math::ln(ratio.low), math::ln(ratio.high))),
             worlds: Vec::new(),
-            told: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
+            value_text: format!("{:.2} [{:.2}, {:.2}]", ratio.ratio, ratio.low, ratio.high),
             established: matches!(ratio.finding, Finding::BetterThanMatters | Finding::WorseThanMatters),
         };
         let rows: Vec<Named> = of_world().map(row).collect();
@@ -414,7 +427,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             description: "Natural logarithms of ratios with corrected intervals; the ratios themselves at the right. Filled are those whose whole \
                           interval is beyond what matters, the zone in the middle.",
             x_label: "ln of the ratio: left is better",
-            zone: Some(math::ln_1p(asked.effect_of_interest)),
+            zone: Some(math::ln_1p(comparison.effect_of_interest)),
             rows: &rows,
         };
         page.figure(forest.draw());
@@ -429,7 +442,7 @@ fn comparisons(page: &mut Page, of: &Replicated) {
             ratio.p.map_or_else(String::new, p_value),
         ]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Every comparison that was registered.".to_owned(),
         head: ["world", "arm", "against", "finding", "ratio", "p, corrected"].map(str::to_owned).to_vec(),
         rows: of.ratios.iter().map(row).collect(),

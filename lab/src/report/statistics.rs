@@ -1,28 +1,28 @@
-//! Pages of statistics on a table of the user's: survival with its curves, arms compared with what each world gave them.
+//! Pages of statistics on a table of the user's: survival with its curves, arms compared in the same worlds.
 
-use super::analysis::Worlds;
+use super::analysis::ScoresByArm;
 use super::page::Page;
 use super::plot::Figure;
 use super::plot::curves::Chart;
 use super::plot::forest::{Estimate, Forest};
-use super::plot::paired::{Column, Paired};
+use super::plot::paired::{PairedColumn, PairedPlot};
 use super::survival::{SurvivalFigure, table};
 use crate::io::short_names::ShortNames;
 use crate::io::text::markup::shortened;
 use crate::io::text::{View as _, between, capitalised, percent, signed};
 use crate::sweep::measure::label;
-use crate::sweep::statistics::{ArmsCompared, Survival};
+use crate::sweep::statistics::{ArmsCompared, SurvivalAnalysis};
 use morta_stats::survival::Group;
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::t_test::paired_t;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Most columns of a paired plot.
+/// Most columns of a paired plot (our choice): in more of them the lines of single pairs would be too steep to follow.
 const COLUMNS_MAX: usize = 12;
 
 /// The page of a survival analysis: its sentences, Kaplan and Meier's curves, and every figure of the command.
-pub fn survival_page(found: &Survival) -> Page {
+pub fn survival_page(found: &SurvivalAnalysis) -> Page {
     let mut page = Page::new(&format!("Survival in {}", shown(&found.file)), "Morta statistics", "");
     page.section("What was asked");
     page.facts(&[
@@ -108,15 +108,16 @@ fn paired(found: &ArmsCompared, short: &ShortNames) -> Option<Figure> {
         // A t interval of one sample is that of its differences from 0.
         let interval =
             paired_t(&values, found.level).ok().map(|test| (test.interval.low, test.interval.high));
-        Column {
+        PairedColumn {
             name: name.clone(),
             mean: arm.summary.mean,
             interval,
             scores: worlds.iter().map(|world| scores.get(*world).copied()).collect(),
         }
     };
-    let columns: Vec<Column> = found.arms.iter().zip(&short.names).take(COLUMNS_MAX).map(column).collect();
-    Paired {
+    let columns: Vec<PairedColumn> =
+        found.arms.iter().zip(&short.names).take(COLUMNS_MAX).map(column).collect();
+    PairedPlot {
         name: "paired",
         title: &format!("{} by arm, world by world", capitalised(label(&found.score))),
         description: &format!(
@@ -132,9 +133,9 @@ fn paired(found: &ArmsCompared, short: &ShortNames) -> Option<Figure> {
 }
 
 fn differences(found: &ArmsCompared, short: &ShortNames) -> Option<Figure> {
-    let worlds: Worlds =
+    let worlds: ScoresByArm =
         found.comparisons.iter().map(|one| (one.name.clone(), one.differences.clone())).collect();
-    let row = |one: &crate::sweep::statistics::Comparison| {
+    let row = |one: &crate::sweep::statistics::ArmsComparison| {
         let place = found.arms.iter().position(|arm| arm.arm == one.name)?;
         let judged = one.judgement.as_ref()?;
         let (effect, interval) = (one.figures.difference.mean, judged.interval.known()?);
@@ -143,7 +144,7 @@ fn differences(found: &ArmsCompared, short: &ShortNames) -> Option<Figure> {
             value: effect,
             interval: Some((interval.low, interval.high)),
             worlds: worlds[&one.name].clone(),
-            told: format!("{} {}", signed(effect), between(interval)),
+            value_text: format!("{} {}", signed(effect), between(interval)),
             established: judged.verdict.tells_apart(),
         })
     };

@@ -1,7 +1,7 @@
-//! Survival curves of groups of lives: the plot, the numbers beside it, and what may be concluded.
+//! Survival curves of groups of lives: the plot, the numbers beside it, and the conclusions.
 
-use super::page::{Page, Table};
-use super::plot::curves::{AtRisk, Chart, Curve, Grid, Panel, Point};
+use super::page::{Page, PageTable};
+use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
 use crate::io::error::Result;
 use crate::io::short_names::ShortNames;
 use crate::io::text::{figure, p_is, percent, range, time};
@@ -12,20 +12,20 @@ use morta_stats::survival::{Group, Lifetimes};
 
 /// Lives by group, being gathered.
 #[derive(Debug, Default)]
-pub struct Lives {
+pub struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
     /// How the groups lie in a factorial design: the place of each group in it, row by row.
     grid: Option<(Grid, Vec<usize>)>,
 }
 
-/// How many panels are drawn at most.
+/// Most panels that are drawn (our choice: a page of rows of small panels); the table has all groups.
 pub const PANELS_MAX: usize = 24;
-/// Up to so many groups share one panel.
+/// Most groups of one panel (our choice): bands of more would overlap into one.
 const TOGETHER_MAX: usize = 4;
 
-impl Lives {
-    /// With its groups in the order in which they are to be told of.
-    pub fn of(names: impl IntoIterator<Item = String>) -> Self {
+impl GroupedLives {
+    /// Starts with the groups in the order in which they are reported.
+    pub fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }
     }
@@ -56,7 +56,7 @@ impl Lives {
         if groups.is_empty() {
             return Ok(());
         }
-        let curve = |group: &Group| KaplanMeier::of(&group.lifetimes, level);
+        let curve = |group: &Group| KaplanMeier::from_lifetimes(&group.lifetimes, level);
         let curves: Vec<KaplanMeier> = groups.iter().map(curve).collect::<Result<_, _>>()?;
         let last = groups.iter().flat_map(|group| group.lifetimes.durations()).copied().fold(0.0, f64::max);
         let times = Chart::risk_times(last);
@@ -97,11 +97,12 @@ impl Lives {
     }
 }
 
-fn points(curve: &KaplanMeier) -> Vec<Point> {
-    let start = Point { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
+fn points(curve: &KaplanMeier) -> Vec<PlottedPoint> {
+    // The estimate has steps at observed durations only; without this point the curve would begin at the first death and not at 1.
+    let start = PlottedPoint { x: 0.0, y: 1.0, band: Some((1.0, 1.0)) };
     let step = |step: &morta_stats::survival::kaplan_meier::SurvivalStep| {
         let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));
-        Point { x: step.time, y: step.survival, band }
+        PlottedPoint { x: step.time, y: step.survival, band }
     };
     std::iter::once(start).chain(curve.steps.iter().map(step)).collect()
 }
@@ -112,7 +113,7 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
     censored.map(|step| (step.time, step.survival)).collect()
 }
 
-/// Colour of the curve that small panels repeat.
+/// Colour of the curve that small panels repeat: the last of the series, so that it isn't taken for a group with a colour of its own.
 const REPEATED: usize = 6;
 
 /// Curves of groups of lives, and what is said of them.
@@ -125,11 +126,11 @@ pub struct SurvivalFigure<'a> {
     pub times: &'a [f64],
     /// Confidence level of bands.
     pub level: f64,
-    /// What a group is.
+    /// The noun for a group, like `cohort`.
     pub by: &'a str,
-    /// What durations are, with their unit.
+    /// The label of durations, with their unit.
     pub x_label: &'a str,
-    /// What lives are put together, to be read on behind the estimate.
+    /// The lives that are pooled, as the end of a phrase like "the share of lives that reach an age"; empty where none are.
     pub over: &'a str,
     /// How small panels lie in a factorial design, with the group of each of its places.
     pub grid: Option<&'a (Grid, Vec<usize>)>,
@@ -149,17 +150,21 @@ impl SurvivalFigure<'_> {
             let mut curves = vec![drawn(index, 0)];
             if index > 0 {
                 let mut first = drawn(0, REPEATED);
+                // The repeated curve is there for comparison; a second band would hide the first.
                 first.points.iter_mut().for_each(|point| point.band = None);
                 first.censored.clear();
                 curves.push(first);
             }
-            Panel { title: short.names[index].clone(), curves }
+            CurvePanel { title: short.names[index].clone(), curves }
         };
         let grid = self.grid.filter(|_| !together);
         let panels = match grid {
             Some((_, order)) => order.iter().map(|index| small(*index)).collect(),
             None if together => {
-                vec![Panel { title: String::new(), curves: (0..groups.len()).map(|n| drawn(n, n)).collect() }]
+                vec![CurvePanel {
+                    title: String::new(),
+                    curves: (0..groups.len()).map(|n| drawn(n, n)).collect(),
+                }]
             }
             None => (0..groups.len().min(PANELS_MAX)).map(small).collect(),
         };
@@ -168,7 +173,7 @@ impl SurvivalFigure<'_> {
         } else {
             format!(" Every panel repeats {} as a dashed line.", short.names[0])
         };
-        let at_risk = |(index, group): (usize, &Group)| AtRisk {
+        let at_risk = |(index, group): (usize, &Group)| AtRiskRow {
             name: short.names[index].clone(),
             colour: index,
             lives: group.lifetimes.at_risk(times),
@@ -202,7 +207,8 @@ pub fn table(
     times: &[f64],
     level: f64,
     (by, unit): (&str, &str),
-) -> Table {
+) -> PageTable {
+    // One horizon for all groups: restricted means up to different ages can't be compared.
     let horizon = common_horizon(groups).ok();
     let mut head = vec![by.to_owned(), "lives".to_owned(), "deaths".to_owned(), format!("median{unit}")];
     head.push(format!("restricted mean{unit}"));
@@ -221,7 +227,7 @@ pub fn table(
     let up_to = horizon.map_or(String::new(), |horizon| {
         format!(" Restricted means go up to {}{}.", time(horizon), unit.replace(',', ""))
     });
-    Table {
+    PageTable {
         caption: format!(
             "Lifetimes by {by}: medians and restricted means with {} intervals, and lives at risk.{up_to}",
             percent(level)

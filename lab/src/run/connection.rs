@@ -1,10 +1,10 @@
-//! Who answers in place of a real model while a run is lived, and the cassette that the run leaves.
+//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
 use crate::run::model_endpoint::{CounterValues, LiveModel};
 use crate::run::provenance::file_hash;
-use crate::run::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, TableFile};
+use crate::run::run_folder::{CASSETTE, CASSETTE_JOURNAL, FinishedRun, RunFolder, WrittenTable};
 use crate::run::scenario_file::Scenario;
 use morta_actors::RunError;
 use morta_engine::llm::LlmMode;
@@ -15,10 +15,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A connection to whoever answers.
+/// A connection to a real model, to a recording of one, or to none.
 #[derive(Clone, Debug)]
 pub enum Connection {
-    /// Nobody: the model is simulated.
+    /// None: the model is simulated.
     Simulated,
     /// A cassette.
     Player(Arc<Player>),
@@ -26,7 +26,7 @@ pub enum Connection {
     Live(Arc<LiveModel>),
 }
 
-/// What is left of a run that stopped underway.
+/// The remains of a run that stopped underway.
 #[derive(Clone, Copy, Debug)]
 pub enum Paused<'a> {
     /// A checkpoint in this folder.
@@ -36,7 +36,7 @@ pub enum Paused<'a> {
 }
 
 impl Connection {
-    /// What a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
+    /// The connection that a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
     /// cassette, if it names one.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Connection {
                     )
                 };
                 let path = folder.ok_or_else(nowhere)?.join(CASSETTE);
-                // A cassette that isn't there yet is about to be recorded.
+                // A cassette that doesn't exist yet is about to be recorded.
                 let is_there = llm.cassette.as_ref().is_some_and(|path| Path::new(path).exists());
                 let known = is_there.then(|| cassette_of(scenario)).transpose()?;
                 let recorder = Recorder::open(&path, known)?;
@@ -63,7 +63,7 @@ impl Connection {
         }
     }
 
-    /// Whether a scenario's cassette can be read, where it needs one; nobody is connected.
+    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't.
@@ -91,8 +91,8 @@ impl Connection {
         }
     }
 
-    /// For a branch of a run: what the run's cassette lacks is asked of a real model and recorded into the branch's folder, or, unless
-    /// `record` says so, told as missing.
+    /// The connection of a branch: calls that the run's cassette lacks are made to a real model and recorded into the branch's folder, or, unless
+    /// `record` says so, reported as missing.
     ///
     /// # Errors
     /// As [`Self::open`]; [`Error::Invalid`] when the run has no cassette and nothing may be recorded.
@@ -119,7 +119,7 @@ impl Connection {
         }
     }
 
-    /// Who answers, if anybody does.
+    /// The other end of the connection, if there is one.
     pub fn outside(&self) -> Option<Arc<dyn Outside>> {
         match self {
             Self::Simulated => None,
@@ -128,7 +128,7 @@ impl Connection {
         }
     }
 
-    /// The same plan with whoever answers.
+    /// The same plan with this connection.
     pub fn connect(&self, plan: Plan) -> Plan {
         match self.outside() {
             Some(outside) => plan.connected(outside),
@@ -136,8 +136,8 @@ impl Connection {
         }
     }
 
-    /// What a caller hears when a run fails: where nobody answered, how to go on.
-    pub fn told(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
+    /// The error for the user when a run fails; where the model didn't answer, with the command to go on.
+    pub fn explain(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
         let why = match &error {
             Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
             Error::Run(RunError::Unanswered { tick, error }) => (error, *tick),
@@ -162,7 +162,7 @@ impl Connection {
         }
     }
 
-    /// What was asked of a real model so far.
+    /// Counts of calls to a real model so far.
     pub fn counters(&self) -> Option<CounterValues> {
         match self {
             Self::Live(model) => Some(model.counters().snapshot()),
@@ -175,7 +175,7 @@ impl Connection {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn keep(&self, folder: &RunFolder, all: bool) -> Result<Option<TableFile>> {
+    pub fn keep(&self, folder: &RunFolder, all: bool) -> Result<Option<WrittenTable>> {
         let path = folder.dir().join(CASSETTE);
         let kept = match self {
             Self::Player(player) => {
@@ -193,7 +193,7 @@ impl Connection {
         let bytes =
             std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
         let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
-        Ok(Some(TableFile { name, rows: kept.len() as u64, bytes, blake3 }))
+        Ok(Some(WrittenTable { name, rows: kept.len() as u64, bytes, blake3 }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Living through a scenario, by actors or by the plain loop, with somebody who may look on or stop it.
+//! Lives through a scenario, by actors or by the plain loop. A caller may observe it or stop it; neither changes a byte of what happens up to then.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// Who drives the world. It makes no difference to what happens in it.
+/// The driver of a world: the plain loop, or actors. Both make the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// Actors, with golems on this many threads.
@@ -23,7 +23,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// As a manifest names it.
+    /// Its name in manifests.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Actors(_) => "actors",
@@ -40,7 +40,7 @@ impl Driver {
     }
 }
 
-/// What a caller says of the driver; what is left open is chosen by the world's size and the machine.
+/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
     /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
@@ -59,7 +59,7 @@ impl DriverChoice {
         if self.plain {
             return Driver::PlainLoop;
         }
-        // All golems would wait for the one whose core the writer has taken.
+        // The writer thread gets a core of its own: on a shared one, all golems would wait at each barrier for those of that core.
         let writers = usize::from(is_written);
         let cores = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(writers);
         let enough = plan.lineages().div_ceil(GOLEMS_PER_THREAD) as usize;
@@ -67,31 +67,31 @@ impl DriverChoice {
     }
 }
 
-/// Somebody who looks on while a world is lived; it makes no difference to what happens in it.
+/// An observer of the progress of worlds; it makes no difference to what happens in them.
 pub trait Onlooker {
-    /// A world begins to be lived by a plan; how far it has come is told in `progress` from now on.
+    /// A world begins to be lived by a plan; from now on `progress` has its latest tick.
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
 
     /// It has come to its end, or was stopped.
     fn ended(&self);
 }
 
-/// Somebody to whom every event is told while a world is lived, on the thread that writes it down; it makes no difference to what happens.
+/// A tap gets every event while a world is lived, on the thread that writes them. It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
 
-    /// These happened, in this order: all events of one tick, or those of the run's end.
-    fn seen(&self, events: &[Event]);
+    /// Events in the order of the log: all of one tick, or those of the run's end.
+    fn on_events(&self, events: &[Event]);
 
-    /// A tick is over and the next isn't begun; asked of the plain loop alone, which goes on when this returns. Whoever holds it up must
+    /// A tick is over and the next isn't begun. The plain loop alone calls it, and goes on when it returns. A tap that holds it up must
     /// let go of it once `stop` is set.
     fn barrier(&self, stop: &AtomicBool) {
         let _ = stop;
     }
 }
 
-/// Events of actors on their way to where they are kept, told to a tap in passing.
+/// A sink that passes events to a tap and on to another sink.
 struct Tapped<S> {
     sink: S,
     tap: Option<Arc<dyn EventTap>>,
@@ -100,20 +100,20 @@ struct Tapped<S> {
 impl<S: EventSink> EventSink for Tapped<S> {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         if let Some(tap) = &self.tap {
-            tap.seen(events);
+            tap.on_events(events);
         }
         self.sink.take(events)
     }
 
     fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
         if let Some(tap) = &self.tap {
-            tap.seen(&events);
+            tap.on_events(&events);
         }
         self.sink.take_over(events)
     }
 }
 
-/// Nobody looks on.
+/// The observer that does nothing.
 struct Nobody;
 
 impl Onlooker for Nobody {
@@ -122,7 +122,7 @@ impl Onlooker for Nobody {
     fn ended(&self) {}
 }
 
-/// A caller's hold on worlds while they are lived: a flag that stops them, and who looks on.
+/// A caller's control of worlds while they are lived: a flag that stops them, and observers.
 #[derive(Clone, Copy)]
 pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
@@ -133,7 +133,7 @@ pub struct RunControl<'a> {
 }
 
 impl Default for RunControl<'_> {
-    /// Nobody stops it and nobody looks on.
+    /// Without a stop and without observers.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
         Self { stop: &NEVER, onlooker: &Nobody, tap: None, steering: None, soundness: None }
@@ -141,12 +141,12 @@ impl Default for RunControl<'_> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Stops at the next barrier once the flag is set; nobody looks on.
+    /// Stops at the next barrier once the flag is set; without observers.
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether somebody has asked to stop.
+    /// Whether the flag is set.
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -156,7 +156,7 @@ impl<'a> RunControl<'a> {
         self.stop
     }
 
-    /// The same, with somebody who looks on.
+    /// The same, with an observer.
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
     }
@@ -175,7 +175,7 @@ impl<'a> RunControl<'a> {
         self.soundness.map_or(Ok(()), |check| check())
     }
 
-    /// Tells who looks on that a world begins.
+    /// Calls the observer at the beginning of a world.
     fn begin(self, plan: &Plan, progress: &Arc<Progress>) {
         self.onlooker.begun(plan, progress);
         if let Some(tap) = self.tap {
@@ -183,15 +183,15 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// Tells the tap.
+    /// Passes events to the tap.
     pub(crate) fn tell(self, events: &[Event]) {
         if let Some(tap) = self.tap {
-            tap.seen(events);
+            tap.on_events(events);
         }
     }
 
-    /// The same, with a tap that is told every event.
-    pub fn told_to(self, tap: &'a Arc<dyn EventTap>) -> Self {
+    /// The same, with a tap that gets every event.
+    pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
 
@@ -213,17 +213,17 @@ impl<'a> RunControl<'a> {
         self.steering().map_or(0, Steering::given)
     }
 
-    /// Whose directives reach it.
+    /// The steering whose directives reach the world.
     pub(crate) fn steering(self) -> Option<&'a Steering> {
         self.steering.map(Arc::as_ref)
     }
 }
 
 /// A world that has been lived through.
-pub struct Lived<S> {
+pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
-    /// Where its events went.
+    /// The sink of its events.
     pub sink: S,
     /// How long it took.
     pub wall: Duration,
@@ -240,11 +240,11 @@ pub fn live<S: EventSink>(
     (earlier_bloodstains, store): (&EarlierBloodstains, SledStore),
     sink: S,
     control: RunControl<'_>,
-) -> Result<Lived<S>> {
+) -> Result<LivedWorld<S>> {
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end, with the last words of those who outlive it.
+/// Goes on with a world to its end, with the records of golems that outlive it.
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -254,7 +254,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     driver: Driver,
     sink: S,
     control: RunControl<'_>,
-) -> Result<Lived<S>> {
+) -> Result<LivedWorld<S>> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let begun = Instant::now();
@@ -271,7 +271,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     let wall = begun.elapsed();
     control.onlooker.ended();
     let (ended, sink) = result?;
-    Ok(Lived { ended, sink, wall })
+    Ok(LivedWorld { ended, sink, wall })
 }
 
 /// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
@@ -284,7 +284,7 @@ pub fn go_on<S: EventSink>(
     lived_so_far: u64,
     control: RunControl<'_>,
     mut at_barrier: impl FnMut(&World, u64, &mut S) -> Result<()>,
-) -> Result<(World, Lived<S>)> {
+) -> Result<(World, LivedWorld<S>)> {
     let progress = Arc::new(Progress::default());
     control.begin(world.plan(), &progress);
     let begun = Instant::now();
@@ -293,11 +293,11 @@ pub fn go_on<S: EventSink>(
     let wall = begun.elapsed();
     control.onlooker.ended();
     let ended = result?;
-    Ok((world, Lived { ended, sink, wall }))
+    Ok((world, LivedWorld { ended, sink, wall }))
 }
 
-/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; says how many golems stepped, or `None` when
-/// somebody stopped it.
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or
+/// `None` when it was stopped.
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.
@@ -364,7 +364,7 @@ fn plain_loop<L: BloodstainStore, S: EventSink>(
         if interrupted {
             break;
         }
-        // After the pause of a viewer, so that what was said in it is heard in the tick that comes.
+        // After the pause of a viewer, so that directives given in it take effect in the tick that comes.
         if let Some(steering) = control.steering() {
             steering.reach(world)?;
         }

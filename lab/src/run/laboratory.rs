@@ -1,4 +1,5 @@
-//! What a program brings to all that it reads and lives.
+//! A laboratory: memories, processes and limits that a program hands to everything that reads or lives. They are an argument and no statics, so that two
+//! callers in one process can't change each other's results.
 
 use crate::io::error::Result;
 use crate::io::limits::Limits;

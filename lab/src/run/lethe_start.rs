@@ -1,4 +1,4 @@
-//! What a run starts from and adds to: Lethes of earlier runs.
+//! Lethes of earlier runs that a run starts from and adds to.
 
 use crate::io::error::{Error, Result};
 use crate::io::write_lock::{LockError, WriteLock};
@@ -13,12 +13,12 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a run starts from.
+/// The Lethe that a run starts from.
 #[derive(Debug, Default)]
 pub struct LetheStart {
     /// The Lethe's content as it is stored.
     content: Arc<LetheContent>,
-    /// What the run makes of it.
+    /// The ancestors that the run reads in it.
     pub ancestry: Ancestry,
     /// Bloodstains that mean nothing in this world.
     misfits: u64,
@@ -26,20 +26,20 @@ pub struct LetheStart {
     pub run: RunId,
 }
 
-/// What the manifest says of the Lethe.
+/// The Lethe in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheRecord {
     /// The run's identity in Lethes.
     pub run: String,
-    /// What it started from, if from anything.
+    /// The Lethe it started from, if it had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_from: Option<StartRecord>,
-    /// What the run's own Lethe holds; nothing of those that older builds wrote.
+    /// The contents of the run's own Lethe; none in manifests of older builds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<LetheHolding>,
 }
 
-/// What a run's own Lethe holds: what it left and what it started from.
+/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheHolding {
     /// Bloodstains.
@@ -49,13 +49,13 @@ pub struct LetheHolding {
 }
 
 impl LetheHolding {
-    /// By an inventory.
-    pub fn of(inventory: &Inventory) -> Self {
+    /// The contents by an inventory.
+    pub fn from_inventory(inventory: &Inventory) -> Self {
         Self { bloodstains: inventory.bloodstains(), blake3: inventory.digest() }
     }
 }
 
-/// What a run started from. A copy is in the run folder's own Lethe.
+/// The Lethe that a run started from. A copy is in the run folder's own Lethe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartRecord {
     /// Where it was.
@@ -90,15 +90,15 @@ pub struct EarlierRun {
 }
 
 impl LetheStart {
-    /// Reads what the scenario says to start from.
+    /// Reads the Lethe that the scenario starts from.
     ///
     /// # Errors
     /// When it can't be read, or something of it has come to harm.
-    pub fn of(scenario: &Scenario) -> Result<Self, LetheFolderError> {
+    pub fn for_scenario(scenario: &Scenario) -> Result<Self, LetheFolderError> {
         Self::from_content(scenario, content_of(scenario)?)
     }
 
-    /// What a finished run started from, by the copy in its folder.
+    /// Reads the Lethe that a finished run started from, by the copy in its folder.
     ///
     /// # Errors
     /// When the copy can't be read.
@@ -114,10 +114,10 @@ impl LetheStart {
         Self::from_content(scenario, Arc::new(content))
     }
 
-    /// What the run makes of a Lethe's content.
+    /// The start of a run from a Lethe's content.
     ///
     /// # Errors
-    /// When it is of more runs than can be told apart.
+    /// When it is of more runs than can be numbered.
     pub fn from_content(scenario: &Scenario, content: Arc<LetheContent>) -> Result<Self, LetheFolderError> {
         let run = RunId::of(&canonical_json(&without_places(scenario)), &content.digest());
         let mut ancestry = content.ancestry()?;
@@ -144,10 +144,10 @@ impl LetheStart {
             tick_seconds: scenario.market.tick_seconds,
             ..RunRecord::default()
         };
-        // Two that find nothing would both make a Lethe there, and one of them read what the other has only begun.
+        // Without the lock, two processes that find nothing would both make a Lethe there, and one would read what the other has only begun.
         let _opening = match files.persist.map(WriteLock::of_store).transpose() {
             Err(LockError::Held) => return Err(LetheFolderError::InUse),
-            // Whether it can be written to itself is another matter.
+            // A folder without a lock file may still have a store that can be written; opening it shows that.
             Err(LockError::Unwritable(_)) => None,
             Ok(lock) => lock,
         };
@@ -160,7 +160,7 @@ impl LetheStart {
         MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
     }
 
-    /// Copies what was read to a folder, for whoever repeats the run when the source has grown or gone.
+    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone.
     ///
     /// # Errors
     /// When it can't be written.
@@ -171,7 +171,7 @@ impl LetheStart {
         Ok(())
     }
 
-    /// What the manifest says of it.
+    /// The record of it for the manifest.
     pub fn record(&self, scenario: &Scenario) -> LetheRecord {
         let earlier = |run: &AncestorRun| {
             let known = run.record.clone().unwrap_or_default();
@@ -201,14 +201,14 @@ pub fn content_of(scenario: &Scenario) -> Result<Arc<LetheContent>, LetheFolderE
     Ok(Arc::new(LetheContent::read(folder)?.whole(folder)?))
 }
 
-/// Where a Lethe lies makes no difference to what happens.
+/// The scenario without the paths of its Lethes, which make no difference to what happens and would give one run two identities.
 fn without_places(scenario: &Scenario) -> Scenario {
     let mut scenario = scenario.clone();
     (scenario.lethe.start_from, scenario.lethe.persist) = (None, None);
     scenario
 }
 
-/// Warns of what of a Lethe has come to harm.
+/// Warns of damage to a Lethe.
 pub fn warn(content: &LetheContent, folder: &str) {
     if let Some(harm) = content.harm() {
         tracing::warn!("{folder}: this Lethe has come to harm: {harm}");
@@ -216,7 +216,7 @@ pub fn warn(content: &LetheContent, folder: &str) {
 }
 
 /// A line for the user about a folder.
-pub fn told(folder: &Path, error: &LetheFolderError) -> Error {
+pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::invalid(format!("{}: {error}", folder.display()))
 }
 

@@ -1,4 +1,4 @@
-//! One world: a scenario read and lived, what it leaves in a folder, and what can be done with that.
+//! One world: a scenario read and lived, its folder, and uses of the folder.
 
 pub mod branch;
 pub mod cassette;
@@ -27,4 +27,6 @@ pub mod scenario_schema;
 pub mod scoring;
 pub mod steering;
 
-pub use live::{Checkpoints, MemoryNeed, Recording, ResumeOptions, RunOptions, RunSummary, resume, run};
+pub use live::{
+    Checkpoints, MemoryNeed, RecordingOptions, ResumeOptions, RunOptions, RunSummary, resume, run,
+};

@@ -1,6 +1,6 @@
-//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, what will come of it and a remedy.
+//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, the consequence and a remedy.
 //!
-//! A note is a claim about the author's file, so it is only made of what can be read off the keys: a note that is wrong once is read by nobody
+//! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no other
 //! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
 
 use crate::run::scenario_file::Scenario;
@@ -14,7 +14,7 @@ use morta_engine::world;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
-/// What a part of the name of a memory tells: it has the dreams of `[dream]`.
+/// A part of the name of a memory that has the dreams of `[dream]`.
 const DREAMING: &str = "bardo";
 
 /// Whether a memory of this name has the dreams of `[dream]`.
@@ -27,7 +27,7 @@ const WINDOW_HOURS_MIN: f64 = 1.0;
 const WINDOW_TO_DREAMS_MIN: f64 = 4.0;
 /// Ticks of a cycle besides its batches: falling asleep, imagination, integration, waking.
 const CYCLE_TICKS: f64 = 4.0;
-/// Cost of a trade beyond which nobody trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
+/// Cost of a trade beyond which no golem trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
 const HOPELESS: f64 = 2.0;
 
 /// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't.
@@ -68,14 +68,16 @@ impl Scenario {
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be told from one another. `resolved` is the scenario as
+    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished. `resolved` is the scenario as
     /// JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
         let mut found = vec![looking.dreams()];
         found.extend(
-            self.remarks.iter().map(|what| Judged { key: format!("data {what}"), note: Some(what.clone()) }),
+            self.remarks
+                .iter()
+                .map(|remark| Judged { key: format!("data {remark}"), note: Some(remark.clone()) }),
         );
         found.extend(looking.window());
         found.extend(looking.purse());
@@ -116,7 +118,7 @@ impl Looking<'_> {
     fn dreams(&self) -> Judged {
         let (key, dreamers) = ("dream.enabled", self.dreamers());
         if dreamers.is_empty() || self.scenario.dream.enabled || self.written(key).is_some() {
-            // Without anybody who dreams nothing is said either way.
+            // Without dreamers there is no claim either way.
             let kind = if dreamers.is_empty() { "nobody" } else { "dreams" };
             return Judged { key: format!("{kind} {key}"), note: None };
         }
@@ -131,8 +133,8 @@ impl Looking<'_> {
     fn batch(&self) -> Option<Judged> {
         let (dream, key) = (&self.scenario.dream, "dream.replay.batch_size");
         let read = |uncertainty| dream.tier.batch_size(uncertainty, &dream.replay);
-        let asked = |uncertainty| batch_size(uncertainty, &dream.replay);
-        let is_cut = read(Uncertainty::Medium) < asked(Uncertainty::Medium);
+        let requested = |uncertainty| batch_size(uncertainty, &dream.replay);
+        let is_cut = read(Uncertainty::Medium) < requested(Uncertainty::Medium);
         self.written(key).filter(|_| dream.enabled && !self.dreamers().is_empty())?;
         if !is_cut {
             return Some(Judged { key: format!("batch {key}"), note: None });
@@ -231,7 +233,7 @@ impl Looking<'_> {
         }
     }
 
-    /// Why nobody reads the keys of a memory, or of dreams.
+    /// The reason why the keys of a memory, or of dreams, aren't read.
     fn nobody_has(&self, table: &str) -> Option<String> {
         if self.written("cohorts").is_some_and(|cohorts| is_from_elsewhere(&cohorts.origin)) {
             return None;

@@ -43,7 +43,7 @@ pub struct ThreadTime {
 
 /// Where the time of a run went.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Profile {
+pub struct PhaseProfile {
     /// The run's wall time, in seconds.
     pub wall_s: f64,
     /// All phases, the longest first.
@@ -74,6 +74,7 @@ struct UnderWay {
 
 impl Tally {
     fn place(&mut self, metadata: &'static Metadata<'static>) -> usize {
+        // A search and not a hash: a thread enters few distinct phases, and this runs at each of them.
         let known = self.totals.iter().position(|total| total.metadata.callsite() == metadata.callsite());
         known.unwrap_or_else(|| {
             self.totals.push(Total { metadata, entered: 0, own: Duration::ZERO });
@@ -90,6 +91,7 @@ impl Tally {
         let lasted = ended.since.elapsed();
         let total = &mut self.totals[ended.place];
         total.entered += 1;
+        // Own time without that of inner phases, so that the sum over phases is the busy time and counts nothing twice.
         total.own += lasted.saturating_sub(ended.within);
         if let Some(around) = self.under_way.last_mut() {
             around.within += lasted;
@@ -108,7 +110,7 @@ thread_local! {
 pub struct Profiler {
     since: Instant,
     threads: Threads,
-    /// Who writes the warnings that come in between.
+    /// The subscriber that writes warnings meanwhile.
     logs: Arc<dyn Subscriber + Send + Sync>,
 }
 
@@ -120,7 +122,7 @@ impl Profiler {
     /// Starts to listen, in the whole process; warnings that come in between are passed on to `logs`.
     ///
     /// # Errors
-    /// When somebody listens already.
+    /// When another subscriber is installed already.
     pub fn install(logs: impl Subscriber + Send + Sync) -> Result<Self> {
         let (threads, logs) = (Threads::default(), Arc::new(logs));
         let profiler = Self { since: Instant::now(), threads, logs };
@@ -131,6 +133,8 @@ impl Profiler {
 
     fn with_tally<T>(&self, act: impl FnOnce(&mut Tally) -> T) -> T {
         TALLY.with_borrow_mut(|mine| {
+            // A tally for each thread: one for all would make threads wait for each other in the very code that is measured. The lock is needed only by
+            // `profile`, which reads tallies of threads that still run.
             let mine = mine.get_or_insert_with(|| {
                 let name = std::thread::current().name().unwrap_or("unnamed").to_owned();
                 let tally = Arc::new(Mutex::new(Tally { name, ..Tally::default() }));
@@ -141,8 +145,8 @@ impl Profiler {
         })
     }
 
-    /// What was heard so far.
-    pub fn profile(&self) -> Profile {
+    /// The times of all phases that have ended so far; a phase under way counts when it ends.
+    pub fn profile(&self) -> PhaseProfile {
         let wall_s = self.since.elapsed().as_secs_f64();
         let mut phases: Vec<PhaseTime> = Vec::new();
         let mut threads = Vec::new();
@@ -152,6 +156,7 @@ impl Profiler {
             threads.push(ThreadTime { thread: tally.name.clone(), busy_s: busy.as_secs_f64() });
             for total in &tally.totals {
                 let (phase, own_s) = (total.metadata.name(), total.own.as_secs_f64());
+                // By name and not by call site: one phase may be entered from several places of the source.
                 match phases.iter_mut().find(|known| known.phase == phase) {
                     Some(known) => {
                         known.entered += total.entered;
@@ -163,11 +168,11 @@ impl Profiler {
         }
         phases.sort_by(|a, b| b.own_s.total_cmp(&a.own_s).then_with(|| a.phase.cmp(b.phase)));
         threads.sort_by(|a, b| a.thread.cmp(&b.thread));
-        Profile { wall_s, phases, threads }
+        PhaseProfile { wall_s, phases, threads }
     }
 }
 
-impl Profile {
+impl PhaseProfile {
     /// A table for people.
     pub fn lines(&self) -> Vec<String> {
         let width = self.phases.iter().map(|phase| phase.phase.len()).max().unwrap_or(0).max(5);
@@ -208,6 +213,7 @@ impl Subscriber for Profiler {
 
     /// A phase is entered and left by the thread that made it, so its place in that thread's tally is name enough.
     fn new_span(&self, span: &Attributes<'_>) -> Id {
+        // One more than the place, because an `Id` can't be 0.
         Id::from_u64(self.with_tally(|tally| tally.place(span.metadata())) as u64 + 1)
     }
 

@@ -10,7 +10,7 @@ pub fn root() -> &'static Value {
     SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
 }
 
-/// What a scenario may hold at one place.
+/// The values that a scenario may hold at one place.
 pub enum Shape {
     /// True or false.
     Bool,
@@ -29,11 +29,11 @@ pub enum Shape {
     /// A list of this, with its least and largest length.
     List(&'static Value, usize, usize),
     /// A table with these keys.
-    Table(Table),
+    Table(SchemaTable),
     /// A table whose keys are the file's own, each with such a value.
     Map(&'static Value),
-    /// Tables of several kinds; the key that tells which, and the tables.
-    Tagged(&'static str, Vec<(&'static str, Table)>),
+    /// Tables of several kinds; the key that names the kind, and the tables.
+    Tagged(&'static str, Vec<(&'static str, SchemaTable)>),
     /// Anything.
     Any,
 }
@@ -43,12 +43,12 @@ pub enum Shape {
 pub struct Declared {
     /// Its ends in words, as `from 0 to 1000`; empty where there are none.
     pub range: String,
-    /// What it counts or measures; empty where it isn't declared.
+    /// Its unit; empty where none is declared.
     pub unit: &'static str,
 }
 
 impl Declared {
-    fn of(schema: &'static Value) -> Self {
+    fn from_schema(schema: &'static Value) -> Self {
         let end = |name: &str| number_text(&schema[name]);
         let range = match (end("minimum"), end("exclusiveMinimum"), end("maximum")) {
             (Some(low), _, Some(high)) => format!("from {low} to {high}"),
@@ -84,12 +84,12 @@ fn number_text(number: &Value) -> Option<String> {
 
 /// The keys of a table.
 #[derive(Clone)]
-pub struct Table {
+pub struct SchemaTable {
     /// Each with the schema of its value, in the order of the type.
     pub keys: Vec<(&'static str, &'static Value)>,
     /// Those that must be there.
     pub required: Vec<&'static str>,
-    /// What it is for.
+    /// Its description.
     pub description: String,
 }
 
@@ -106,13 +106,13 @@ pub fn resolve(mut schema: &'static Value) -> &'static Value {
     }
 }
 
-/// What a value may be, `null` left out.
+/// The shape of a value, `null` left out.
 fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     let any = schema["anyOf"].as_array().into_iter().flatten();
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// What a key is for: its own description, else that of its type.
+/// The description of a key: its own, else that of its type.
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()
@@ -133,7 +133,7 @@ pub fn shape(schema: &'static Value) -> Shape {
     match type_name(schema) {
         "boolean" => Shape::Bool,
         "integer" => integer(schema),
-        "number" => Shape::Number(Declared::of(schema)),
+        "number" => Shape::Number(Declared::from_schema(schema)),
         "string" if schema["enum"].is_array() || schema["const"].is_string() => Shape::OneOf(words(schema)),
         "string" => Shape::Text,
         "array" => {
@@ -169,7 +169,7 @@ fn integer(schema: &'static Value) -> Shape {
         "int64" => (i64::MIN.into(), i64::MAX.into()),
         _ => (0, i64::MAX.into()),
     };
-    Shape::Integer(low, high, Declared::of(schema))
+    Shape::Integer(low, high, Declared::from_schema(schema))
 }
 
 fn words(schema: &'static Value) -> Vec<(&'static str, &'static str)> {
@@ -192,10 +192,10 @@ fn tagged(kinds: &'static [Value]) -> Option<Shape> {
     Some(Shape::Tagged(tag?, tables))
 }
 
-fn table(schema: &'static Value) -> Table {
+fn table(schema: &'static Value) -> SchemaTable {
     let keys = schema["properties"].as_object();
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    Table {
+    SchemaTable {
         keys: keys.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema)).collect(),
         required: required.collect(),
         description: description(schema).to_owned(),
@@ -207,7 +207,7 @@ pub fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }
 
-/// What a value must be, in words.
+/// The rule for a value, in words.
 pub fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "true or false".to_owned(),
@@ -242,7 +242,7 @@ pub fn expected(shape: &Shape) -> String {
     }
 }
 
-/// Keys and tables of earlier builds that no shipped file set and no spec names. A file of somebody's own may set one all the same.
+/// Keys and tables of earlier builds that no shipped file set and no spec names. A user's own file may set one all the same.
 pub(crate) const FIXED: [&str; 28] = [
     "clade.bloodstain_weight",
     "clade.fragment_threshold",
@@ -274,7 +274,7 @@ pub(crate) const FIXED: [&str; 28] = [
     "succession.redemptive_bonus",
 ];
 
-/// Leaves such keys out of a resolved scenario, so that what an earlier build has left behind can be read. With another value than its default a
+/// Leaves such keys out of a resolved scenario, so that folders of earlier builds can be read. With another value than its default a
 /// key made other lives: those are there to be read, and can't be lived again.
 pub(crate) fn leave_out_fixed(scenario: &mut serde_json::Value) {
     for key in FIXED {

@@ -1,7 +1,7 @@
-//! The owner's word while a world is lived: directives that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
+//! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
 //! Owner directive", and "wake command routing").
 //!
-//! What was given is written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
+//! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
 //! run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
 
 use crate::io::error::{Error, Result};
@@ -33,10 +33,10 @@ pub struct Directive {
     /// What is to be done.
     #[serde(rename = "do")]
     pub command: Command,
-    /// By this golem alone.
+    /// The only golem that is to obey.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "by_name")]
     pub golem: Option<GolemId>,
-    /// By the golems of this cohort alone.
+    /// The only cohort whose golems are to obey.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cohort: Option<String>,
 }
@@ -63,7 +63,7 @@ mod by_name {
 impl FromStr for Directive {
     type Err = String;
 
-    /// Reads a line: `dream` or `wake`, and whom (a golem like `L3.G2`, or a cohort; everybody if left out); or the same as JSON.
+    /// Reads a line: `dream` or `wake`, and a golem like `L3.G2` or a cohort (all golems if left out); or the same as JSON.
     fn from_str(line: &str) -> Result<Self, String> {
         const FORM: &str = "write `dream` or `wake`, and a golem like L3.G2 or a cohort if not all are meant, or {\"do\": \"dream\", \"golem\": \"L3.G2\"}";
         let line = line.trim();
@@ -79,11 +79,11 @@ impl FromStr for Directive {
     }
 }
 
-/// What became of a directive.
+/// The answer to a directive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Heard {
-    /// It was passed on: golems hear it at this tick.
+pub enum DirectiveAnswer {
+    /// It was passed on: it is in force from this tick on.
     Directive {
         /// The tick.
         tick: Tick,
@@ -93,9 +93,9 @@ pub enum Heard {
     },
     /// It was not; nothing was changed.
     DirectiveRefused {
-        /// What was said.
+        /// The directive as it was given; a line is cut to 200 characters.
         said: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         why: String,
     },
 }
@@ -103,7 +103,7 @@ pub enum Heard {
 /// Directives on their way to a world, and those that have reached it.
 pub struct Steering {
     state: Mutex<State>,
-    heard: Box<dyn Fn(&Heard) + Send + Sync>,
+    on_answer: Box<dyn Fn(&DirectiveAnswer) + Send + Sync>,
 }
 
 #[derive(Default)]
@@ -113,29 +113,30 @@ struct State {
     interrupts: Vec<InterruptConfig>,
 }
 
-/// Longest line of an owner that is looked at, in bytes.
+/// Longest line of an owner that is read, in bytes (our choice: the longest valid directive is a name and a few words). Without a bound a stream that never
+/// ends its line would fill the memory.
 const LINE_MAX: u64 = 4_096;
 
-/// Directives that may wait for a barrier: nobody means more by one tick.
+/// Most directives that wait for a barrier: a bound on memory, far above what a person types within a tick.
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on, and says of each what became of it, on the thread that lives the world or that asks.
-    pub fn new(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Self {
-        Self { state: Mutex::default(), heard: Box::new(heard) }
+    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive.
+    pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
+        Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
 
     /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends.
-    pub fn by_standard_input(heard: impl Fn(&Heard) + Send + Sync + 'static) -> Arc<Self> {
-        let steering = Arc::new(Self::new(heard));
+    pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
+        let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
-        // Nobody waits for this thread: it sits on a read that may never end, and ends with the program.
+        // The thread is never joined: it blocks in a read that may never end, and ends with the program.
         thread::spawn(move || {
             let mut input = io::stdin().lock();
             let mut line = Vec::new();
             while input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
                 owner.say(&String::from_utf8_lossy(&line));
-                // The rest of a line that is too long is no line of its own.
+                // The rest of a line that is too long must not be read as another directive.
                 let cut_off = !line.ends_with(b"\n");
                 if cut_off && input.skip_until(b'\n').is_err() {
                     return;
@@ -150,15 +151,15 @@ impl Steering {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line of an owner. A wrong one is answered, and changes nothing.
+    /// Takes a line of an owner. A wrong one is answered and changes nothing, because a typing mistake must not end a run.
     pub fn say(&self, line: &str) {
         if line.trim().is_empty() {
             return;
         }
         if let Err(why) = line.parse().and_then(|directive| self.give(directive)) {
-            // A line of megabytes isn't answered by one.
+            // An answer repeats at most 200 characters of the line.
             let said = line.trim_end().chars().take(200).collect();
-            (self.heard)(&Heard::DirectiveRefused { said, why });
+            (self.on_answer)(&DirectiveAnswer::DirectiveRefused { said, why });
         }
     }
 
@@ -177,11 +178,12 @@ impl Steering {
         Ok(())
     }
 
-    /// At a barrier: what waits is in force from the tick that comes.
+    /// Takes waiting directives into the world at a barrier: they are in force from the tick that comes.
     ///
     /// # Errors
     /// When the world's Lethe fails.
     pub(crate) fn reach<S: BloodstainStore>(&self, world: &mut World<S>) -> Result<()> {
+        // The lock is released at once: an owner who types during a long tick must not wait for it.
         let waiting = std::mem::take(&mut self.state().waiting);
         if waiting.is_empty() {
             return Ok(());
@@ -191,11 +193,13 @@ impl Steering {
         for directive in waiting {
             let planned = world.plan().scenario().dream.directives.len() + directives.len();
             let calls = world.plan().scenario().dream.interrupts.len() + interrupts.len();
+            // Each list has its own bound (`MAX_CALLS`); the longer one is checked, so a directive may be refused although its own list has room.
             if let Err(why) = check(&directive, world, planned.max(calls)) {
                 let said = serde_json::to_string(&directive).unwrap_or_default();
-                answers.push(Heard::DirectiveRefused { said, why });
+                answers.push(DirectiveAnswer::DirectiveRefused { said, why });
                 continue;
             }
+            // A scenario names lineages and not golems; `check` has made sure that the named golem lives there now, so at this tick both mean the same.
             let (cohort, lineage) = (directive.cohort.clone(), directive.golem.map(|golem| golem.lineage));
             match directive.command {
                 Command::Dream => directives.push(DirectiveConfig { tick, cohort, lineage }),
@@ -203,16 +207,18 @@ impl Steering {
                     interrupts.push(InterruptConfig { tick, source: CallSource::Owner, cohort, lineage })
                 }
             }
-            answers.push(Heard::Directive { tick, directive });
+            answers.push(DirectiveAnswer::Directive { tick, directive });
         }
         if !directives.is_empty() || !interrupts.is_empty() {
+            // Through the plan and not into golems: the world goes on as if the directives had been planned, so living it again needs no owner.
             let plan = world.plan().clone().with_calls(directives.clone(), interrupts.clone());
             world.rebind(plan).map_err(|error| Error::invalid(error.to_string()))?;
             let state = &mut *self.state();
             state.directives.extend(directives);
             state.interrupts.extend(interrupts);
         }
-        answers.iter().for_each(|answer| (self.heard)(answer));
+        // Answers come last: a directive is reported as passed on only when the world has it.
+        answers.iter().for_each(|answer| (self.on_answer)(answer));
         Ok(())
     }
 
@@ -222,7 +228,7 @@ impl Steering {
         (state.directives.len() + state.interrupts.len()) as u64
     }
 
-    /// The scenario as it was lived: with what was given, as if planned.
+    /// The scenario as it was lived: with the directives that were given, as if planned.
     pub(crate) fn written_into(&self, mut scenario: Scenario) -> Scenario {
         let state = self.state();
         scenario.dream.directives.extend(state.directives.iter().cloned());
@@ -231,7 +237,7 @@ impl Steering {
     }
 }
 
-/// Whether golems of this world can hear it.
+/// Checks that a directive has golems to obey it in this world.
 fn check<S: BloodstainStore>(directive: &Directive, world: &World<S>, planned: usize) -> Result<(), String> {
     let scenario = world.plan().scenario();
     let cohorts: Vec<&str> = scenario.cohorts.iter().map(|cohort| cohort.name.as_str()).collect();
@@ -282,8 +288,8 @@ mod tests {
             "{",
             "{\"do\":\"dream\",\"who\":1}",
         ] {
-            let told = read(wrong).unwrap_err();
-            assert!(told.contains("write `dream` or `wake`"), "{told}");
+            let message = read(wrong).unwrap_err();
+            assert!(message.contains("write `dream` or `wake`"), "{message}");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Runs side by side: which keys differ, where their events first part, and what each came to.
+//! Runs side by side: which keys differ, where their events first differ, and the measures of each.
 //!
-//! One world each tells of no effect: figures stand beside one another and nothing is tested. A sweep does that.
+//! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does that.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, figure, or_dash, table};
 use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::RunFolder;
-use crate::run::run_folder::difference::{Difference, first_in_table};
+use crate::run::run_folder::difference::{TableDifference, first_in_table};
 use crate::run::run_folder::events::{EventFilter, read_events};
 use crate::run::run_folder::tables;
 use crate::sweep::measure::{CohortMeasures, EVERYBODY, MEASURES, Meter};
@@ -24,7 +24,7 @@ pub struct RunsCompared {
     /// Keys that aren't the same in all of them, with the value in each; null where there is none.
     pub keys: BTreeMap<String, Vec<Value>>,
     /// Where each but the first parts from the first; none where all events are the same.
-    pub parting: Vec<Option<Parting>>,
+    pub parting: Vec<Option<RunParting>>,
     /// Measures of everybody, in each run: those that differ, in the order of the catalogue. Empty where a run keeps no events.
     pub measures: Vec<MeasureRow>,
     /// Runs whose events weren't kept, which have no measures and no parting.
@@ -49,9 +49,9 @@ pub struct RunInBrief {
 /// Where two runs part.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Parting {
+pub enum RunParting {
     /// The first event that isn't the same.
-    At(Box<Difference>),
+    At(Box<TableDifference>),
     /// Their digests differ, and events weren't kept by both.
     Somewhere,
 }
@@ -137,27 +137,27 @@ fn keys_of(run: &FinishedRun) -> Result<BTreeMap<String, Value>> {
     }
     let mut found = BTreeMap::new();
     walk(String::new(), serde_json::to_value(&run.manifest.scenario)?, &mut found);
-    // A name tells of nothing that was lived.
+    // Name and description change nothing that happens.
     for key in ["name", "description"] {
         found.remove(key);
     }
     Ok(found)
 }
 
-fn parting(first: &FinishedRun, other: &FinishedRun) -> Result<Option<Parting>> {
+fn parting(first: &FinishedRun, other: &FinishedRun) -> Result<Option<RunParting>> {
     if first.manifest.digest == other.manifest.digest {
         return Ok(None);
     }
     if !first.has_events() || !other.has_events() {
-        return Ok(Some(Parting::Somewhere));
+        return Ok(Some(RunParting::Somewhere));
     }
     let spec = tables::ALL.iter().map(|kind| kind.spec).find(|spec| spec.file == tables::EVENTS);
     let paths = (first.sound_path(tables::EVENTS)?, other.sound_path(tables::EVENTS)?);
     let found = spec.and_then(|spec| first_in_table(spec, &paths.0, &paths.1));
-    Ok(Some(found.map_or(Parting::Somewhere, |found| Parting::At(Box::new(found)))))
+    Ok(Some(found.map_or(RunParting::Somewhere, |found| RunParting::At(Box::new(found)))))
 }
 
-/// What a run comes to, for everybody.
+/// The measures of everybody in a run.
 fn measured(run: &FinishedRun) -> Result<CohortMeasures> {
     let scenario = &run.manifest.scenario;
     let mut meter = Meter::new(scenario, scenario.ticks, 1);
@@ -203,10 +203,10 @@ impl View for RunsCompared {
         for (letter, parting) in letters[1..].iter().zip(&self.parting) {
             lines.push(match parting {
                 None => format!("A and {letter} lived the same events to the byte"),
-                Some(Parting::Somewhere) => format!(
+                Some(RunParting::Somewhere) => format!(
                     "A and {letter} lived different events; where is not known, for one of them keeps none (record.events)"
                 ),
-                Some(Parting::At(found)) => at(letter, found),
+                Some(RunParting::At(found)) => at(letter, found),
             });
         }
         if !self.measures.is_empty() {
@@ -227,7 +227,7 @@ impl View for RunsCompared {
 }
 
 /// The first event that two runs don't share.
-fn at(letter: &str, found: &Difference) -> String {
+fn at(letter: &str, found: &TableDifference) -> String {
     let tick = found.tick.map_or(String::new(), |tick| format!(" at tick {tick}"));
     let golem = found.golem.as_ref().map_or(String::new(), |golem| format!(", of {golem}"));
     format!(

@@ -1,6 +1,6 @@
 //! The data dictionary: every table that runs and sweeps write, column by column, made from their declarations.
 
-use crate::io::table::{Column, TableRow as _, TableSpec, Unit};
+use crate::io::table::{Column, ColumnUnit, TableRow as _, TableSpec};
 use crate::run::run_folder::tables;
 use crate::sweep::measure::{CURVES, CurveKind, MEASURES};
 use crate::sweep::sweep_folder::contrasts::ContrastRow;
@@ -56,8 +56,8 @@ pub fn page() -> String {
 }
 
 fn units() -> String {
-    let row = |unit: &Unit| format!("| {} | {} |\n", unit.name(), unit.about());
-    let rows: String = Unit::ALL.iter().map(row).collect();
+    let row = |unit: &ColumnUnit| format!("| {} | {} |\n", unit.name(), unit.about());
+    let rows: String = ColumnUnit::ALL.iter().map(row).collect();
     format!("\n## Units\n\n| unit | what it is |\n|---|---|\n{rows}")
 }
 
@@ -104,7 +104,7 @@ mod tests {
 
     /// In a sentence or more and in a unit that is explained; and no column is named twice.
     #[test]
-    fn every_column_says_what_it_means() {
+    fn every_column_states_its_meaning() {
         let sweeps = [
             ResultHead::TABLE,
             SeriesPoint::TABLE,
@@ -119,7 +119,7 @@ mod tests {
             assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{} names a column twice", table.file);
             for column in table.columns {
                 assert!(
-                    Unit::ALL.contains(&column.unit),
+                    ColumnUnit::ALL.contains(&column.unit),
                     "{:?} is not among the units explained",
                     column.unit
                 );

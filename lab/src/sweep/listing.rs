@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// How deep folders are looked into: `runs/project/run`.
 const DEPTH: usize = 2;
-/// Characters of a digest that tell runs apart at a glance.
+/// Characters of a digest that are listed. Our choice: 48 bits distinguish the runs of a folder, and a line stays short.
 const DIGEST: usize = 12;
 
 /// The runs and sweeps of a folder.
@@ -20,12 +20,12 @@ pub struct Listing {
     /// The folder.
     pub dir: PathBuf,
     /// What is in it, by its name.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListingEntry>,
 }
 
 /// A run or a sweep.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct ListingEntry {
     /// Its folder, from where the program stands.
     pub dir: PathBuf,
     /// "run" or "sweep".
@@ -38,7 +38,7 @@ pub struct Entry {
     pub size: String,
     /// The digest of a run.
     pub digest: Option<String>,
-    /// How a sweep's comparisons came out; of what never ended, that.
+    /// The verdicts of a sweep's comparisons in brief; for a run or sweep that never ended, that.
     pub verdict: String,
 }
 
@@ -53,7 +53,7 @@ pub fn list(dir: &Path) -> Result<Listing> {
     Ok(Listing { dir: dir.to_owned(), entries })
 }
 
-fn look(dir: &Path, depth: usize, entries: &mut Vec<Entry>) -> Result<()> {
+fn look(dir: &Path, depth: usize, entries: &mut Vec<ListingEntry>) -> Result<()> {
     if let Some(entry) = entry(dir) {
         entries.push(entry);
         return Ok(());
@@ -62,14 +62,14 @@ fn look(dir: &Path, depth: usize, entries: &mut Vec<Entry>) -> Result<()> {
     for found in std::fs::read_dir(dir).map_err(unreadable)? {
         let path = found.map_err(unreadable)?.path();
         if depth > 0 && path.is_dir() {
-            // A folder of somebody else that can't be read isn't a reason to list nothing.
+            // A folder of another user that can't be read is no reason to list nothing.
             drop(look(&path, depth - 1, entries));
         }
     }
     Ok(())
 }
 
-fn entry(dir: &Path) -> Option<Entry> {
+fn entry(dir: &Path) -> Option<ListingEntry> {
     if dir.join(sweep_folder::MANIFEST).exists() {
         return Some(match read_manifest(dir) {
             Ok(manifest) => of_sweep(dir, &manifest),
@@ -81,7 +81,7 @@ fn entry(dir: &Path) -> Option<Entry> {
             Ok(run) => {
                 let manifest = run.manifest;
                 let turns = manifest.branch.len();
-                Entry {
+                ListingEntry {
                     dir: dir.to_owned(),
                     kind: "run",
                     name: manifest.name,
@@ -101,15 +101,15 @@ fn entry(dir: &Path) -> Option<Entry> {
     None
 }
 
-fn broken(dir: &Path, kind: &'static str, error: &Error) -> Entry {
-    let told = error.to_string();
+fn broken(dir: &Path, kind: &'static str, error: &Error) -> ListingEntry {
+    let message = error.to_string();
     let begins = format!("{}: ", dir.display());
-    let verdict = told.strip_prefix(&begins).unwrap_or(&told).to_owned();
+    let verdict = message.strip_prefix(&begins).unwrap_or(&message).to_owned();
     let (name, seeds, size) = Default::default();
-    Entry { dir: dir.to_owned(), kind, name, seeds, size, digest: None, verdict }
+    ListingEntry { dir: dir.to_owned(), kind, name, seeds, size, digest: None, verdict }
 }
 
-fn of_sweep(dir: &Path, manifest: &SweepManifest) -> Entry {
+fn of_sweep(dir: &Path, manifest: &SweepManifest) -> ListingEntry {
     let seeds = &manifest.configuration["seeds"];
     let first = seeds["first"].as_u64().unwrap_or_default();
     let worlds = manifest.ends_at.or(seeds["count"].as_u64()).unwrap_or_default();
@@ -119,7 +119,7 @@ fn of_sweep(dir: &Path, manifest: &SweepManifest) -> Entry {
         (0, 0) => count(cells.total as usize, "cell", "cells"),
         (failed, left) => format!("{} of {} cells, {failed} failed, {left} left", cells.done, cells.total),
     };
-    Entry {
+    ListingEntry {
         dir: dir.to_owned(),
         kind: "sweep",
         name: manifest.name.clone(),
@@ -158,9 +158,9 @@ impl View for Listing {
         if self.entries.is_empty() {
             return vec![format!("{}: no run and no sweep: `morta run FILE` makes one", self.dir.display())];
         }
-        let row = |entry: &Entry| {
+        let row = |entry: &ListingEntry| {
             let digest = entry.digest.as_deref().map_or("", |digest| &digest[..digest.len().min(DIGEST)]);
-            let Entry { dir, kind, name, seeds, size, verdict, .. } = entry;
+            let ListingEntry { dir, kind, name, seeds, size, verdict, .. } = entry;
             vec![
                 dir.display().to_string(),
                 (*kind).to_owned(),

@@ -1,7 +1,8 @@
-//! What golems of a sweep decided, with a memory and without, as the lines that Dark Pawns' measures of effect take.
+//! Decisions of a sweep's golems, with a memory and without, as the lines that Dark Pawns' measures of effect read.
 //!
-//! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. What is remembered of a regime is
-//! the last trade that the golem closed there: how it felt, and how many dreams ago. Decisions to explore are left out, for they are chance's.
+//! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. The memory of a regime is
+//! the last trade that the golem closed there: its valence, and the number of dreams since. Decisions to explore are left out, because they are drawn at
+//! random and no memory could explain them.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// The action of who turns every candidate down.
+/// The action of a golem that turns every candidate down.
 const STAY_OUT: &str = "stay_out";
 
 /// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time.
@@ -83,7 +84,7 @@ fn of_run(
     })
 }
 
-/// What a golem remembers, as far as decisions are told of by it.
+/// The memory of a golem, as far as the measures need it.
 #[derive(Default)]
 struct Remembered {
     dreams: u32,
@@ -92,7 +93,7 @@ struct Remembered {
 }
 
 impl Remembered {
-    /// Takes in what happened; what was decided, if it was a decision.
+    /// Takes in an event; returns stimulus and action where it is a decision.
     fn take(&mut self, kind: &EventKind, config: &DarkPawnsConfig) -> Option<(Regime, &'static str)> {
         match kind {
             EventKind::MemoryKept { upkeep, .. } if upkeep.kind == UpkeepKind::Consolidation => {

@@ -21,11 +21,12 @@ impl Sweep {
         notes
     }
 
-    /// A horizon of survival up to which no life is watched, so that no world has a restricted mean. Profiles shorten worlds by design.
+    /// A horizon of survival up to which no life is observed, so that no world has a restricted mean. Sweeps under a profile aren't noted, because
+    /// profiles shorten worlds by design.
     fn horizon_beyond_the_end(&self) -> Option<String> {
         let horizon = self.file.preregistration.as_ref()?.survival.as_ref()?.horizon_ticks;
         let ticks = self.arms.iter().map(|arm| arm.scenario.ticks).max()?;
-        // A golem born in the first tick is seen in the last one at an age of one tick less.
+        // A golem born in the first tick has an age of one tick less than the run in the last one.
         (self.profile.is_none() && horizon >= ticks).then(|| {
             format!(
                 "{}: preregistration.survival.horizon_ticks = {horizon}: no life of a world of {ticks} ticks is seen so long, so there is no \
@@ -36,7 +37,7 @@ impl Sweep {
         })
     }
 
-    /// Looks that the registered number of worlds doesn't come to; a profile or a flag that has fewer worlds has fewer looks by design.
+    /// Looks beyond the registered number of worlds; a profile or a flag with fewer worlds has fewer looks by design.
     fn looks_beyond_the_end(&self) -> Option<String> {
         let registered = self.file.preregistration.as_ref()?;
         let is_registered = self.profile.is_none() && self.seeds_flag.is_none();
@@ -54,6 +55,7 @@ impl Sweep {
         if !is_replayed(market) || market.start_within_bars == 0 {
             return None;
         }
+        // The warm-up counts, because it is read from the recording too: worlds that share only that share data.
         let span = self.base.ticks + u64::from(market.warmup_ticks);
         let stretch = |world: u64| {
             let start = market.first_bar(WorldSeed(self.file.seeds.first + world));
@@ -66,7 +68,8 @@ impl Sweep {
         overlap.then_some(stretches)
     }
 
-    /// Worlds of one recording whose stretches overlap, or are one.
+    /// Worlds of one recording with overlapping or equal stretches. Their number is no number of independent worlds, and an interval that took it for one
+    /// would be too narrow.
     fn shared_prices(&self) -> Option<String> {
         let (market, worlds) = (&self.base.market, self.worlds());
         if !is_replayed(market) || worlds < 2 {
@@ -89,7 +92,7 @@ impl Sweep {
         ))
     }
 
-    /// Seeds that an earlier registered sweep beside this one has used: what was seen in them can't be confirmed in them.
+    /// Seeds that an earlier registered sweep beside this one has used: a hypothesis that was made from them can't be confirmed by them.
     fn seeds_used_before(&self, dir: &Path) -> Vec<String> {
         if self.file.preregistration.is_none() {
             return Vec::new();
@@ -97,6 +100,7 @@ impl Sweep {
         let folder = dir.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
         let mut paths: Vec<_> = entries.flatten().take(FOLDERS_MAX).map(|entry| entry.path()).collect();
+        // A file system lists folders in any order; sorted, the notes are the same each time.
         paths.sort();
         let own = self.file.seeds.first..self.file.seeds.first + self.worlds();
         let used = |path: &std::path::PathBuf| {
@@ -104,7 +108,7 @@ impl Sweep {
                 return None;
             }
             let manifest = read_manifest(path).ok()?;
-            // The same registration again repeats what was found; a profile of it has shown nothing.
+            // The same registration again is a repetition and no new question; a sweep under a profile decided nothing.
             let is_other_question = manifest.name != self.file.name && manifest.as_registered == Some(true);
             let is_same_world = manifest.scenario["name"] == self.base.name.as_str();
             (is_other_question && is_same_world).then_some(())?;

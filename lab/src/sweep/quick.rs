@@ -1,4 +1,5 @@
-//! The short way to a grid: keys of a scenario with their values, as a sweep that no file says yet.
+//! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a registration to fill
+//! in, because a question that began as a look should be registered before it decides anything.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -10,12 +11,12 @@ use crate::sweep::sweep_file::value::Settings;
 use crate::sweep::sweep_file::{AnyValue, Axis, Design, Direction, Question, Sweep, SweepFile, of_file};
 use std::path::{Path, PathBuf};
 
-/// What `--vary` calls the memory of every cohort.
+/// The name of every cohort's memory in `--vary`.
 const MEMORY: &str = "memory";
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// What is asked for.
+/// A grid as a user asks for it.
 #[derive(Clone, Debug)]
 pub struct QuickRequest {
     /// The scenario file.
@@ -102,6 +103,7 @@ fn axis(text: &str, cohorts: &[&str]) -> Result<Axis> {
     if key != MEMORY {
         return Ok(Axis { values: Some(values), ..plain });
     }
+    // A memory is a level that sets every cohort: an axis has one key, and cohorts with different memories would be another question.
     let level = |(word, value): (&&str, AnyValue)| AxisLevel {
         name: word.trim_matches('"').to_owned(),
         description: String::new(),
@@ -129,7 +131,7 @@ fn apart(values: &str) -> Vec<&str> {
     found
 }
 
-/// The file that says the same as a quick sweep, with a registration to fill in.
+/// The file of a quick sweep, with a registration to fill in. It is a comment, because only its author can write the hypothesis.
 ///
 /// # Errors
 /// When the scenario's path can't be found out.

@@ -1,4 +1,4 @@
-//! Those who look on: how many there are, and the latest state that they are sent.
+//! The audience: the number of viewers, and the latest state that they are sent.
 
 use actix_web::web::Bytes;
 use serde_json::{Value, json};
@@ -7,25 +7,27 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{broadcast, watch};
 
-/// Viewers at a time; the next is turned away.
+/// Viewers at a time (our choice); the next is turned away, so that viewers can't use up the connections of the process.
 pub(super) const VIEWERS_MAX: usize = 64;
 
-/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and it is told how many.
+/// Named events that wait for a viewer whose connection is slow; of more, the oldest are left out, and their number is sent: a bound, so that no viewer can
+/// make the run's memory grow.
 const NAMED_MAX: usize = 1_024;
 
-/// Pause between two states that viewers are sent.
+/// Pause between two states that viewers are sent (our choice: about seven a second look continuous). A world may live thousands of ticks a second, and making
+/// a state of each would slow it down.
 const BETWEEN_STATES: Duration = Duration::from_millis(150);
 
 /// Something that can be looked at.
 pub(super) trait Exhibit: Send + Sync + 'static {
-    /// Those who look at it.
+    /// Its viewers.
     fn audience(&self) -> &Audience;
 
     /// All that a page shows of it.
-    fn told(&self) -> Value;
+    fn description(&self) -> Value;
 }
 
-/// Those who look at one thing.
+/// The viewers of one thing.
 pub(super) struct Audience {
     /// Moves on whenever there is something new to see.
     version: AtomicU64,
@@ -60,7 +62,7 @@ impl Audience {
         if self.named.receiver_count() > 0 {
             let line = line();
             let name = line["event"].as_str().unwrap_or("message");
-            // The last listener may have left since: then nobody misses it.
+            // The last listener may have left since; sending to none is no error.
             let _ = self.named.send(Bytes::from(format!("event: {name}\ndata: {line}\n\n")));
         }
     }
@@ -91,7 +93,7 @@ pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, Views)> {
 
 fn publish(exhibit: &dyn Exhibit) {
     let audience = exhibit.audience();
-    let mut state = exhibit.told();
+    let mut state = exhibit.description();
     state["viewers"] = json!(audience.viewers.load(Ordering::Relaxed));
     audience.latest.send_replace(Bytes::from(format!("data: {state}\n\n")));
 }

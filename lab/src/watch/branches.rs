@@ -1,4 +1,5 @@
-//! Branches of the world that is shown, asked for by a viewer: lived one at a time, each into a folder of its own.
+//! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is shown, each into
+//! a folder of its own.
 
 use super::parts::each;
 use super::scene::Scene;
@@ -22,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// Branches of one showing; who wants more has the command line.
+/// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
 /// What the world that is shown can be branched from.
@@ -68,13 +69,13 @@ pub(super) enum Refusal {
 /// All that were asked for.
 pub(super) struct Branches {
     laboratory: Laboratory,
-    list: Mutex<Vec<Arc<Asked>>>,
-    /// Who lives the last of them.
+    list: Mutex<Vec<Arc<PendingBranch>>>,
+    /// The thread that lives the last of them.
     thread: Mutex<Option<JoinHandle<()>>>,
     stop: Arc<AtomicBool>,
 }
 
-struct Asked {
+struct PendingBranch {
     wish: BranchWish,
     state: Mutex<State>,
     scene: Mutex<Scene>,
@@ -112,26 +113,28 @@ impl Branches {
         }
         refuse_out_of_reach(&origin, &wish.set)?;
         let mut list = held(&self.list);
-        if list.iter().any(|asked| matches!(*held(&asked.state), State::UnderWay)) {
+        if list.iter().any(|request| matches!(*held(&request.state), State::UnderWay)) {
             return Err(Refusal::NotNow("another branch is being lived: wait for it"));
         }
         // One that failed has left nothing, and doesn't count.
-        list.retain(|asked| !matches!(*held(&asked.state), State::Failed(_)));
+        list.retain(|request| !matches!(*held(&request.state), State::Failed(_)));
         if list.len() >= BRANCHES_MAX {
             return Err(Refusal::NotNow("there were enough branches here: go on with `morta branch`"));
         }
-        let asked = Arc::new(Asked { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
-        list.push(Arc::clone(&asked));
+        let request =
+            Arc::new(PendingBranch { wish, state: Mutex::new(State::UnderWay), scene: Mutex::default() });
+        list.push(Arc::clone(&request));
         drop(list);
         let (stop, laboratory) = (Arc::clone(&self.stop), self.laboratory.clone());
         let thread = std::thread::spawn(move || {
-            let tap: Arc<dyn EventTap> = Arc::clone(&asked) as Arc<dyn EventTap>;
+            let tap: Arc<dyn EventTap> = Arc::clone(&request) as Arc<dyn EventTap>;
             let state =
-                match live(&origin, &asked.wish, &laboratory, RunControl::stopped_by(&stop).told_to(&tap)) {
+                match live(&origin, &request.wish, &laboratory, RunControl::stopped_by(&stop).with_tap(&tap))
+                {
                     Ok((folder, parted)) => State::Lived { folder, parted },
                     Err(error) => State::Failed(error.to_string()),
                 };
-            *held(&asked.state) = state;
+            *held(&request.state) = state;
             changed();
         });
         *held(&self.thread) = Some(thread);
@@ -148,8 +151,8 @@ impl Branches {
     }
 
     /// All of them, with how each has gone.
-    pub(super) fn told(&self) -> Value {
-        let one = |asked: &Arc<Asked>| {
+    pub(super) fn description(&self) -> Value {
+        let one = |asked: &Arc<PendingBranch>| {
             let (state, folder, words) = asked.now();
             let scene = held(&asked.scene);
             json!({
@@ -167,7 +170,7 @@ impl Branches {
 
     /// The same as a list in markup.
     pub(super) fn written(&self) -> String {
-        let one = |(place, asked): (usize, &Arc<Asked>)| {
+        let one = |(place, asked): (usize, &Arc<PendingBranch>)| {
             let (state, folder, words) = asked.now();
             let how = match (state, folder) {
                 ("under_way", _) => format!("under way, tick {}", held(&asked.scene).lived()),
@@ -181,7 +184,7 @@ impl Branches {
     }
 }
 
-impl Asked {
+impl PendingBranch {
     /// How it has gone: a word, its folder once it has one, and what came of it.
     fn now(&self) -> (&'static str, Option<PathBuf>, String) {
         match held(&self.state).clone() {
@@ -192,12 +195,12 @@ impl Asked {
     }
 }
 
-impl EventTap for Asked {
+impl EventTap for PendingBranch {
     fn begun(&self, plan: &Plan) {
         held(&self.scene).begin(plan.scenario());
     }
 
-    fn seen(&self, events: &[Event]) {
+    fn on_events(&self, events: &[Event]) {
         held(&self.scene).take(events);
     }
 }
@@ -264,7 +267,7 @@ fn live(
         Branch::prepare(&parent, request, laboratory)?.live(&folder, DRIVER, control)
     };
     let branched = lived().inspect_err(|_| {
-        // What was written for a branch that can't be is of no use to anybody; what can't be taken away either is told by the folder itself.
+        // Files of a branch that failed would look like those of a whole one. Where they can't be removed either, the folder itself shows it.
         let _ = std::fs::remove_dir_all(&folder);
         if matches!(origin, BranchOrigin::Scenario(..)) {
             let _ = std::fs::remove_dir_all(&run);
@@ -300,9 +303,9 @@ fn live_up_to(scenario: &Scenario, shown: &Path, ticks: Tick, stop: &Arc<AtomicB
 }
 
 /// The first name for a folder beside another that nothing has yet.
-fn beside(run: &Path, what: &str) -> Result<PathBuf> {
+fn beside(run: &Path, suffix: &str) -> Result<PathBuf> {
     let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let named = |number: u32| run.with_file_name(format!("{name}-{what}{number}"));
+    let named = |number: u32| run.with_file_name(format!("{name}-{suffix}{number}"));
     let folder = (1..).map(named).find(|folder| !folder.exists());
     folder.ok_or_else(|| Error::invalid("there is no name left for a branch"))
 }

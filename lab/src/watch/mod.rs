@@ -1,9 +1,9 @@
 //! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
 //! pace.
 //!
-//! Looking on changes nothing that happens: the world is told to a [`Scene`] between ticks and never asks it anything. What its owner tells it to do
-//! is another matter, and is written into its scenario ([`crate::run::steering`]). Viewers get the latest
-//! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up nobody.
+//! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its
+//! owner are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
+//! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up no other.
 
 mod audience;
 mod branches;
@@ -26,7 +26,7 @@ pub use sweep::SweepWatch;
 pub use written::RunUnderWay;
 
 use crate::io::error::{Error, Result};
-use crate::io::web::Place;
+use crate::io::web::ListenPlace;
 use crate::run::drive::EventTap;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::FinishedRun;
@@ -42,7 +42,7 @@ use std::sync::atomic::AtomicBool;
 /// How a world is shown.
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
-    /// The address that is listened on; whoever asks at another than loopback needs the token.
+    /// The address that is listened on; requests at another than loopback need the token.
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
@@ -88,7 +88,7 @@ impl Watch {
         &self.url
     }
 
-    /// To be told of the world that is shown; it must be lived by the plain loop, or it can be neither paused nor stepped.
+    /// The tap for the world that is shown. It must be lived by the plain loop, or it can be neither paused nor stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
     }
@@ -125,15 +125,15 @@ impl Watch {
 }
 
 /// Listens where it was asked for.
-fn listen(options: &WatchOptions) -> Result<Place> {
-    let asked = SocketAddr::new(options.host, options.port);
-    Place::listen(asked).map_err(|error| {
-        Error::invalid(format!("{asked}: can't be listened on: {error}: choose another --port"))
+fn listen(options: &WatchOptions) -> Result<ListenPlace> {
+    let address = SocketAddr::new(options.host, options.port);
+    ListenPlace::listen(address).map_err(|error| {
+        Error::invalid(format!("{address}: can't be listened on: {error}: choose another --port"))
     })
 }
 
 /// Where a browser finds it, with the token if one is needed.
-fn url(place: &Place) -> String {
+fn url(place: &ListenPlace) -> String {
     let address = place.address();
     match place.token() {
         None => format!("http://{address}/"),

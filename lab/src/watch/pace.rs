@@ -1,4 +1,4 @@
-//! How fast a world is lived: held up, a tick at a time, or so many ticks a second.
+//! The pace of a world that is shown: paused, a tick at a time, or so many ticks a second.
 
 use morta_base::Tick;
 use serde::Deserialize;
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a world that is held up looks whether it is to stop.
+/// Interval at which a paused world checks whether it is to stop: Ctrl-C can't wake a waiting thread.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a viewer may ask for.
+/// A viewer's wish.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Wish {
@@ -121,6 +121,7 @@ impl Pace {
             let now = Instant::now();
             if now >= state.next {
                 // Counted from now where it has fallen behind: time that was lost isn't caught up with.
+                // An hour at most: the inverse of a tiny speed is no duration, and would panic.
                 state.next = now + Duration::from_secs_f64(speed.recip().min(3_600.0));
                 return;
             }
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_held_up_is_let_go_to_stop() {
+    fn a_paused_world_is_released_to_stop() {
         let pace = Pace::new(true, Some(0.001));
         pace.wait(&AtomicBool::new(true));
     }

@@ -1,7 +1,7 @@
 //! Parts of the pages, written as markup: what is ready when it is sent needs no script that puts it together.
 
 use crate::io::text::markup::escape;
-use crate::run::follow::{Line, Told};
+use crate::run::follow::{FollowLine, Happening};
 use serde_json::{Map, Value};
 use std::fmt::{Display, Write as _};
 
@@ -21,7 +21,7 @@ impl Parts {
     }
 
     /// All of them, as a state has them.
-    pub(super) fn told(self) -> Value {
+    pub(super) fn into_value(self) -> Value {
         Value::Object(self.0)
     }
 }
@@ -85,26 +85,26 @@ pub(super) fn lines(lines: &[String]) -> String {
 
 /// What happened to golems, a line each, the newest first.
 pub(super) fn newest_first<'a>(
-    lines: impl IntoIterator<Item = &'a Line, IntoIter: DoubleEndedIterator>,
+    lines: impl IntoIterator<Item = &'a FollowLine, IntoIter: DoubleEndedIterator>,
 ) -> String {
-    let told = |line: &Line| {
-        let happened = match &line.told {
-            Told::Born { cohort, parent, .. } => {
+    let item = |line: &FollowLine| {
+        let happened = match &line.happening {
+            Happening::Born { cohort, parent, .. } => {
                 let heir = parent.map_or_else(String::new, |parent| format!(", heir of {}", golem(parent)));
                 format!("born in {}{heir}", escape(cohort))
             }
-            Told::Died { cause, age_ticks, .. } => {
+            Happening::Died { cause, age_ticks, .. } => {
                 format!("died: {}, aged {age_ticks} ticks", words(cause.name()))
             }
-            Told::BloodstainLeft { bloodstain } => format!("left {bloodstain}"),
-            Told::BloodstainDrawn { bloodstain, rank, score } => {
+            Happening::BloodstainLeft { bloodstain } => format!("left {bloodstain}"),
+            Happening::BloodstainDrawn { bloodstain, rank, score } => {
                 format!("drew {bloodstain} (rank {rank}, score {score:.2})")
             }
             _ => String::new(),
         };
         format!("tick {} {} {happened}", line.tick, golem(line.golem))
     };
-    each("li", lines.into_iter().rev().map(told))
+    each("li", lines.into_iter().rev().map(item))
 }
 
 /// A value, or a dash where there is none.
@@ -128,8 +128,8 @@ mod tests {
         parts.text("text", evil);
         parts.markup("list", each("li", [golem(evil), swatch(9, evil), words(evil), note(evil)]));
         parts.markup("lines", lines(&[evil.to_owned()]));
-        let told = parts.told().to_string();
-        assert_eq!(told.matches("&lt;img").count(), 7, "{told}");
-        assert!(!told.contains("<img") && told.contains("c2"), "{told}");
+        let state = parts.into_value().to_string();
+        assert_eq!(state.matches("&lt;img").count(), 7, "{state}");
+        assert!(!state.contains("<img") && state.contains("c2"), "{state}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of one golem from what has been told.
+//! The state of one golem, from the events that have been taken in.
 
 use super::parts::{self, Parts, cell, each, figure, golem};
 use crate::io::text::markup::escape;
@@ -10,7 +10,7 @@ use morta_engine::event::{Event, EventKind};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Draws and rules that are told of one golem.
+/// Most draws and rules that are listed of one golem (our choice: more than a reader takes in).
 const LISTED_MAX: usize = 50;
 
 /// A golem, living or dead.
@@ -70,6 +70,7 @@ fn push<T>(points: &mut Vec<T>, point: T) {
         let mut place = 0;
         points.retain(|_| {
             place += 1;
+            // The even places, and `COURSE_MAX` is even, so that the last point stays: it may be a dream under way, whose end is still to be entered.
             place % 2 == 0
         });
     }
@@ -127,7 +128,7 @@ impl Person {
         }
     }
 
-    /// Takes in what happened to it.
+    /// Takes in an event of the golem.
     pub(super) fn live(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -160,7 +161,7 @@ impl Person {
         }
     }
 
-    /// Lets go of what it did and knew.
+    /// Drops the parts of a dead golem's state that take room; its counts and its cause of death stay, for the tree of its descendants.
     pub(super) fn forget(&mut self) {
         self.rules.clear();
         self.drew.clear();

@@ -1,4 +1,4 @@
-//! What viewers of a world ask for: a golem, another pace, a branch, a directive.
+//! Requests of viewers of a world: a golem, another pace, a branch, a directive.
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;
@@ -15,7 +15,7 @@ use morta_base::{DreamId, GolemId};
 use serde_json::json;
 use std::sync::Arc;
 
-/// Lines of a golem's life that `inspect` shows.
+/// Last decisions of a golem that the page shows (our choice: more than the command line's default, because a page can be scrolled).
 const LIFE_LINES_MAX: usize = 40;
 
 /// The routes that a world has besides its page and its news.
@@ -37,7 +37,7 @@ async fn control(stage: Data<Stage>, wish: Json<Wish>) -> HttpResponse {
     }
 }
 
-/// Passed on, and not done yet: what becomes of it is in the next states.
+/// Passes a directive on and doesn't wait for its tick, which a paused world may never begin: the answer is in a later state.
 async fn direct(stage: Data<Stage>, directive: Json<Directive>) -> HttpResponse {
     match stage.direct(directive.into_inner()) {
         Ok(()) => HttpResponse::Accepted().finish(),
@@ -64,7 +64,7 @@ async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
     let Ok(id) = id.parse::<GolemId>() else {
         return HttpResponse::BadRequest().body("a golem is named like L7.G2");
     };
-    let Some(mut told) = stage.scene().golem(id) else {
+    let Some(mut description) = stage.scene().golem(id) else {
         return HttpResponse::NotFound().body("nobody of this name has been born");
     };
     if let Some(run) = stage.run() {
@@ -74,9 +74,9 @@ async fn golem(stage: Data<Stage>, id: Path<String>) -> HttpResponse {
             Err(_) => Vec::new(),
         };
         let markup = |(name, text): &(&str, Vec<String>)| format!("<h3>inspect: {name}</h3>{}", lines(text));
-        told["parts"]["golem-inspected"] = json!(texts.iter().map(markup).collect::<String>());
+        description["parts"]["golem-inspected"] = json!(texts.iter().map(markup).collect::<String>());
     }
-    HttpResponse::Ok().json(told)
+    HttpResponse::Ok().json(description)
 }
 
 /// What `morta inspect` says of a golem, its playbook and its last dream.

@@ -1,11 +1,11 @@
-//! What can be seen of a world: made from its events, and of nothing else.
+//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code.
 
 use super::parts::{self, Parts, cell, each, figure};
 use super::people::{Dreaming, Person};
 use super::series::{CohortNow, Series};
 use super::styx::Styx;
 use crate::io::text::{date, time};
-use crate::run::follow::{Line, Mode, Narrator, Told};
+use crate::run::follow::{FollowLine, Happening, Mode, Narrator};
 use morta_base::{GolemId, Lineage, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 use morta_engine::world::Scenario;
@@ -14,25 +14,26 @@ use morta_stats::survival::kaplan_meier::KaplanMeier;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Golems that a page shows as dots.
+/// Most golems that a page shows as dots. Our choice: a state is sent several times a second, and more dots overlap.
 const DOTS_MAX: usize = 600;
 
-/// Dreamers that a page lists.
+/// Dreamers that a page lists (our choice: a screen's height); the counts by mode have all of them.
 const DREAMERS_MAX: usize = 24;
 
-/// Births and deaths that a page lists.
+/// Births and deaths that a page lists (our choice): more would scroll past in a fast world before they are read.
 const RECENT: usize = 12;
 
-/// Dead golems whose course and playbook are kept; some kilobytes each.
+/// Dead golems whose course and playbook are kept (our choice: some kilobytes each, so a few megabytes in all). Without a bound a long run would fill the
+/// memory.
 const DEAD_MAX: usize = 500;
 
-/// Level of the curve's bands.
+/// Confidence level of the curve's bands: that of the report of a run, so that both show the same.
 const LEVEL: f64 = 0.95;
 
-/// Points of a survival curve that a page draws.
+/// Points of a survival curve that a page draws (our choice): a curve has a step for each age at death, and is sent anew with each state.
 const CURVE_POINTS_MAX: usize = 120;
 
-/// A world as far as it has been told.
+/// A world as far as its events have been taken in.
 #[derive(Default)]
 pub struct Scene {
     name: String,
@@ -42,12 +43,12 @@ pub struct Scene {
     cohorts: Vec<Cohort>,
     narrator: Narrator,
     people: BTreeMap<GolemId, Person>,
-    /// Who holds a lineage's slot, or held it last.
+    /// The golem in a lineage's slot, living or the last that died there.
     holders: BTreeMap<Lineage, GolemId>,
     series: Series,
     styx: Styx,
-    recent: VecDeque<Line>,
-    /// Those of the dead whose lives can still be looked at in full, the longest dead first.
+    recent: VecDeque<FollowLine>,
+    /// Dead golems whose lives can still be shown in full, the longest dead first.
     dead: VecDeque<GolemId>,
     last: Option<TickRecord>,
 }
@@ -73,7 +74,7 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins; one that goes on isn't begun again.
+    /// A world begins. A second call changes nothing, so that a world that goes on keeps what was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
@@ -84,19 +85,19 @@ impl Scene {
         (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
     }
 
-    /// Takes in what happened.
+    /// Takes in events.
     pub fn take(&mut self, events: &[Event]) {
         self.take_and_tell(events, |_| ());
     }
 
-    /// Takes in what happened, and hands on each line that is told of it.
-    pub(super) fn take_and_tell(&mut self, events: &[Event], mut told: impl FnMut(&Line)) {
+    /// Takes in events, and hands on each line that the narrator makes of them.
+    pub(super) fn take_and_tell(&mut self, events: &[Event], mut on_line: impl FnMut(&FollowLine)) {
         for event in events {
-            self.take_one(event, &mut told);
+            self.take_one(event, &mut on_line);
         }
     }
 
-    fn take_one(&mut self, event: &Event, told: &mut impl FnMut(&Line)) {
+    fn take_one(&mut self, event: &Event, on_line: &mut impl FnMut(&FollowLine)) {
         if let EventKind::TickClosed(record) = &event.kind {
             if self.series.keeps(event.tick) {
                 self.series.push(event.tick, record, self.cohorts_now());
@@ -116,7 +117,7 @@ impl Scene {
         let mut lines = Vec::new();
         self.narrator.tell(event, &mut |line| lines.push(line));
         for line in lines {
-            told(&line);
+            on_line(&line);
             self.hear(line);
         }
         if let Some(person) = self.people.get_mut(&golem) {
@@ -137,20 +138,20 @@ impl Scene {
         now
     }
 
-    fn hear(&mut self, line: Line) {
+    fn hear(&mut self, line: FollowLine) {
         self.styx.hear(&line);
         let Some(person) = self.people.get_mut(&line.golem) else { return };
-        match &line.told {
-            Told::ModeChange { to, .. } => {
+        match &line.happening {
+            Happening::ModeChange { to, .. } => {
                 person.mode = Some(*to);
                 person.course.sleeps(line.tick, matches!(to, Mode::Dreaming));
             }
-            Told::DreamProgress { dream, phase, share_done, spent_usd, .. } => {
+            Happening::DreamProgress { dream, phase, share_done, spent_usd, .. } => {
                 let (dream, phase, share_done, spent_usd) = (*dream, *phase, *share_done, *spent_usd);
                 person.dreaming = Some(Dreaming { dream, phase, share_done, spent_usd });
             }
-            Told::DreamComplete { .. } => person.dreaming = None,
-            Told::Died { cause, age_ticks, .. } => {
+            Happening::DreamComplete { .. } => person.dreaming = None,
+            Happening::Died { cause, age_ticks, .. } => {
                 (person.mode, person.died, person.dreaming) = (None, Some(line.tick), None);
                 person.cause = Some(cause.name());
                 person.course.sleeps(line.tick, false);
@@ -162,13 +163,13 @@ impl Scene {
             }
             _ => {}
         }
-        // The dead are many: what the earlier ones did is in the run's tables.
+        // The longest dead are forgotten first; their lives are in the run's tables, so nothing is lost.
         while self.dead.len() > DEAD_MAX {
             if let Some(person) = self.dead.pop_front().and_then(|golem| self.people.get_mut(&golem)) {
                 person.forget();
             }
         }
-        if matches!(line.told, Told::Born { .. } | Told::Died { .. }) {
+        if matches!(line.happening, Happening::Born { .. } | Happening::Died { .. }) {
             if self.recent.len() == RECENT {
                 self.recent.pop_front();
             }
@@ -176,7 +177,7 @@ impl Scene {
         }
     }
 
-    /// How it has gone, by tick.
+    /// The figures of the world by tick.
     pub(super) fn series(&self) -> &Series {
         &self.series
     }
@@ -187,7 +188,7 @@ impl Scene {
     }
 
     /// All that a page shows.
-    pub fn told(&self) -> Value {
+    pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
         let dots = self.living().take(DOTS_MAX);
         let dots: Vec<Value> =
@@ -200,7 +201,7 @@ impl Scene {
             "golems": dots,
             "series": self.series,
             "regimes": self.series.regimes(),
-            "parts": parts.told(),
+            "parts": parts.into_value(),
         })
     }
 
@@ -276,7 +277,9 @@ impl Scene {
         let mut parts = Parts::default();
         person.write(cohort, &ancestors, &mut parts);
         let figures = person.figures(self.lived);
-        Some(json!({ "golem": id.to_string(), "cohort": cohort, "figures": figures, "parts": parts.told() }))
+        Some(
+            json!({ "golem": id.to_string(), "cohort": cohort, "figures": figures, "parts": parts.into_value() }),
+        )
     }
 }
 
@@ -296,10 +299,11 @@ impl Cohort {
         let dead = self.ages.iter().map(|age| (*age, true));
         let lives = dead.chain(living.iter().map(|age| (*age, false)));
         let (times, events): (Vec<f64>, Vec<bool>) = lives.unzip();
-        let curve = KaplanMeier::of(&Lifetimes::new(times, events).ok()?, LEVEL).ok()?;
+        let curve = KaplanMeier::from_lifetimes(&Lifetimes::new(times, events).ok()?, LEVEL).ok()?;
         let steps: Vec<_> = curve.steps.iter().filter(|step| step.events > 0).collect();
         let every = steps.len().div_ceil(CURVE_POINTS_MAX).max(1);
         let points = steps.iter().enumerate();
+        // The last step always: without it the curve would end above the share that survives.
         let points = points.filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
         let points = points.map(|(_, step)| {
             let band = step.spread.map(|spread| (spread.log_log.low, spread.log_log.high));

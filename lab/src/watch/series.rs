@@ -1,4 +1,4 @@
-//! How a world has gone so far, in as many points as a page can show.
+//! Time series of a world, in as many points as a page can show.
 
 use morta_base::Tick;
 use morta_base::quantile::quantile;
@@ -7,7 +7,7 @@ use morta_engine::market::Regime;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Points that are kept; a plot is about this many pixels wide.
+/// Points that are kept (our choice: a plot is about this many pixels wide, so more would not be seen and would be sent with every state).
 const POINTS_MAX: usize = 400;
 
 /// Figures by tick, column by column. When there are too many, every other is dropped and fewer are kept from there on.
@@ -63,10 +63,10 @@ impl Series {
                 stretches.push((*regime, *tick, *tick));
             }
         }
-        let told = stretches.into_iter().map(|(regime, from, to)| {
+        let stretches = stretches.into_iter().map(|(regime, from, to)| {
             json!({ "name": regime.name().replace('_', " "), "colour": colour(regime), "from": from, "to": to })
         });
-        told.collect()
+        stretches.collect()
     }
 
     /// Whether figures of a tick are kept: those of a tick that isn't needn't be made.

@@ -1,9 +1,9 @@
-//! What is answered to which request.
+//! Routes of the server, and the stream of states.
 
 use super::audience::{self, Exhibit, Views};
 use super::page::Page;
 use crate::io::error::{Context as _, Result};
-use crate::io::web::{self, Limits, Place};
+use crate::io::web::{self, ListenPlace, ServerLimits};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, ServiceConfig, get};
 use actix_web::{HttpResponse, rt};
@@ -12,14 +12,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Each viewer has one connection open, and one to ask with.
-const LIMITS: Limits =
-    Limits { connections: 2 * audience::VIEWERS_MAX, body_bytes: 4096, blocking_threads: 8 };
+/// Two connections for each viewer: the stream of states stays open, so requests need another.
+const LIMITS: ServerLimits =
+    ServerLimits { connections: 2 * audience::VIEWERS_MAX, body_bytes: 4096, blocking_threads: 8 };
 
 /// After so long without news a viewer is sent a comment, by which one that has gone is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// A server on a thread of its own, and the thread that tells viewers what is new.
+/// A server on a thread of its own, and the thread that sends viewers new states.
 pub(super) struct Server {
     server: web::Server,
     show: JoinHandle<()>,
@@ -31,7 +31,7 @@ impl Server {
         exhibit: Arc<dyn Exhibit>,
         page: Page,
         routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
-        place: Place,
+        place: ListenPlace,
     ) -> Result<Self> {
         let shown = Arc::clone(&exhibit);
         let configure = move |app: &mut ServiceConfig| {
@@ -57,7 +57,7 @@ impl Server {
 }
 
 async fn show_page(page: Data<Page>, exhibit: Data<dyn Exhibit>) -> HttpResponse {
-    match page.written(&exhibit.told()["parts"]) {
+    match page.written(&exhibit.description()["parts"]) {
         Ok((page, policy)) => HttpResponse::Ok()
             .insert_header((header::CONTENT_SECURITY_POLICY, policy))
             .content_type("text/html; charset=utf-8")
@@ -71,7 +71,7 @@ async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
         return HttpResponse::ServiceUnavailable().body("there are too many viewers");
     };
     states.mark_changed();
-    // A state is taken when the connection can take it: whoever is slow gets fewer, and never an old one.
+    // A state is taken when the connection can take it: a slow viewer gets fewer states, and never an old one.
     let stream = futures_util::stream::unfold((states, viewer), |(mut states, viewer)| async {
         let bytes = match rt::time::timeout(HEARTBEAT, states.changed()).await {
             Ok(Ok(())) => states.borrow_and_update().clone(),
@@ -80,7 +80,7 @@ async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
         };
         Some((Ok::<_, actix_web::Error>(bytes), (states, viewer)))
     });
-    // States have no name, for the page; names are for whoever listens to them, as the dream architecture has it ("SSE events").
+    // States have no name, for the page; named events are for other programs, as the dream architecture has it ("SSE events").
     let named = futures_util::stream::unfold(named, |mut named| async {
         let bytes = match named.recv().await {
             Ok(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! Where the world, which is lived on one thread, and those who look on, who are served on another, meet.
+//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another.
 
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};
@@ -8,8 +8,8 @@ use super::parts::{each, words};
 use super::scene::Scene;
 use crate::io::text::markup::escape;
 use crate::run::drive::EventTap;
-use crate::run::follow::Line;
-use crate::run::steering::{Directive, Heard, Steering};
+use crate::run::follow::FollowLine;
+use crate::run::steering::{Directive, DirectiveAnswer, Steering};
 use morta_engine::event::Event;
 use morta_engine::world::Plan;
 use serde_json::{Value, json};
@@ -34,11 +34,11 @@ pub(super) struct Stage {
     /// Through which directives reach the world, where it can be steered.
     steering: Mutex<Option<Arc<Steering>>>,
     /// What became of the last directives.
-    heard: Arc<Mutex<VecDeque<Heard>>>,
+    directive_answers: Arc<Mutex<VecDeque<DirectiveAnswer>>>,
 }
 
-/// Answers to directives that a page shows.
-const HEARD_MAX: usize = 8;
+/// Answers to directives that a page shows, the latest ones (our choice); the manifest's scenario has every directive that took effect.
+const DIRECTIVE_ANSWERS_MAX: usize = 8;
 
 struct End {
     how: String,
@@ -57,11 +57,11 @@ impl Stage {
             origin: Mutex::default(),
             audience: Audience::default(),
             steering: Mutex::default(),
-            heard: Arc::default(),
+            directive_answers: Arc::default(),
         }
     }
 
-    /// Whoever panicked with it in hand was only looking.
+    /// A poisoned lock is taken all the same: a thread that panicked with it only read the scene.
     pub(super) fn scene(&self) -> MutexGuard<'_, Scene> {
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -75,7 +75,8 @@ impl Stage {
         self.last().as_ref().and_then(|end| end.run.clone())
     }
 
-    /// What it can be branched from now.
+    /// The origin for branches now: the finished run once there is one, because a scenario has to be lived a second time for a branch; none where neither is
+    /// known.
     pub(super) fn origin(&self) -> Option<BranchOrigin> {
         let before = || self.origin.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.run().map(BranchOrigin::Run).or_else(before)
@@ -93,14 +94,15 @@ impl Stage {
 
     /// Lets viewers give directives from now on, which reach the world through what is returned.
     pub(super) fn steering(self: &Arc<Self>) -> Arc<Steering> {
+        // Weak, because the stage holds the steering: two owners of each other would never be freed.
         let stage = Arc::downgrade(self);
-        let steering = Arc::new(Steering::new(move |heard| {
+        let steering = Arc::new(Steering::new(move |answer| {
             let Some(stage) = stage.upgrade() else { return };
-            let mut answers = stage.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            if answers.len() == HEARD_MAX {
+            let mut answers = stage.directive_answers.lock().unwrap_or_else(PoisonError::into_inner);
+            if answers.len() == DIRECTIVE_ANSWERS_MAX {
                 answers.pop_front();
             }
-            answers.push_back(heard.clone());
+            answers.push_back(answer.clone());
             drop(answers);
             stage.touch();
         }));
@@ -159,14 +161,14 @@ impl Stage {
 }
 
 /// What became of a directive, as markup.
-fn answer(heard: &Heard) -> String {
+fn answer(heard: &DirectiveAnswer) -> String {
     match heard {
-        Heard::Directive { tick, directive: Directive { command, golem, cohort } } => {
+        DirectiveAnswer::Directive { tick, directive: Directive { command, golem, cohort } } => {
             let golem = golem.map(|golem| golem.to_string());
             let whom = golem.or_else(|| cohort.clone()).unwrap_or_else(|| "all".to_owned());
             format!("tick {tick} {}: {}", words(command.name()), escape(&whom))
         }
-        Heard::DirectiveRefused { said, why } => escape(&format!("refused: {said}: {why}")),
+        DirectiveAnswer::DirectiveRefused { said, why } => escape(&format!("refused: {said}: {why}")),
     }
 }
 
@@ -175,9 +177,9 @@ impl Exhibit for Stage {
         &self.audience
     }
 
-    fn told(&self) -> Value {
+    fn description(&self) -> Value {
         let (paused, ticks_per_second) = self.pace.now();
-        let mut state = self.scene().told();
+        let mut state = self.scene().description();
         let end = self.last();
         let waits = self.waits.load(Ordering::Relaxed);
         let goes_on = end.is_none() && !paused && !waits;
@@ -194,10 +196,10 @@ impl Exhibit for Stage {
         state["parts"]["pace"] = json!(self.speed_in_words(&state["tick"], goes_on));
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
-        state["branches"] = self.branches.told();
+        state["branches"] = self.branches.description();
         state["parts"]["branches"] = json!(self.branches.written());
         state["can_direct"] = json!(self.steered().is_some());
-        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = self.directive_answers.lock().unwrap_or_else(PoisonError::into_inner);
         state["parts"]["directives"] = json!(each("li", heard.iter().rev().map(answer)));
         state["directives"] = json!(*heard);
         state
@@ -210,8 +212,8 @@ impl EventTap for Stage {
         self.touch();
     }
 
-    fn seen(&self, events: &[Event]) {
-        let tell = |line: &Line| self.audience.tell(|| json!(line));
+    fn on_events(&self, events: &[Event]) {
+        let tell = |line: &FollowLine| self.audience.tell(|| json!(line));
         self.scene().take_and_tell(events, tell);
         self.touch();
     }

@@ -1,7 +1,7 @@
-//! What crosses the Styx.
+//! Bloodstains that are left and drawn.
 
 use super::parts::{Parts, newest_first};
-use crate::run::follow::{Line, Told};
+use crate::run::follow::{FollowLine, Happening};
 use std::collections::VecDeque;
 
 /// Crossings that a page shows.
@@ -12,15 +12,15 @@ const SHOWN: usize = 12;
 pub(super) struct Styx {
     left: u64,
     drawn: u64,
-    last: VecDeque<Line>,
+    last: VecDeque<FollowLine>,
 }
 
 impl Styx {
     /// Takes in a line, if it is a crossing.
-    pub(super) fn hear(&mut self, line: &Line) {
-        match line.told {
-            Told::BloodstainLeft { .. } => self.left += 1,
-            Told::BloodstainDrawn { .. } => self.drawn += 1,
+    pub(super) fn hear(&mut self, line: &FollowLine) {
+        match line.happening {
+            Happening::BloodstainLeft { .. } => self.left += 1,
+            Happening::BloodstainDrawn { .. } => self.drawn += 1,
             _ => return,
         }
         if self.last.len() == SHOWN {

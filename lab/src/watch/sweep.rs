@@ -1,7 +1,7 @@
-//! A sweep looked at while its cells are lived, by this process or others: what lies in its folder, and nothing else.
+//! A sweep shown while its cells are lived, by this process or others: only from the files of its folder.
 //!
-//! What was registered is judged when all cells are there, and not shown before, but for looks that were registered too: who looks early and stops
-//! when it pleases has another test than the one that was registered.
+//! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
+//! at will has another error rate than the registered one.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
@@ -17,7 +17,7 @@ use crate::sweep::analysis::{SoFar, analyse};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::packed::archives;
 use crate::sweep::sweep_folder::{
-    CellId, CellRecord, CellStore, Counts, MANIFEST, Outcome, Status, cells_dir, read_manifest, restore,
+    CellId, CellOutcome, CellRecord, CellStore, Counts, MANIFEST, Status, cells_dir, read_manifest, restore,
 };
 use morta_stats::Computed;
 use serde_json::{Value, json};
@@ -27,19 +27,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Pause between two looks at the folder.
+/// Shortest pause between two looks at the folder (our choice: a reader would hardly notice a shorter one).
 const LOOK: Duration = Duration::from_millis(500);
 
 /// A look costs at most a twentieth of a core, however many cells there are.
 const LOOK_SHARE: u32 = 20;
 
-/// Arms that a page shows.
+/// Arms that a page shows (our choice: a row each); the page states how many it leaves off.
 const ARMS_MAX: usize = 80;
 
-/// Cells that a page lists.
+/// Cells that a page lists, the latest ones (our choice); the tables of the sweep have all.
 const RECENT: usize = 12;
 
-/// Points of the course that are kept.
+/// Points of the course that are kept (our choice: about the pixels of its plot). Of more, every other is dropped, so that a sweep of any
+/// length takes the same room.
 const COURSE_MAX: usize = 400;
 
 /// A server that shows a sweep.
@@ -50,7 +51,7 @@ pub struct SweepWatch {
     url: String,
 }
 
-/// What viewers are told of a sweep.
+/// The state of a sweep that viewers are sent.
 struct SweepView {
     state: Mutex<Value>,
     audience: Audience,
@@ -61,7 +62,7 @@ impl Exhibit for SweepView {
         &self.audience
     }
 
-    fn told(&self) -> Value {
+    fn description(&self) -> Value {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -82,8 +83,10 @@ impl SweepWatch {
         let folder = Folder::open(dir, &options.laboratory)?;
         let place = listen(options)?;
         let url = url(&place);
-        let view =
-            Arc::new(SweepView { state: Mutex::new(folder.told(None)), audience: Audience::default() });
+        let view = Arc::new(SweepView {
+            state: Mutex::new(folder.description(None)),
+            audience: Audience::default(),
+        });
         let server = Server::start(Arc::clone(&view) as Arc<dyn Exhibit>, Page::Sweep, |_| {}, place)?;
         Ok(Self { view, folder, server, url })
     }
@@ -93,7 +96,7 @@ impl SweepWatch {
         &self.url
     }
 
-    /// Shows what there is until every cell has ended and the sweep is written up, or `stop` is set; says how many cells have.
+    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have.
     ///
     /// # Errors
     /// When the folder can't be read any more.
@@ -103,8 +106,8 @@ impl SweepWatch {
             let news = self.folder.look()?;
             let verdict = self.folder.verdict()?;
             if news || verdict.is_some() {
-                let told = self.folder.told(verdict.as_deref());
-                *self.view.state.lock().unwrap_or_else(PoisonError::into_inner) = told;
+                let description = self.folder.description(verdict.as_deref());
+                *self.view.state.lock().unwrap_or_else(PoisonError::into_inner) = description;
                 self.view.audience.touch();
             }
             if verdict.is_some() || stop.load(Ordering::Relaxed) {
@@ -141,7 +144,7 @@ struct Folder {
     /// Markup of the last cells.
     recent: VecDeque<String>,
     since: Instant,
-    /// Cells that had ended when it was first looked at.
+    /// Cells that had ended at the first look; none before it. The estimate of the time left doesn't count them, because they may have been lived days ago.
     before: Option<u64>,
     /// Seconds since then, and cells ended.
     course: Vec<(f64, u64)>,
@@ -175,7 +178,7 @@ impl Folder {
         let mut found: Vec<(CellId, CellRecord)> = Vec::new();
         for entry in std::fs::read_dir(cells_dir(&self.dir)).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            // One that can't be read may be lived again.
+            // A record that can't be read stays among those that haven't ended: its cell may be lived again, and is read at a later look.
             if let Some(id) = name.to_str().and_then(|name| self.left.get(name))
                 && let Some(cell) = CellRecord::read(&entry.path())
             {
@@ -220,11 +223,11 @@ impl Folder {
         self.so_far.take(id, cell);
         let (done, failed) = &mut self.arms[id.arm];
         let how = match &cell.outcome {
-            Outcome::Done(_) => {
+            CellOutcome::Done(_) => {
                 (self.counts.done, *done) = (self.counts.done + 1, *done + 1);
                 format!("{:.1} s", cell.wall_s)
             }
-            Outcome::Failed(why) => {
+            CellOutcome::Failed(why) => {
                 (self.counts.failed, *failed) = (self.counts.failed + 1, *failed + 1);
                 format!("failed: {why}")
             }
@@ -236,10 +239,10 @@ impl Folder {
         self.recent.push_back(escape(&format!("{}, seed {}: {how}{by}", cell.arm, cell.seed)));
     }
 
-    /// What came of what was asked, once the sweep is complete.
+    /// The analysis in words; none before the sweep is complete.
     fn verdict(&self) -> Result<Option<Vec<String>>> {
         let manifest = read_manifest(&self.dir)?;
-        // A sweep that stopped at a look has cells that nobody will live.
+        // A sweep that stopped at a look has cells that will never be lived.
         let is_lived = self.left.is_empty() || manifest.ends_at.is_some();
         if !is_lived || manifest.status != Status::Complete {
             return Ok(None);
@@ -247,7 +250,7 @@ impl Folder {
         Ok(Some(analyse(&self.dir, &self.laboratory)?.lines()))
     }
 
-    fn told(&self, verdict: Option<&[String]>) -> Value {
+    fn description(&self, verdict: Option<&[String]>) -> Value {
         let ended = self.counts.done + self.counts.failed;
         let (common, means) = self.so_far.means();
         let names: Vec<String> = self.sweep.arms.iter().map(|arm| arm.name.clone()).collect();
@@ -312,7 +315,7 @@ impl Folder {
             "arms": arms,
             "course": self.course,
             "verdict": verdict,
-            "parts": parts.told(),
+            "parts": parts.into_value(),
         })
     }
 
@@ -357,7 +360,7 @@ impl Folder {
         let hypothesis = self.sweep.file.preregistration.as_ref().map(|registered| &registered.hypothesis);
         parts.text("h-verdict", if hypothesis.is_some() { "What was registered" } else { "What it says" });
         parts.text("hypothesis", hypothesis.map_or("", String::as_str));
-        let told = match verdict {
+        let verdict_markup = match verdict {
             Some(verdict) => parts::lines(verdict),
             None if self.is_looked_at() => {
                 let looks = self.so_far.looks().iter().map(|look| escape(&look.in_words()));
@@ -371,7 +374,7 @@ impl Folder {
                 parts::note("The verdict is hidden until every cell has ended: that is what was promised.")
             }
         };
-        parts.markup("verdict", told);
+        parts.markup("verdict", verdict_markup);
     }
 
     /// About how long the rest takes, by what has ended since it is looked at.

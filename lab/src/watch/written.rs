@@ -1,4 +1,4 @@
-//! A run that another process is living, with checkpoints: what it has written down so far, and whatever it adds.
+//! A run that another process is living, with checkpoints: read from its folder as it grows.
 
 use super::stage::Stage;
 use crate::io::error::Result;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Pause between two looks at what there is.
+/// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A run under way.
@@ -38,28 +38,28 @@ impl RunUnderWay {
         Ok(Self { dir: dir.to_owned(), checkpoint, undertaking })
     }
 
-    /// Tells a stage of it until it has ended; none when somebody stopped looking before.
+    /// Shows it on a stage until it has ended; none when the viewer was stopped before.
     pub(super) fn tell(&self, stage: &Stage, stop: &AtomicBool) -> Result<Option<FinishedRun>> {
         stage.scene().begin(&self.undertaking.scenario);
-        let mut told = Telling { stage, stop, ticks: 0 };
+        let mut teller = Telling { stage, stop, ticks: 0 };
         let (log, state) = (self.checkpoint.log(), self.checkpoint.state_path());
-        let (mut read, mut seen) = (0, None);
+        let (mut read, mut latest) = (0, None);
         while !stop.load(Ordering::Relaxed) {
             // The manifest is there before the checkpoint goes.
             if self.dir.join(MANIFEST).exists() {
                 stage.waits(false);
                 let run = RunFolder::open(&self.dir)?;
-                told.rest_of(&run)?;
+                teller.rest_of(&run)?;
                 return Ok((!stop.load(Ordering::Relaxed)).then_some(run));
             }
             let written = modified(&state);
-            if written == seen {
+            if written == latest {
                 stage.waits(true);
                 std::thread::sleep(LOOK);
                 continue;
             }
-            match told.intervals(&log, &state, &mut read) {
-                Ok(()) => seen = written,
+            match teller.intervals(&log, &state, &mut read) {
+                Ok(()) => latest = written,
                 // The run has ended meanwhile, and what was being read is gone.
                 Err(_) if self.dir.join(MANIFEST).exists() => {}
                 Err(error) => return Err(error),
@@ -73,7 +73,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|found| found.modified()).ok()
 }
 
-/// What was told so far.
+/// The ticks of a run that were shown so far.
 struct Telling<'a> {
     stage: &'a Stage,
     stop: &'a AtomicBool,
@@ -81,7 +81,7 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    /// All intervals that have ended and weren't told.
+    /// Shows all intervals that have ended and weren't shown.
     fn intervals(&mut self, log: &EventLog, state: &Path, read: &mut u32) -> Result<()> {
         let ended = checkpoint::read(state)?.map_or(0, |(state, _)| state.intervals);
         while *read < ended {
@@ -115,13 +115,13 @@ impl Telling<'_> {
             }
             self.tick(&events);
         }
-        self.stage.seen(&log.rest()?);
+        self.stage.on_events(&log.rest()?);
         Ok(())
     }
 
     fn tick(&mut self, events: &[Event]) {
         self.stage.waits(false);
-        self.stage.seen(events);
+        self.stage.on_events(events);
         self.ticks += 1;
         self.stage.barrier(self.stop);
     }

@@ -172,8 +172,8 @@ fn lived(
 ) -> Result<Option<ScoringBench>> {
     let loaded = load(path, &source.overrides, laboratory)?;
     let plan = Connection::open(&loaded, None, control.stop())?.connect(loaded.plan()?);
-    let start =
-        LetheStart::of(plan.scenario()).map_err(|error| loaded.lethe_mistake("start_from", &error))?;
+    let start = LetheStart::for_scenario(plan.scenario())
+        .map_err(|error| loaded.lethe_mistake("start_from", &error))?;
     let Scenario { bars, .. } = loaded;
     let mut world = World::begin(plan, bars, &start.ancestry.earlier_bloodstains, start.in_memory());
     if live_until(&mut world, Tick::MAX, &mut Nowhere, control)?.is_none() {

@@ -4,7 +4,7 @@ use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;
 use morta_engine::memory::MemoryName;
 use morta_lab::Laboratory;
-use morta_lab::conformance::{Bounds, check_process};
+use morta_lab::conformance::{ConformanceBounds, check_process};
 use morta_lab::text::View as _;
 use std::process::ExitCode;
 
@@ -16,15 +16,15 @@ pub struct Args {
     name: String,
 
     /// The seed of the worlds it is checked in.
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = ConformanceBounds::default().seed)]
     seed: u64,
 
     /// Most of the candidates that it may forbid where nothing can be known, 0 to 1.
-    #[arg(long, value_name = "SHARE", default_value_t = Bounds::default().vetoed_share_max)]
+    #[arg(long, value_name = "SHARE", default_value_t = ConformanceBounds::default().vetoed_share_max)]
     vetoed_share: f64,
 
     /// Most bytes that its state may grow by for each outcome.
-    #[arg(long, value_name = "BYTES", default_value_t = Bounds::default().bytes_per_outcome_max)]
+    #[arg(long, value_name = "BYTES", default_value_t = ConformanceBounds::default().bytes_per_outcome_max)]
     bytes_per_outcome: f64,
 
     #[command(flatten)]
@@ -37,11 +37,11 @@ pub struct Args {
 
 /// Runs the command; the exit code is 1 if a check fails.
 pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
-    let bounds = Bounds {
+    let bounds = ConformanceBounds {
         seed: args.seed,
         vetoed_share_max: args.vetoed_share,
         bytes_per_outcome_max: args.bytes_per_outcome,
-        ..Bounds::default()
+        ..ConformanceBounds::default()
     };
     let laboratory = args.memories.added_to(laboratory)?;
     let report = check_process(&laboratory, &MemoryName::from(args.name.as_str()), &bounds)?;

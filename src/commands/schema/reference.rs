@@ -1,6 +1,6 @@
 //! The reference page: every key of a scenario file with its type, default and meaning.
 
-use morta_lab::scenario_schema::{self, Shape, Table, description, expected, shape};
+use morta_lab::scenario_schema::{self, SchemaTable, Shape, description, expected, shape};
 use serde_json::Value;
 
 const INTRODUCTION: &str = "\
@@ -55,7 +55,7 @@ struct Page {
 
 impl Page {
     /// A section for a table and, after it, those of the tables within. `default` is the table's own default.
-    fn table(&mut self, title: &str, path: &str, table: &Table, default: Option<&Value>) {
+    fn table(&mut self, title: &str, path: &str, table: &SchemaTable, default: Option<&Value>) {
         self.text += &format!("\n## {title}\n\n{}\n", table.description);
         let mut inner = Vec::new();
         let mut rows = String::new();

@@ -8,10 +8,10 @@ use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
 use morta_console::output::{self, Told as _};
 use morta_console::terminal::counted;
 use morta_lab::Laboratory;
-use morta_lab::report::Report;
+use morta_lab::report::ReportPage;
 use morta_lab::report::page::Page;
 use morta_lab::report::statistics::{comparison_page, survival_page};
-use morta_lab::statistics::{Across, ArmsCompared, Calibration, Survival};
+use morta_lab::statistics::{Across, ArmsCompared, CalibrationReport, SurvivalAnalysis};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -49,19 +49,21 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {
         What::Survival(args) => {
-            let found = counted("survival", args.json, || Survival::of(&args.options(), limits))?;
+            let found =
+                counted("survival", args.json, || SurvivalAnalysis::from_table(&args.options(), limits))?;
             found.tell(args.json)?;
             write_page(args.report.as_deref(), args.json, || survival_page(&found))
         }
         What::Calibration(args) => {
-            let calibrate = || Calibration::of(&args.paired.columns(), &args.options(), limits);
+            let calibrate =
+                || CalibrationReport::from_columns(&args.paired.columns(), &args.options(), limits);
             counted("calibration", args.json, calibrate)?.tell(args.json)
         }
         What::Across(args) => {
-            counted("false discoveries", args.json, || Across::of(&args.folder))?.tell(args.json)
+            counted("false discoveries", args.json, || Across::from_folder(&args.folder))?.tell(args.json)
         }
         What::Compare(args) => {
-            let compare = || ArmsCompared::of(&args.paired.columns(), &args.options(), limits);
+            let compare = || ArmsCompared::from_columns(&args.paired.columns(), &args.options(), limits);
             let found = counted("intervals, tests and effect sizes", args.json, compare)?;
             found.tell(args.json)?;
             write_page(args.report.as_deref(), args.json, || comparison_page(&found))
@@ -72,7 +74,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
 /// Writes the page, if one is asked for, and says where it is; with JSON on standard output, nothing else belongs there.
 fn write_page(file: Option<&Path>, json: bool, page: impl FnOnce() -> Page) -> anyhow::Result<ExitCode> {
     if let Some(file) = file {
-        report::write(file, Report::from_page("statistics", page()).html.as_bytes())?;
+        report::write(file, ReportPage::from_page("statistics", page()).html.as_bytes())?;
         if !json {
             output::line(format!("\nwritten to   {}", file.display()))?;
         }

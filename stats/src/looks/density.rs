@@ -14,7 +14,7 @@ const RULE: [(f64, f64); 4] = [
 /// Beyond so many standard deviations a normal density is below 1e-18 of its peak, which adding it to 1 wouldn't show.
 const REACH: f64 = 9.0;
 
-/// A place of the score, and how much of the trials without effect it stands for.
+/// A place of the score, and the share of trials without effect that it carries.
 struct Node {
     score: f64,
     mass: f64,

@@ -23,7 +23,7 @@ const LOOKS_MAX: usize = 50;
 const GAP_MIN: f64 = 1e-3;
 /// No bound is beyond: a spending below its 1.2e-15 is less than what the integration rounds away (`ldbounds` 1.1 has 8 as well).
 const BOUND_MAX: f64 = 8.0;
-/// Repeated p-values are told from this on, about as small as bounds are, up to this.
+/// Repeated p-values are looked for between these, about as small as bounds are.
 const REPEATED_MIN: f64 = 1e-15;
 const REPEATED_MAX: f64 = 1.0 - 1e-9;
 /// Halvings of the logarithm of a repeated p-value: 35 / 2⁴⁰ is less than any that matters.
@@ -107,7 +107,7 @@ pub fn look_bounds(spending: Spending, alpha: f64, fractions: &[f64]) -> Result<
 pub fn repeated_p(spending: Spending, fractions: &[f64], p: f64) -> Result<f64, StatsError> {
     if !(0.0..=1.0).contains(&p) {
         let remedy = "from 0 to 1".to_owned();
-        return Err(StatsError::OutOfRange { what: "p".to_owned(), value: p.to_string(), remedy });
+        return Err(StatsError::OutOfRange { subject: "p".to_owned(), value: p.to_string(), remedy });
     }
     // The one look at the end spends all of alpha: nothing is repeated.
     if fractions == [1.0] {
@@ -147,8 +147,8 @@ fn bound(going: &StillGoing, fraction: f64, share: f64) -> f64 {
 }
 
 fn check_fractions(fractions: &[f64]) -> Result<(), StatsError> {
-    let out_of_range = |what: String, value: String, remedy: &str| {
-        Err(StatsError::OutOfRange { what, value, remedy: remedy.to_owned() })
+    let out_of_range = |subject: String, value: String, remedy: &str| {
+        Err(StatsError::OutOfRange { subject, value, remedy: remedy.to_owned() })
     };
     if fractions.is_empty() || fractions.len() > LOOKS_MAX {
         return out_of_range("looks".to_owned(), fractions.len().to_string(), "from 1 to 50 of them");
@@ -157,9 +157,9 @@ fn check_fractions(fractions: &[f64]) -> Result<(), StatsError> {
     for (index, fraction) in fractions.iter().enumerate() {
         // Written so that NaN is refused; the sum of ten tenths may be a rounding short of the gap.
         if !(fraction - before >= GAP_MIN * (1.0 - 1e-9) && *fraction <= 1.0) {
-            let what = format!("fraction of the data at look {}", index + 1);
+            let subject = format!("fraction of the data at look {}", index + 1);
             return out_of_range(
-                what,
+                subject,
                 fraction.to_string(),
                 "at most 1, and 0.001 or more above the look before",
             );

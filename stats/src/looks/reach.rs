@@ -29,7 +29,7 @@ pub fn reachable_looks(
 ) -> Result<Vec<Look>, StatsError> {
     if let Some(index) = pairs.windows(2).position(|two| two[0] >= two[1]) {
         return Err(StatsError::OutOfRange {
-            what: format!("pairs at look {}", index + 2),
+            subject: format!("pairs at look {}", index + 2),
             value: pairs[index + 1].to_string(),
             remedy: format!("more than the {} of the look before", pairs[index]),
         });

@@ -33,14 +33,14 @@ impl Factor {
         }
     }
 
-    /// The share that stands for a level.
+    /// The share of the range at a level.
     fn share(level: usize, count: usize) -> f64 {
         (level as f64 + 0.5) / count as f64
     }
 
     fn check_all(factors: &[Self]) -> Result<(), StatsError> {
         if factors.is_empty() {
-            return Err(StatsError::TooFew { what: "factors".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "factors".to_owned(), found: 0, needed: 1 });
         }
         let single = factors.iter().find_map(|factor| match factor {
             Self::Levels(count) if *count < 2 => Some(*count),
@@ -48,7 +48,7 @@ impl Factor {
         });
         match single {
             Some(found) => {
-                Err(StatsError::TooFew { what: "levels of a factor".to_owned(), found, needed: 2 })
+                Err(StatsError::TooFew { subject: "levels of a factor".to_owned(), found, needed: 2 })
             }
             None => Ok(()),
         }

@@ -32,7 +32,7 @@ pub fn trajectories(
     if levels < 2 || !levels.is_multiple_of(2) {
         // With an even number Δ keeps all levels equally likely.
         return Err(StatsError::OutOfRange {
-            what: "levels".to_owned(),
+            subject: "levels".to_owned(),
             value: levels.to_string(),
             remedy: "an even number of at least 2".to_owned(),
         });
@@ -93,7 +93,7 @@ impl Morris {
     ///
     /// # Errors
     /// When there are fewer than two, or they are not finite.
-    pub fn of(effects: &[f64]) -> Result<Self, StatsError> {
+    pub fn from_effects(effects: &[f64]) -> Result<Self, StatsError> {
         check("elementary effects", effects, 2)?;
         let sizes: Vec<f64> = effects.iter().map(|effect| effect.abs()).collect();
         let sigma = crate::summary::variance(effects).sqrt();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_grid_is_refused() {
+    fn invalid_grids_are_refused() {
         let refused = |factors: &[Factor], levels| {
             trajectories(factors, levels, 1, WorldSeed(0)).unwrap_err().to_string()
         };
@@ -156,7 +156,7 @@ mod tests {
             found.iter().map(effect).collect()
         };
         for (factor, slope) in [(0, 2.0), (1, -5.0), (2, 0.0)] {
-            let Morris { mu, mu_star, sigma } = Morris::of(&of(factor)).unwrap();
+            let Morris { mu, mu_star, sigma } = Morris::from_effects(&of(factor)).unwrap();
             assert!((mu - slope).abs() < 1e-12 && (mu_star - slope.abs()).abs() < 1e-12 && sigma < 1e-12);
         }
         assert_eq!(elementary_effect(1.0, 2.0, 0.0), None);

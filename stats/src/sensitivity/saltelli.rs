@@ -27,10 +27,10 @@ impl SaltelliDesign {
     /// When there are no factors or too many, one has fewer than two levels, or there are no rows or too many.
     pub fn new(factors: &[Factor], rows: usize, seed: WorldSeed) -> Result<Self, StatsError> {
         Factor::check_all(factors)?;
-        for (what, found, most) in [("factors", factors.len(), FACTORS_MAX), ("rows", rows, ROWS_MAX)] {
+        for (subject, found, most) in [("factors", factors.len(), FACTORS_MAX), ("rows", rows, ROWS_MAX)] {
             if !(1..=most).contains(&found) {
-                let (what, value) = (what.to_owned(), found.to_string());
-                return Err(StatsError::OutOfRange { what, value, remedy: format!("from 1 to {most}") });
+                let (subject, value) = (subject.to_owned(), found.to_string());
+                return Err(StatsError::OutOfRange { subject, value, remedy: format!("from 1 to {most}") });
             }
         }
         let scramble = seed.world(Purpose::Permutation, 0, 2).word() as u32;

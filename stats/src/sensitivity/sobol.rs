@@ -8,9 +8,9 @@ use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 
-/// The outputs of one row that tell of one factor.
+/// The outputs of one row that the indices of one factor need.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct SobolRow {
     /// At the point of A.
     pub a: f64,
     /// At the point of B.
@@ -19,7 +19,7 @@ pub struct Row {
     pub ab: f64,
 }
 
-/// The outputs of one row that tell of two factors, j and k.
+/// The outputs of one row that the index of two factors, j and k, needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRow {
     /// At the point of A.
@@ -49,7 +49,7 @@ impl Indices {
     ///
     /// # Errors
     /// When there are fewer than two rows, outputs are not finite, or all the same.
-    pub fn of(rows: &[Row], centre: f64) -> Result<Self, StatsError> {
+    pub fn from_rows(rows: &[SobolRow], centre: f64) -> Result<Self, StatsError> {
         let variance = variance_of(rows.iter().map(|row| (row.a, row.b)), rows.len())?;
         check("outputs", &rows.iter().map(|row| row.ab).collect::<Vec<_>>(), 2)?;
         let first = average(rows, |row| (row.b - centre) * (row.ab - row.a));
@@ -64,12 +64,13 @@ impl Indices {
     /// # Errors
     /// When there are fewer than two rows or a row has fewer than two worlds, outputs are not finite, or what they vary by is no more than
     /// luck.
-    pub fn of_mean(rows: &[Vec<Row>], centre: f64) -> Result<Self, StatsError> {
+    pub fn of_mean(rows: &[Vec<SobolRow>], centre: f64) -> Result<Self, StatsError> {
         if let Some(few) = rows.iter().map(Vec::len).find(|worlds| *worlds < 2) {
-            return Err(StatsError::TooFew { what: "worlds".to_owned(), found: few, needed: 2 });
+            return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: few, needed: 2 });
         }
-        let mean_of =
-            |row: &Vec<Row>, part: fn(&Row) -> f64| row.iter().map(part).sum::<f64>() / row.len() as f64;
+        let mean_of = |row: &Vec<SobolRow>, part: fn(&SobolRow) -> f64| {
+            row.iter().map(part).sum::<f64>() / row.len() as f64
+        };
         let ends = rows.iter().map(|row| (mean_of(row, |one| one.a), mean_of(row, |one| one.b)));
         let whole = variance_of(ends, rows.len())?;
         let luck = average(rows, |row| variance_between(row, |one| one.a - one.b) / (2.0 * row.len() as f64));
@@ -87,7 +88,7 @@ impl Indices {
 /// What two factors make of the variance together, beyond what each makes alone.
 ///
 /// # Errors
-/// As [`Indices::of`].
+/// As [`Indices::from_rows`].
 pub fn second_order(rows: &[PairRow], centre: f64) -> Result<f64, StatsError> {
     let variance = variance_of(rows.iter().map(|row| (row.a, row.b)), rows.len())?;
     let others: Vec<f64> = rows.iter().flat_map(|row| [row.ab_j, row.ab_k, row.ba_j]).collect();
@@ -111,7 +112,7 @@ fn share(part: f64, variance: f64) -> Result<f64, StatsError> {
 /// Variance of the outputs of A and B together, with divisor n.
 fn variance_of(ends: impl Iterator<Item = (f64, f64)>, rows: usize) -> Result<f64, StatsError> {
     if rows < 2 {
-        return Err(StatsError::TooFew { what: "rows".to_owned(), found: rows, needed: 2 });
+        return Err(StatsError::TooFew { subject: "rows".to_owned(), found: rows, needed: 2 });
     }
     let outputs: Vec<f64> = ends.flat_map(|(a, b)| [a, b]).collect();
     check("outputs", &outputs, 2)?;
@@ -129,7 +130,7 @@ fn average<T>(rows: &[T], term: impl Fn(&T) -> f64) -> f64 {
 }
 
 /// Mean of the products of two outputs over all pairs of different worlds.
-fn between_worlds(row: &[Row], one: impl Fn(&Row) -> f64, other: impl Fn(&Row) -> f64) -> f64 {
+fn between_worlds(row: &[SobolRow], one: impl Fn(&SobolRow) -> f64, other: impl Fn(&SobolRow) -> f64) -> f64 {
     let worlds = row.len() as f64;
     let (mut ones, mut others, mut same) = (0.0, 0.0, 0.0);
     for world in row {
@@ -142,7 +143,7 @@ fn between_worlds(row: &[Row], one: impl Fn(&Row) -> f64, other: impl Fn(&Row) -
 }
 
 /// Variance over worlds, with divisor n − 1.
-fn variance_between(row: &[Row], of: impl Fn(&Row) -> f64) -> f64 {
+fn variance_between(row: &[SobolRow], of: impl Fn(&SobolRow) -> f64) -> f64 {
     let values: Vec<f64> = row.iter().map(of).collect();
     crate::summary::variance(&values)
 }
@@ -151,17 +152,17 @@ fn variance_between(row: &[Row], of: impl Fn(&Row) -> f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn row(a: f64, b: f64, ab: f64) -> Row {
-        Row { a, b, ab }
+    fn row(a: f64, b: f64, ab: f64) -> SobolRow {
+        SobolRow { a, b, ab }
     }
 
     #[test]
     fn a_factor_that_changes_nothing_has_no_share() {
         let rows = [row(1.0, 2.0, 1.0), row(4.0, 3.0, 4.0), row(0.5, 7.0, 0.5)];
-        assert_eq!(Indices::of(&rows, 2.0).unwrap(), Indices { first: 0.0, total: 0.0 });
+        assert_eq!(Indices::from_rows(&rows, 2.0).unwrap(), Indices { first: 0.0, total: 0.0 });
         let constant = [row(1.0, 1.0, 1.0); 3];
-        assert_eq!(Indices::of(&constant, 1.0).unwrap_err().to_string(), "the output is constant");
-        let few = Indices::of(&rows[..1], 1.0).unwrap_err().to_string();
+        assert_eq!(Indices::from_rows(&constant, 1.0).unwrap_err().to_string(), "the output is constant");
+        let few = Indices::from_rows(&rows[..1], 1.0).unwrap_err().to_string();
         assert_eq!(few, "rows: 1 of them, and at least 2 are needed");
     }
 
@@ -169,13 +170,13 @@ mod tests {
     #[test]
     fn without_luck_the_mean_is_the_world() {
         let rows = [row(1.0, 2.0, 2.5), row(4.0, 3.0, 1.0), row(0.5, 7.0, 6.0), row(2.0, 1.0, 1.5)];
-        let alike: Vec<Vec<Row>> = rows.iter().map(|row| vec![*row; 3]).collect();
-        let (one, mean) = (Indices::of(&rows, 2.6).unwrap(), Indices::of_mean(&alike, 2.6).unwrap());
+        let alike: Vec<Vec<SobolRow>> = rows.iter().map(|row| vec![*row; 3]).collect();
+        let (one, mean) = (Indices::from_rows(&rows, 2.6).unwrap(), Indices::of_mean(&alike, 2.6).unwrap());
         assert!(
             (one.first - mean.first).abs() < 1e-12 && (one.total - mean.total).abs() < 1e-12,
             "{one:?} {mean:?}"
         );
-        let single: Vec<Vec<Row>> = rows.iter().map(|row| vec![*row]).collect();
+        let single: Vec<Vec<SobolRow>> = rows.iter().map(|row| vec![*row]).collect();
         let few = Indices::of_mean(&single, 0.0).unwrap_err().to_string();
         assert_eq!(few, "worlds: 1 of them, and at least 2 are needed");
     }

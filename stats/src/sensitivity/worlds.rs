@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// A figure with its two sources of error.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct FigureSpread {
     /// The figure.
     pub value: f64,
     /// Standard error from there being so many rows of the design (trajectories, base samples): the standard deviation of the figure over
@@ -24,13 +24,13 @@ pub struct Spread {
     pub interval: Interval,
 }
 
-impl Spread {
+impl FigureSpread {
     /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure. Rows may come several
     /// times. Worlds are not resampled but left out one at a time: a world that comes twice would look like one without luck.
     ///
     /// # Errors
     /// When all rows and worlds leave no figure, or hardly any resample of the rows does; when the bootstrap is out of range.
-    pub fn of(
+    pub fn by_resampling(
         rows: usize,
         worlds: usize,
         bootstrap: &Bootstrap,
@@ -56,7 +56,7 @@ impl Spread {
     }
 }
 
-impl Spread {
+impl FigureSpread {
     /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less.
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);
@@ -92,11 +92,12 @@ pub struct Luck {
 impl Luck {
     /// Holds the size of effects, the mean over rows of the absolute mean over worlds, against what it would be if each effect in each world
     /// could as well have had the other sign (Fisher 1935): that is what a factor does that sends a world down another path without
-    /// changing what worlds are like. Effects are by row and world, `None` where there is none. In one world p is 1: it can't be told.
+    /// changing what worlds are like. Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can be flipped
+    /// without changing a size.
     ///
     /// # Errors
     /// When there is no effect, or the level isn't between 0 and 1.
-    pub fn of(
+    pub fn by_flipping(
         effects: &[Vec<Option<f64>>],
         level: f64,
         draws: u32,
@@ -107,7 +108,7 @@ impl Luck {
         let rows: Vec<Vec<f64>> = effects.iter().map(|row| row.iter().flatten().copied().collect()).collect();
         let rows: Vec<Vec<f64>> = rows.into_iter().filter(|row: &Vec<f64>| !row.is_empty()).collect();
         if rows.is_empty() || draws == 0 {
-            return Err(StatsError::TooFew { what: "effects".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "effects".to_owned(), found: 0, needed: 1 });
         }
         let found = size(&rows, |value| value);
         // Sums that differ in the order of their rounding are the same.
@@ -147,7 +148,7 @@ mod tests {
             let all = rows.iter().flat_map(|row| worlds.iter().map(move |world| value(*row, *world)));
             Some(all.sum::<f64>() / (rows.len() * worlds.len()) as f64)
         };
-        let found = Spread::of(rows, worlds, &BOOTSTRAP, statistic).unwrap();
+        let found = FigureSpread::by_resampling(rows, worlds, &BOOTSTRAP, statistic).unwrap();
         let deviation = |values: Vec<f64>| (variance(&values) / values.len() as f64).sqrt();
         let over_rows = deviation((0..rows).map(|row| value(row, 0)).collect());
         let over_worlds = deviation((0..worlds).map(|world| value(0, world)).collect());
@@ -155,26 +156,26 @@ mod tests {
         assert!((found.worlds_error.unwrap() / over_worlds - 1.0).abs() < 1e-9, "{found:?} {over_worlds}");
         let both = over_rows.hypot(over_worlds) * 1.96;
         assert!(((found.interval.high - found.value) / both - 1.0).abs() < 0.05);
-        assert_eq!(Spread::of(rows, 1, &BOOTSTRAP, statistic).unwrap().worlds_error, None);
-        assert!(Spread::of(rows, worlds, &BOOTSTRAP, |_, _| None).is_err());
+        assert_eq!(FigureSpread::by_resampling(rows, 1, &BOOTSTRAP, statistic).unwrap().worlds_error, None);
+        assert!(FigureSpread::by_resampling(rows, worlds, &BOOTSTRAP, |_, _| None).is_err());
     }
 
     /// A factor that only reshuffles luck is said to matter about as often as the level says; one that acts everywhere always is.
     #[test]
-    fn luck_is_told_from_effects() {
+    fn luck_is_distinguished_from_effects() {
         let effects = |case: usize, systematic: f64| -> Vec<Vec<Option<f64>>> {
             let row =
                 |row: usize| (0..4).map(|world| Some(noise(case * 100 + row, world) + systematic)).collect();
             (0..10).map(row).collect()
         };
         let p = |case: usize, systematic: f64| {
-            Luck::of(&effects(case, systematic), 0.95, 400, WorldSeed(1), case as u32).unwrap().p
+            Luck::by_flipping(&effects(case, systematic), 0.95, 400, WorldSeed(1), case as u32).unwrap().p
         };
         let false_ones = (0..200).filter(|case| p(*case, 0.0) <= 0.05).count();
         assert!((2..=20).contains(&false_ones), "{false_ones} of 200");
         assert!((0..20).all(|case| p(case, 2.0) < 0.01));
         let single: Vec<Vec<Option<f64>>> = effects(0, 2.0).iter().map(|row| vec![row[0], None]).collect();
-        assert_eq!(Luck::of(&single, 0.95, 400, WorldSeed(1), 0).unwrap().p, 1.0);
-        assert!(Luck::of(&[vec![None]], 0.95, 400, WorldSeed(1), 0).is_err());
+        assert_eq!(Luck::by_flipping(&single, 0.95, 400, WorldSeed(1), 0).unwrap().p, 1.0);
+        assert!(Luck::by_flipping(&[vec![None]], 0.95, 400, WorldSeed(1), 0).is_err());
     }
 }

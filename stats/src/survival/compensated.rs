@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_small_survives_what_is_large() {
+    fn small_terms_survive_large_ones() {
         let mut sum = Compensated::default();
         [1e6, 1e-12, 3e9, -1e6, -3e9].into_iter().for_each(|value| sum.add(value));
         assert_eq!(sum.value(), 1e-12);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The curve from one time on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
-    /// A time at which somebody died or was censored.
+    /// A time at which a life ended or was censored.
     pub time: f64,
     /// Lives under observation that reach it, whatever they weigh.
     pub at_risk: u64,
@@ -20,13 +20,13 @@ pub struct SurvivalStep {
     pub censored: u64,
     /// Share that survives it, in [0, 1].
     pub survival: f64,
-    /// Greenwood's variance and the bands; `None` once nobody is left, where they are not defined.
-    pub spread: Option<Spread>,
+    /// Greenwood's variance and the bands; `None` once no life is left, where they are not defined.
+    pub spread: Option<SurvivalSpread>,
 }
 
 /// How sure the curve is at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct SurvivalSpread {
     /// Greenwood's variance of the survival, S²·Σ d / (n·(n − d)).
     pub variance: f64,
     /// S ± z·√variance, cut to [0, 1].
@@ -66,7 +66,7 @@ impl KaplanMeier {
     ///
     /// # Errors
     /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
-    pub fn of(lifetimes: &Lifetimes, level: f64) -> Result<Self, StatsError> {
+    pub fn from_lifetimes(lifetimes: &Lifetimes, level: f64) -> Result<Self, StatsError> {
         check_share("level", level)?;
         let z = normal_quantile(0.5 + level / 2.0);
         let moments = lifetimes.moments();
@@ -100,7 +100,7 @@ impl KaplanMeier {
     }
 }
 
-fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> Spread {
+fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> SurvivalSpread {
     let variance = survival * survival * greenwood;
     let half = z * variance.sqrt();
     let plain = Interval { low: (survival - half).max(0.0), high: (survival + half).min(1.0), level };
@@ -110,7 +110,7 @@ fn spread(survival: f64, greenwood: f64, z: f64, level: f64) -> Spread {
     } else {
         plain
     };
-    Spread { variance, plain, log_log }
+    SurvivalSpread { variance, plain, log_log }
 }
 
 fn median(steps: &[SurvivalStep], level: f64) -> MedianSurvival {
@@ -119,7 +119,7 @@ fn median(steps: &[SurvivalStep], level: f64) -> MedianSurvival {
     let half = 0.5 + 1e-12;
     MedianSurvival {
         time: first(&|step| step.survival <= half),
-        // Where nobody is left the curve is 0, and so is whatever lies below it.
+        // Where no life is left the curve is 0, and so is its lower band.
         low: first(&|step| step.spread.is_none_or(|spread| spread.log_log.low <= half)),
         high: first(&|step| step.spread.is_some_and(|spread| spread.log_log.high <= half)),
         level,

@@ -61,7 +61,7 @@ pub fn log_rank(groups: &[Group]) -> Result<LogRank, StatsError> {
         let here = moments.iter().map(|moments| (moments[time].risk(), moments[time].deaths));
         let (at_risk, events): (Vec<f64>, Vec<f64>) = here.unzip();
         let (n, d): (f64, f64) = (at_risk.iter().sum(), events.iter().sum());
-        // Where everybody who is left dies, there is no choice among them, whoever they are.
+        // Where all lives that are left end, there is no choice among them: the hypergeometric variance is 0.
         has_met |= n == d && at_risk.iter().filter(|of_group| **of_group > 0.0).count() > 1;
         let scale = if n > 1.0 { d * (n - d) / (n - 1.0) } else { 0.0 };
         for (i, of_i) in at_risk.iter().enumerate() {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn deaths_at_one_moment_are_told_apart_from_groups_that_never_meet() {
+    fn deaths_at_one_moment_differ_from_groups_that_never_meet() {
         let tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 3.0, 3.0])];
         assert_eq!(log_rank(&tied), Err(StatsError::AllAtOnce));
         let some_tied = [group("a", &[3.0, 3.0]), group("b", &[3.0, 4.0])];

@@ -44,7 +44,7 @@ impl Lifetimes {
     }
 
     /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after
-    /// it. Who ended before could not be seen, so nobody counts as at risk before the entry. An entry at 0 is observation from the start.
+    /// it. A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation from the start.
     ///
     /// # Errors
     /// When the lengths differ, or an entry is not finite, negative, or above 0 and not before the duration.
@@ -72,7 +72,7 @@ impl Lifetimes {
         check("weight", &weights, 1)?;
         match weights.iter().position(|weight| !WEIGHTS.contains(weight)) {
             Some(index) => Err(StatsError::OutOfRange {
-                what: format!("weight, row {}", index + 1),
+                subject: format!("weight, row {}", index + 1),
                 value: weights[index].to_string(),
                 remedy: format!("from {:e} to {:e}", WEIGHTS.start(), WEIGHTS.end()),
             }),
@@ -136,7 +136,7 @@ impl Lifetimes {
         self.entries.as_ref().map(|entries| entries[row]).filter(|entry| *entry > 0.0)
     }
 
-    /// The last duration, and whether somebody is censored there.
+    /// The last duration, and whether a life is censored there.
     pub(crate) fn last(&self) -> (f64, bool) {
         let last = self.durations.iter().copied().fold(0.0, f64::max);
         let censored = self.durations.iter().zip(&self.events).any(|(t, event)| *t == last && !event);
@@ -151,24 +151,24 @@ impl Lifetimes {
         };
         let ends = sorted(self.durations.clone());
         let entries = sorted((0..self.count()).filter_map(|row| self.late_entry(row)).collect());
-        // Whoever has ended before a time entered before it too.
+        // A life that has ended before a time entered before it too.
         let before = |time: &f64| ends.partition_point(|end| end < time);
         let yet_to_come = |time: &f64| entries.len() - entries.partition_point(|entry| entry < time);
         times.iter().map(|time| (ends.len() - before(time) - yet_to_come(time)) as u64).collect()
     }
 }
 
-fn check_length(what: &str, found: usize, expected: usize) -> Result<(), StatsError> {
+fn check_length(subject: &str, found: usize, expected: usize) -> Result<(), StatsError> {
     if found == expected {
         return Ok(());
     }
-    Err(StatsError::LengthsDiffer { what: what.to_owned(), found, expected })
+    Err(StatsError::LengthsDiffer { subject: subject.to_owned(), found, expected })
 }
 
-fn check_not_negative(what: &str, values: &[f64]) -> Result<(), StatsError> {
+fn check_not_negative(subject: &str, values: &[f64]) -> Result<(), StatsError> {
     match values.iter().position(|value| *value < 0.0) {
         Some(index) => Err(StatsError::Negative {
-            what: what.to_owned(),
+            subject: subject.to_owned(),
             row: index + 1,
             value: values[index].to_string(),
         }),
@@ -188,7 +188,7 @@ pub struct Group {
 /// At least so many groups, no name twice.
 pub(crate) fn check_groups(groups: &[Group], needed: usize) -> Result<(), StatsError> {
     if groups.len() < needed {
-        return Err(StatsError::TooFew { what: "groups".to_owned(), found: groups.len(), needed });
+        return Err(StatsError::TooFew { subject: "groups".to_owned(), found: groups.len(), needed });
     }
     let mut names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
     names.sort_unstable();
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_life_is_refused_with_its_row() {
+    fn invalid_lives_are_refused_with_their_row() {
         for (durations, events, expected) in [
             (vec![1.0, -2.0], vec![true, true], "duration, row 2: -2 is negative"),
             (vec![f64::INFINITY], vec![true], "duration, row 1: inf is not a finite number"),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_end_at_a_time_were_at_risk_there() {
+    fn lives_that_end_at_a_time_were_at_risk_then() {
         let lives = Lifetimes::new(vec![3.0, 1.0, 3.0, 5.0], vec![true, true, false, false]).unwrap();
         assert_eq!(lives.at_risk(&[0.0, 1.0, 3.0, 3.5, 6.0]), [4, 4, 3, 1, 0]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Who is at risk when, and what happens then: what curves, restricted means and the log-rank test are made of.
+//! Risk sets: the lives at risk at each time, and the deaths then. Curves, restricted means and the log-rank test are computed from them.
 
 use super::compensated::Compensated;
 use crate::error::StatsError;
@@ -11,9 +11,9 @@ pub(crate) struct Moment {
     pub at_risk: u64,
     pub events: u64,
     pub censored: u64,
-    /// The weight of those who die.
+    /// The weight of lives that end.
     pub deaths: f64,
-    /// The weight of those at risk who don't.
+    /// The weight of lives at risk that don't end.
     pub left: f64,
 }
 
@@ -38,7 +38,7 @@ impl Lifetimes {
         self.moments_at(&times)
     }
 
-    /// Who is at risk at each of these ascending times, and what happens there.
+    /// The risk sets at these ascending times.
     pub(crate) fn moments_at(&self, times: &[f64]) -> Vec<Moment> {
         let by = |key: &dyn Fn(&usize) -> f64, mut rows: Vec<usize>| {
             rows.sort_by(|a, b| key(a).total_cmp(&key(b)));
@@ -49,8 +49,8 @@ impl Lifetimes {
         let mut entering =
             by(&entry, (0..self.count()).filter(|row| self.late_entry(*row).is_some()).collect());
         let (mut at_risk, mut risk) = (0_u64, Compensated::default());
-        // From the last time back: whoever ends comes, whoever enters goes. Those who die at a time join last, so that what is left by them is
-        // a sum and not a difference.
+        // From the last time back: a life that ends is added, a life that enters is removed. Lives that end at a time are added last, so that what is left by
+        // them is a sum and not a difference.
         let here = |time: &f64| {
             let mut moment = Moment { time: *time, ..Moment::default() };
             while let Some(row) = ending.pop_if(|row| self.durations[*row] >= *time) {

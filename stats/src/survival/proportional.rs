@@ -63,7 +63,7 @@ pub fn proportional_hazards(
     let transformed = match transform {
         TimeTransform::Rank => midranks(&times).0,
         TimeTransform::KaplanMeier => {
-            let curve = KaplanMeier::of(data.lifetimes(), 0.95)?;
+            let curve = KaplanMeier::from_lifetimes(data.lifetimes(), 0.95)?;
             times.iter().map(|time| 1.0 - curve.survival_at(*time)).collect()
         }
     };

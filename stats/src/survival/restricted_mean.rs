@@ -26,7 +26,7 @@ pub struct RestrictedMean {
     /// Lives in the group.
     #[serde(default)]
     pub lives: u64,
-    /// Normal interval of the mean; none of a single life, and where nobody died before the horizon: then nothing tells how sure it is.
+    /// Normal interval of the mean; none of a single life, and where nobody died before the horizon: then there is no estimate of its error.
     pub interval: Option<Interval>,
 }
 
@@ -65,7 +65,7 @@ pub fn restricted_mean(group: &Group, horizon: f64, level: f64) -> Result<Restri
     check_share("level", level)?;
     if !(horizon.is_finite() && horizon > 0.0) {
         return Err(StatsError::OutOfRange {
-            what: "horizon".to_owned(),
+            subject: "horizon".to_owned(),
             value: horizon.to_string(),
             remedy: "above 0".to_owned(),
         });
@@ -125,7 +125,7 @@ pub fn difference(
 ) -> Result<RestrictedMeanDifference, StatsError> {
     if group.horizon != baseline.horizon {
         return Err(StatsError::OutOfRange {
-            what: "horizon".to_owned(),
+            subject: "horizon".to_owned(),
             value: group.horizon.to_string(),
             remedy: format!("the baseline's, {}", baseline.horizon),
         });

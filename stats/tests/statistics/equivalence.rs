@@ -61,7 +61,7 @@ fn at_the_margin_equivalence_is_declared_at_its_level() {
 }
 
 #[test]
-fn what_has_no_margin_is_refused() {
+fn a_missing_margin_is_refused() {
     let error =
         |differences: &[f64], margin, alpha| equivalence(differences, margin, alpha).unwrap_err().to_string();
     assert_eq!(error(&[1.0, 2.0], 0.0, 0.05), "margin = 0: must be a finite number above 0");

@@ -102,7 +102,7 @@ fn curves_match_lifelines_and_r() {
         ),
     ] {
         let group = &by_label(&lives(WALTONS, which, 0.0), WALTONS, 2, ["control", "miR-137"])[group];
-        let curve = KaplanMeier::of(&group.lifetimes, 0.95).unwrap();
+        let curve = KaplanMeier::from_lifetimes(&group.lifetimes, 0.95).unwrap();
         for ((time, survival), band) in [20.0, 40.0, 60.0].into_iter().zip(survival).zip(bands) {
             let step = curve.steps.iter().rfind(|step| step.time <= time).unwrap();
             let found = step.spread.unwrap().log_log;
@@ -224,7 +224,7 @@ fn entries_at_zero_and_weights_of_one_change_nothing() {
     let plain = lives(LEUKEMIA, Which { entries: false, weights: false }, 0.0);
     let count = plain.count();
     let same = plain.clone().entered_at(vec![0.0; count]).unwrap().weighted(vec![1.0; count]).unwrap();
-    assert_eq!(KaplanMeier::of(&plain, 0.9), KaplanMeier::of(&same, 0.9));
+    assert_eq!(KaplanMeier::from_lifetimes(&plain, 0.9), KaplanMeier::from_lifetimes(&same, 0.9));
     let fitted = |lives: &Lifetimes| {
         let x = Covariate { name: "x".to_owned(), values: numbers(&columns(LEUKEMIA)[3]) };
         fit(&CoxData::new(lives.clone(), vec![x], None).unwrap(), &CoxOptions::default()).unwrap()
@@ -242,14 +242,14 @@ fn a_weight_counts_as_lives() {
     let doubled = plain.of_rows(&(0..2 * count).map(|row| row % count).collect::<Vec<_>>()).unwrap();
     let weighted = plain.weighted(vec![2.0; count]).unwrap();
     let survival = |lives: &Lifetimes| {
-        let curve = KaplanMeier::of(lives, 0.95).unwrap();
+        let curve = KaplanMeier::from_lifetimes(lives, 0.95).unwrap();
         curve.steps.into_iter().map(|step| (step.time, step.survival, step.spread)).collect::<Vec<_>>()
     };
     assert_eq!(survival(&doubled), survival(&weighted));
 }
 
 #[test]
-fn what_cannot_have_been_observed_is_refused() {
+fn impossible_observations_are_refused() {
     let lives = || Lifetimes::new(vec![2.0, 0.0, 4.0], vec![true; 3]).unwrap();
     let entered = |entries: &[f64]| lives().entered_at(entries.to_vec()).map_err(|error| error.to_string());
     assert!(entered(&[0.0, 0.0, 3.0]).is_ok(), "0 is from the start");
@@ -264,7 +264,7 @@ fn what_cannot_have_been_observed_is_refused() {
     // Both who are there at 1 die before anybody else enters.
     let gap = Lifetimes::new(vec![1.0, 1.0, 5.0, 6.0], vec![true; 4]).unwrap();
     let gap = gap.entered_at(vec![0.0, 0.0, 2.0, 2.0]).unwrap();
-    let error = KaplanMeier::of(&gap, 0.95).unwrap_err().to_string();
+    let error = KaplanMeier::from_lifetimes(&gap, 0.95).unwrap_err().to_string();
     assert!(error.starts_with("at 1 everybody under observation dies while others enter later"), "{error}");
     assert_eq!(gap.at_risk(&[1.0, 2.0, 2.5, 6.0, 7.0]), [2, 0, 2, 1, 0]);
 }

@@ -43,7 +43,7 @@ fn bounds_match_adaptive_quadrature() {
 
 /// ldbounds 2.0.2: exit.pr of five equal looks.
 #[test]
-fn what_is_spent_matches_ldbounds() {
+fn spending_matches_ldbounds() {
     let spent = |spending: Spending| FIFTHS.map(|fraction| spending.spent(0.05, fraction));
     let expected = [1.077742526e-06, 7.883035134e-04, 7.616126622e-03, 2.442358069e-02, 0.05];
     close(spent(OBrienFleming).map(|spent| spent * 1e6), &expected.map(|spent| spent * 1e6), 1e-3);
@@ -66,7 +66,7 @@ fn a_single_look_is_at_alpha() {
 /// 2,000 trials without effect (seed 36), looked at after every 20 of 100 pairs with a t test: 5 ± 1.5 % are stopped. Looked at with .05 each
 /// time, it would be one in seven.
 #[test]
-fn without_effect_alpha_is_what_is_spent() {
+fn without_effect_rejections_equal_the_spending() {
     let stopped = |looks: &[Look]| {
         let is_stopped = |trial: u64| {
             let mut stream = WorldSeed(36).world(Purpose::Bootstrap, 7, trial);

@@ -93,7 +93,7 @@ fn check_curve(
     bands: &[f64],
     median: [f64; 3],
 ) {
-    let curve = KaplanMeier::of(&group.lifetimes, 0.95).unwrap();
+    let curve = KaplanMeier::from_lifetimes(&group.lifetimes, 0.95).unwrap();
     let step = |time: f64| curve.steps.iter().rfind(|step| step.time <= time).unwrap();
     close(at.map(|time| curve.survival_at(time)), survival, 1e-9);
     let spread = |time: &f64| step(*time).spread;
@@ -296,7 +296,7 @@ fn one_column(durations: &[f64], events: &[bool], columns: &[(&str, &[f64])]) ->
 }
 
 #[test]
-fn what_cannot_be_fitted_says_why() {
+fn a_model_that_cannot_be_fitted_has_a_reason() {
     let (times, all) = ([1.0, 2.0, 3.0, 4.0], [true; 4]);
     let check = |events: &[bool], columns: &[(&str, &[f64])], expected: &str| {
         assert_eq!(one_column(&times, events, columns).unwrap_err(), expected);
@@ -361,13 +361,13 @@ fn a_mean_of_one_life_has_no_interval() {
 }
 
 #[test]
-fn what_is_too_small_to_be_squared_is_refused() {
-    let told = paired_t(&[1e-200, 2e-200, 3e-200], 0.95).unwrap_err().to_string();
+fn values_too_small_to_be_squared_are_refused() {
+    let message = paired_t(&[1e-200, 2e-200, 3e-200], 0.95).unwrap_err().to_string();
     assert!(
-        told.ends_with(
+        message.ends_with(
             "row 3: 3e-200 is the largest in size, and must be 1e-90 or more: measure it in a smaller unit"
         ),
-        "{told}"
+        "{message}"
     );
     assert!(paired_t(&[0.0, 1e-200, 1.0], 0.95).is_ok(), "beside others it counts as nothing");
 }

@@ -17,8 +17,8 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 /// JSON has no NaN: it would come back as an error.
-fn survives_json<T: serde::Serialize + serde::de::DeserializeOwned>(told: &T) {
-    let text = serde_json::to_string(told).unwrap();
+fn survives_json<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
     assert!(serde_json::from_str::<T>(&text).is_ok(), "{text}");
 }
 
@@ -41,7 +41,7 @@ proptest! {
     fn no_model_says_nan(lives in lives(), other in prop::collection::vec(number(), 60), clusters in 2..9_u32) {
         let (durations, events) = lives.iter().map(|life| (life.0, life.1)).unzip();
         let lifetimes = Lifetimes::new(durations, events).unwrap();
-        survives_json(&KaplanMeier::of(&lifetimes, 0.95).unwrap());
+        survives_json(&KaplanMeier::from_lifetimes(&lifetimes, 0.95).unwrap());
         let count = lives.len();
         let columns = vec![
             Covariate { name: "x".to_owned(), values: lives.iter().map(|life| life.2).collect() },
@@ -68,7 +68,7 @@ proptest! {
         let weights = more[..lives.len()].iter().map(|(_, weight)| *weight).collect();
         let lifetimes = Lifetimes::new(durations, events).unwrap();
         let lifetimes = lifetimes.entered_at(entries).unwrap().weighted(weights).unwrap();
-        if let Ok(curve) = KaplanMeier::of(&lifetimes, 0.95) {
+        if let Ok(curve) = KaplanMeier::from_lifetimes(&lifetimes, 0.95) {
             survives_json(&curve);
             prop_assert!(curve.steps.windows(2).all(|two| two[1].survival <= two[0].survival));
             prop_assert!(curve.steps.iter().all(|step| (0.0..=1.0).contains(&step.survival)));
@@ -85,7 +85,7 @@ proptest! {
     fn without_censoring_the_curve_is_the_share_that_survives(lives in lives()) {
         let durations: Vec<f64> = lives.iter().map(|life| life.0).collect();
         let lifetimes = Lifetimes::new(durations.clone(), vec![true; durations.len()]).unwrap();
-        let curve = KaplanMeier::of(&lifetimes, 0.95).unwrap();
+        let curve = KaplanMeier::from_lifetimes(&lifetimes, 0.95).unwrap();
         for time in [0.5, 1.0, 7.0, 7.5, 29.0, 40.0] {
             let alive = durations.iter().filter(|t| **t > time).count() as f64 / durations.len() as f64;
             prop_assert!((curve.survival_at(time) - alive).abs() < 1e-12);

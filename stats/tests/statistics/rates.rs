@@ -79,7 +79,7 @@ fn a_ratio_that_is_not_there_is_found_at_the_level() {
 }
 
 #[test]
-fn what_has_no_rate_says_why() {
+fn a_missing_rate_has_a_reason() {
     let rows = |events: &[u64]| -> Vec<Exposure> {
         let row = |(n, events): (usize, &u64)| Exposure { world: n as u32, events: *events, exposure: 10.0 };
         events.iter().enumerate().map(row).collect()

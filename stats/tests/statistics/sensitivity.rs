@@ -6,7 +6,7 @@ use morta_base::math::sin;
 use morta_stats::sensitivity::Factor;
 use morta_stats::sensitivity::morris::{Morris, elementary_effect, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
-use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
+use morta_stats::sensitivity::sobol::{Indices, PairRow, SobolRow, second_order};
 use std::f64::consts::PI;
 
 const SALTELLI: [&str; 2] =
@@ -72,8 +72,8 @@ fn sobol_indices_match_salib() {
         let at = |row: usize, place: usize| outputs[row * step + place];
         let rows = outputs.len() / step;
         let of = |factor: usize| {
-            let row = |row| Row { a: at(row, 0), b: at(row, step - 1), ab: at(row, 1 + factor) };
-            Indices::of(&(0..rows).map(row).collect::<Vec<_>>(), centre).unwrap()
+            let row = |row| SobolRow { a: at(row, 0), b: at(row, step - 1), ab: at(row, 1 + factor) };
+            Indices::from_rows(&(0..rows).map(row).collect::<Vec<_>>(), centre).unwrap()
         };
         let found: Vec<Indices> = (0..factors).map(of).collect();
         absolute(found.iter().map(|one| one.first), first);
@@ -123,7 +123,7 @@ fn elementary_effects_match_salib() {
             let effects: Vec<f64> = steps
                 .filter_map(|row| elementary_effect(outputs[row - 1], outputs[row], moved(row)))
                 .collect();
-            Morris::of(&effects).unwrap()
+            Morris::from_effects(&effects).unwrap()
         };
         let found: Vec<Morris> = (0..factors).map(of).collect();
         close(found.iter().map(|one| one.mu), mu, 1e-12);
@@ -148,17 +148,17 @@ fn known() -> [Known; 2] {
 }
 
 #[test]
-fn own_designs_come_to_what_is_known() {
+fn own_designs_give_known_indices() {
     for (function, factors, known) in known() {
         let design = SaltelliDesign::new(&vec![Factor::Range; factors], 4096, WorldSeed(1)).unwrap();
         let centre = design.a.iter().map(|point| function(point)).sum::<f64>() / 4096.0;
         for (factor, (first, total)) in known.into_iter().enumerate() {
-            let row = |row: usize| Row {
+            let row = |row: usize| SobolRow {
                 a: function(&design.a[row]),
                 b: function(&design.b[row]),
                 ab: function(&design.ab(row, factor)),
             };
-            let found = Indices::of(&(0..4096).map(row).collect::<Vec<_>>(), centre).unwrap();
+            let found = Indices::from_rows(&(0..4096).map(row).collect::<Vec<_>>(), centre).unwrap();
             let far = (found.first - first).abs().max((found.total - total).abs());
             assert!(far < 0.02, "factor {factor}: {found:?}, known {first} {total}");
         }
@@ -177,14 +177,14 @@ fn luck_is_not_mistaken_for_interaction() {
         deviation * WorldSeed(key).world(morta_base::Purpose::Price, 0, 0).normal()
     };
     for (factor, (first, total)) in known.into_iter().enumerate() {
-        let row = |row: usize| -> Vec<Row> {
+        let row = |row: usize| -> Vec<SobolRow> {
             let (a, b, ab) = (&design.a[row], &design.b[row], &design.ab(row, factor));
             let at = |point: &[f64], world: u64| function(point) + luck(point, world);
-            (0..4).map(|world| Row { a: at(a, world), b: at(b, world), ab: at(ab, world) }).collect()
+            (0..4).map(|world| SobolRow { a: at(a, world), b: at(b, world), ab: at(ab, world) }).collect()
         };
-        let rows: Vec<Vec<Row>> = (0..2048).map(row).collect();
-        let world: Vec<Row> = rows.iter().map(|row| row[0]).collect();
-        let (world, mean) = (Indices::of(&world, 3.5).unwrap(), Indices::of_mean(&rows, 3.5).unwrap());
+        let rows: Vec<Vec<SobolRow>> = (0..2048).map(row).collect();
+        let world: Vec<SobolRow> = rows.iter().map(|row| row[0]).collect();
+        let (world, mean) = (Indices::from_rows(&world, 3.5).unwrap(), Indices::of_mean(&rows, 3.5).unwrap());
         assert!((mean.first - first).abs() < 0.05 && (mean.total - total).abs() < 0.05, "{factor}: {mean:?}");
         // Half of the variance is luck, and all of it changes whenever a factor does.
         assert!((world.total - (0.5 + total / 2.0)).abs() < 0.08, "{factor}: {world:?}");
@@ -192,7 +192,7 @@ fn luck_is_not_mistaken_for_interaction() {
 }
 
 #[test]
-fn screening_finds_what_matters_and_what_does_not() {
+fn screening_separates_factors_that_matter() {
     let found = trajectories(&[Factor::Range; 5], 4, 30, WorldSeed(2)).unwrap();
     let of = |factor: usize| {
         let effect = |one: &morta_stats::sensitivity::morris::Trajectory| {
@@ -200,7 +200,7 @@ fn screening_finds_what_matters_and_what_does_not() {
             let (before, after) = (&one.points[step], &one.points[step + 1]);
             elementary_effect(g_function(before), g_function(after), after[factor] - before[factor]).unwrap()
         };
-        Morris::of(&found.iter().map(effect).collect::<Vec<_>>()).unwrap().mu_star
+        Morris::from_effects(&found.iter().map(effect).collect::<Vec<_>>()).unwrap().mu_star
     };
     let sizes: Vec<f64> = (0..5).map(of).collect();
     assert!(sizes.windows(2).all(|pair| pair[0] > pair[1]) && sizes[4] == 0.0, "{sizes:?}");

@@ -6,9 +6,9 @@ use crate::openclaw::promote::{Report, Request, Row, Thresholds};
 use crate::openclaw::status::{Deep, Report as Status};
 use crate::openclaw::{STORE, Surroundings};
 use morta_lab::error::Result;
-use morta_lab::report::markup::shortened;
-use morta_lab::report::page::{Page, Table};
+use morta_lab::report::page::{Page, PageTable};
 use morta_lab::report::plot::bars::Bars;
+use morta_lab::text::markup::shortened;
 
 use morta_memories::openclaw::rank::Gate;
 use morta_memories::openclaw::time::Instant;
@@ -72,7 +72,7 @@ fn stands(page: &mut Page, status: &Status, deep: &Deep) {
         let runs = if phase.runs { "on" } else { "off" };
         [phase.phase.name(), runs, &phase.cron, &next].map(str::to_owned).into()
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Phases of sleep.".to_owned(),
         head: ["phase", "", "cron", "next"].map(str::to_owned).into(),
         rows: status.phases.iter().map(row).collect(),
@@ -118,7 +118,7 @@ fn promoted(page: &mut Page, ranked: &Report, kept: &[Fact]) {
     let mut head: Vec<String> = ["day", "what", "score", "recalls"].map(str::to_owned).into();
     head.extend(SIGNALS.map(str::to_owned));
     head.push("where".to_owned());
-    page.table(&Table {
+    page.table(&PageTable {
         caption: format!(
             "Facts in MEMORY.md under a marker, the latest last. Score and recalls are those of the night of promotion; the six signals are as of now \
              ({}).",
@@ -176,7 +176,7 @@ fn stopped(page: &mut Page, ranked: &Report, deep: &Deep) {
         return;
     }
     let head = ["score", "what", "stopped by", "where", "recalls", "queries", "age, days"];
-    page.table(&Table {
+    page.table(&PageTable {
         caption: format!("The strongest of those that are stopped, at most {STOPPED}, by score."),
         head: head.map(str::to_owned).into(),
         rows,

@@ -11,7 +11,7 @@ use morta_engine::market::Bar;
 use morta_lab::bars::{self, BarsError, Days};
 use morta_lab::error::{Error, Result};
 use morta_lab::scenario_file::tree::{Node, Value};
-use morta_lab::scenario_file::{self, shape, told, user_error};
+use morta_lab::scenario_file::{self, located, shape, user_error};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -218,7 +218,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
         problems.extend(not_of_its_data(&head.data, &plan));
     }
     if !problems.is_empty() {
-        return Err(user_error(told(problems, &tree), path));
+        return Err(user_error(located(problems, &tree), path));
     }
     let Head { name, description, data, .. } = head;
     let beside = |file: &str| path.parent().unwrap_or(Path::new("")).join(file);
@@ -238,7 +238,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
                 BarsError::Content(line) => return Error::invalid(line),
             };
             let problem = Problem::new("data.file", format!("\"{named}\""), remedy);
-            user_error(told(vec![problem], &tree), path)
+            user_error(located(vec![problem], &tree), path)
         })?;
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.open_time_s);
     let (first_time_s, last_time_s) = (time(bars.first()), time(bars.last()));

@@ -9,7 +9,7 @@ use actix_web::web::{Bytes, Data, ServiceConfig, route};
 use actix_web::{HttpRequest, HttpResponse};
 use http_body_util::{BodyExt as _, Full};
 use morta_lab::error::{Error, Result};
-use morta_lab::web::{Limits, Place, Server};
+use morta_lab::web::{ListenPlace, Server, ServerLimits};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use std::net::SocketAddr;
@@ -19,7 +19,8 @@ use std::sync::Arc;
 const PATH: &str = "/mcp";
 
 // A thousand agents may come at once; each holds a socket and, while it is answered, a body.
-const LIMITS: Limits = Limits { connections: 2_048, body_bytes: 1024 * 1024, blocking_threads: 4 };
+const LIMITS: ServerLimits =
+    ServerLimits { connections: 2_048, body_bytes: 1024 * 1024, blocking_threads: 4 };
 
 type Answerer = StreamableHttpService<Served, NeverSessionManager>;
 
@@ -36,7 +37,7 @@ impl HttpServer {
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there is no thread.
     pub fn open(toolbox: impl Toolbox, address: SocketAddr) -> Result<Self> {
-        let place = Place::listen(address).map_err(|error| {
+        let place = ListenPlace::listen(address).map_err(|error| {
             Error::invalid(format!("--http {address}: can't be listened on: {error}: choose another port"))
         })?;
         let url = format!("http://{}{PATH}", place.address());

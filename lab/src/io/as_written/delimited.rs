@@ -6,7 +6,7 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 pub const LOOKED_AT: usize = 400;
 
 /// A row by its line, as cells.
-pub type Line = (usize, Vec<String>);
+pub type NumberedRow = (usize, Vec<String>);
 
 /// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun.
 pub fn with_plain_line_ends(text: String) -> String {
@@ -38,7 +38,7 @@ pub fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
 }
 
 /// The first rows of a text.
-pub fn lines(text: &str, delimiter: u8, most: usize) -> Vec<Line> {
+pub fn lines(text: &str, delimiter: u8, most: usize) -> Vec<NumberedRow> {
     let mut lines = Vec::new();
     // The text is UTF-8 and its rows may differ in length, so nothing is left that the library refuses.
     for record in reader(text, delimiter).records().take(most).flatten() {

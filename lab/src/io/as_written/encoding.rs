@@ -33,7 +33,7 @@ mod tests {
     use super::text;
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_recognised() {
         let wide = |mark: bool| {
             let mark = if mark { vec![0xff, 0xfe] } else { Vec::new() };
             let units = "Zeit;Größe;Preis\r\n".encode_utf16().flat_map(u16::to_le_bytes);

@@ -8,7 +8,7 @@ pub mod numbers;
 
 /// What a cell says of how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence<T> {
+pub enum FormEvidence<T> {
     /// It can be read in one way alone.
     Only(T),
     /// In both, as different values.
@@ -41,12 +41,12 @@ impl<T: Copy + PartialEq> Shown<T> {
         &mut self,
         line: usize,
         cell: &str,
-        evidence: Evidence<T>,
+        evidence: FormEvidence<T>,
     ) -> Result<(), ((usize, String, T), T)> {
         match (evidence, &self.only) {
-            (Evidence::Only(way), Some(before)) if before.2 != way => return Err((before.clone(), way)),
-            (Evidence::Only(way), None) => self.only = Some((line, cell.to_owned(), way)),
-            (Evidence::Both, _) if self.both.is_none() => self.both = Some((line, cell.to_owned())),
+            (FormEvidence::Only(way), Some(before)) if before.2 != way => return Err((before.clone(), way)),
+            (FormEvidence::Only(way), None) => self.only = Some((line, cell.to_owned(), way)),
+            (FormEvidence::Both, _) if self.both.is_none() => self.both = Some((line, cell.to_owned())),
             _ => {}
         }
         Ok(())

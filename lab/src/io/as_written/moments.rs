@@ -1,13 +1,13 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
 
-use super::Evidence;
+use super::FormEvidence;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
 
 /// Seconds since 1970 from which a number of them can only be of a smaller unit, and so on by thousands: the year 5138.
 const UNIT_FROM: f64 = 1e11;
-/// Days that spreadsheets count from the end of 1899; a number of them from 1970 to 2100 is no number of seconds of anybody's trades.
+/// Days that spreadsheets count from the end of 1899; a number of them from 1970 to 2100 as seconds would be the first day of 1970, where no trade was.
 const SERIAL_DAYS: std::ops::Range<f64> = 25_569.0..73_415.0;
 /// Seconds of 1973, before which a bare number in a table is likelier that of a bar.
 const SECONDS_FROM: f64 = 1e8;
@@ -39,7 +39,7 @@ enum Day {
 
 /// A date and a clock whose order isn't known yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Written {
+pub struct WrittenMoment {
     day: Day,
     time: Time,
     offset: Option<Offset>,
@@ -47,7 +47,7 @@ pub struct Written {
 
 morta_base::words! {
     /// What a bare number of a table counts.
-    pub enum Unit {
+    pub enum EpochUnit {
         /// Since 1970.
         Seconds = "seconds since 1970",
         /// Since 1970.
@@ -64,19 +64,20 @@ morta_base::words! {
 /// Seconds since 1970, and what a number of a file counts by its size; days only where a table of text may hold them.
 ///
 /// None for a number that is a bar's rather than a moment's.
-pub fn counted(number: f64, is_text: bool) -> Option<(f64, Unit)> {
+pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
     if is_text && SERIAL_DAYS.contains(&number) {
         // A cell of a spreadsheet is a moment of no zone; a second is a 86,400th of it.
-        return Some((((number - SERIAL_DAYS.start) * DAY_S).round(), Unit::Days));
+        return Some((((number - SERIAL_DAYS.start) * DAY_S).round(), EpochUnit::Days));
     }
     if is_text && number.abs() < SECONDS_FROM {
         return None;
     }
-    let units = [Unit::Seconds, Unit::Milliseconds, Unit::Microseconds, Unit::Nanoseconds];
+    let units =
+        [EpochUnit::Seconds, EpochUnit::Milliseconds, EpochUnit::Microseconds, EpochUnit::Nanoseconds];
     let mut seconds = number;
     let mut limit = UNIT_FROM;
     for unit in units {
-        if number.abs() < limit || unit == Unit::Nanoseconds {
+        if number.abs() < limit || unit == EpochUnit::Nanoseconds {
             return Some((seconds, unit));
         }
         (seconds, limit) = (seconds / 1_000.0, limit * 1_000.0);
@@ -92,7 +93,7 @@ pub fn is_clock(cell: &str) -> bool {
 }
 
 /// Reads a cell up to the order of day and month; none when it is no moment. A date alone is its midnight.
-pub fn written(cell: &str) -> Option<Written> {
+pub fn written(cell: &str) -> Option<WrittenMoment> {
     let cell: String = cell
         .chars()
         .map(|sign| if sign.is_whitespace() { ' ' } else { sign })
@@ -119,7 +120,7 @@ pub fn written(cell: &str) -> Option<Written> {
         hour = hour % 12 + half;
     }
     let time = Time::new(hour, minute, second, nanosecond).ok()?;
-    Some(Written { day: day_of(&day.join(" "))?, time, offset })
+    Some(WrittenMoment { day: day_of(&day.join(" "))?, time, offset })
 }
 
 /// A zone at the end, where a clock is before it: `Z`, `+01:00`, ` UTC`, ` GMT+2`, ` (UTC)`.
@@ -252,19 +253,19 @@ fn day_of(text: &str) -> Option<Day> {
     is_day.then(|| Day::Open { first, second, year, is_short: c.len() <= 2, by_points: text.contains('.') })
 }
 
-impl Written {
+impl WrittenMoment {
     /// In which order it can be read.
-    pub fn evidence(&self) -> Evidence<DateOrder> {
-        let Day::Open { first, second, year, by_points, .. } = self.day else { return Evidence::Same };
+    pub fn evidence(&self) -> FormEvidence<DateOrder> {
+        let Day::Open { first, second, year, by_points, .. } = self.day else { return FormEvidence::Same };
         let day_first = Date::new(year, second, first).is_ok();
         let month_first = Date::new(year, first, second).is_ok();
         match (day_first, month_first) {
-            (true, false) => Evidence::Only(DateOrder::DayFirst),
-            (false, true) => Evidence::Only(DateOrder::MonthFirst),
-            _ if first == second => Evidence::Same,
-            // Nobody who writes the month first puts points between.
-            _ if by_points => Evidence::Only(DateOrder::DayFirst),
-            _ => Evidence::Both,
+            (true, false) => FormEvidence::Only(DateOrder::DayFirst),
+            (false, true) => FormEvidence::Only(DateOrder::MonthFirst),
+            _ if first == second => FormEvidence::Same,
+            // Dates with the month first are never written with points.
+            _ if by_points => FormEvidence::Only(DateOrder::DayFirst),
+            _ => FormEvidence::Both,
         }
     }
 
@@ -319,7 +320,7 @@ pub fn seconds_of(moment: Timestamp) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{DateOrder, Evidence, Unit, counted, is_clock, written};
+    use super::{DateOrder, EpochUnit, FormEvidence, counted, is_clock, written};
     use jiff::tz::TimeZone;
 
     /// 2026-01-05 08:15:00 in UTC.
@@ -363,7 +364,7 @@ mod tests {
             let moment = written(cell).and_then(|written| written.seconds(order, &TimeZone::UTC));
             assert_eq!(moment, expected, "{cell} by {order}");
         }
-        let binance = written("26-01-05 08:15:00").and_then(super::Written::year_first);
+        let binance = written("26-01-05 08:15:00").and_then(super::WrittenMoment::year_first);
         assert_eq!(
             binance.and_then(|written| written.seconds(DateOrder::DayFirst, &TimeZone::UTC)),
             Some(AT)
@@ -373,13 +374,13 @@ mod tests {
     #[test]
     fn an_order_is_known_where_only_one_is_possible() {
         for (cell, expected) in [
-            ("31/12/2026", Evidence::Only(DateOrder::DayFirst)),
-            ("12/31/2026", Evidence::Only(DateOrder::MonthFirst)),
-            ("05/01/2026", Evidence::Both),
-            ("05.01.2026", Evidence::Only(DateOrder::DayFirst)),
-            ("05/05/2026", Evidence::Same),
-            ("2026-01-05", Evidence::Same),
-            ("5 Jan 2026", Evidence::Same),
+            ("31/12/2026", FormEvidence::Only(DateOrder::DayFirst)),
+            ("12/31/2026", FormEvidence::Only(DateOrder::MonthFirst)),
+            ("05/01/2026", FormEvidence::Both),
+            ("05.01.2026", FormEvidence::Only(DateOrder::DayFirst)),
+            ("05/05/2026", FormEvidence::Same),
+            ("2026-01-05", FormEvidence::Same),
+            ("5 Jan 2026", FormEvidence::Same),
         ] {
             assert_eq!(written(cell).unwrap().evidence(), expected, "{cell}");
         }
@@ -389,15 +390,15 @@ mod tests {
     #[test]
     fn units_of_numbers_are_known_by_their_size() {
         for (number, expected) in [
-            (AT, Some((AT, Unit::Seconds))),
-            (AT * 1e3, Some((AT, Unit::Milliseconds))),
-            (AT * 1e6, Some((AT, Unit::Microseconds))),
-            (AT * 1e9, Some((AT, Unit::Nanoseconds))),
-            (46_027.343_75, Some((AT, Unit::Days))),
+            (AT, Some((AT, EpochUnit::Seconds))),
+            (AT * 1e3, Some((AT, EpochUnit::Milliseconds))),
+            (AT * 1e6, Some((AT, EpochUnit::Microseconds))),
+            (AT * 1e9, Some((AT, EpochUnit::Nanoseconds))),
+            (46_027.343_75, Some((AT, EpochUnit::Days))),
             (7.0, None),
         ] {
             assert_eq!(counted(number, true), expected, "{number}");
         }
-        assert_eq!(counted(7.0, false), Some((7.0, Unit::Seconds)), "a log says what it means");
+        assert_eq!(counted(7.0, false), Some((7.0, EpochUnit::Seconds)), "a log says what it means");
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`.
 
-use super::Evidence;
+use super::FormEvidence;
 
 morta_base::words! {
     /// The sign between the whole part of a number and its fraction.
@@ -14,13 +14,13 @@ morta_base::words! {
 
 /// A number whose decimal sign isn't known yet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
+pub struct WrittenNumber {
     is_negative: bool,
     /// Digits, points and commas, and an exponent.
     digits: String,
     /// Groups were apart by blanks or apostrophes, so a point or comma can't be between groups.
     is_grouped: bool,
-    /// What it is counted in: a currency, or %.
+    /// The unit: a currency, or %.
     pub unit: Option<String>,
 }
 
@@ -37,7 +37,7 @@ const fn is_blank_sign(sign: char) -> bool {
 }
 
 /// Reads a cell up to the meaning of its points and commas; none when it is no number.
-pub fn written(cell: &str) -> Option<Written> {
+pub fn written(cell: &str) -> Option<WrittenNumber> {
     // Blanks can be anywhere: behind a sign, between groups of digits, before a currency.
     let mut text: String = cell
         .chars()
@@ -97,12 +97,13 @@ pub fn written(cell: &str) -> Option<Written> {
     let mantissa = digits.split(['e', 'E']).next()?;
     let is_number = mantissa.contains(|sign: char| sign.is_ascii_digit())
         && mantissa.chars().all(|sign| sign.is_ascii_digit() || matches!(sign, '.' | ','));
-    is_number.then_some(Written { is_negative, digits, is_grouped, unit })
+    is_number.then_some(WrittenNumber { is_negative, digits, is_grouped, unit })
 }
 
 /// A currency as exchanges write it, `USDT`, `R$`, `BTC`; words such as `lots` aren't.
 fn is_code(name: &str) -> bool {
     let letters = name.trim_end_matches(is_currency);
+    // Twelve bytes (our choice): longer than codes of exchanges, and a sentence in capitals isn't one.
     letters.len() <= 12 && letters.chars().all(char::is_uppercase)
 }
 
@@ -119,24 +120,24 @@ fn are_groups<'a>(groups: impl Iterator<Item = &'a str>) -> bool {
         && last.len() == 3
 }
 
-impl Written {
-    /// What its points and commas can mean.
-    pub fn evidence(&self) -> Evidence<Decimal> {
+impl WrittenNumber {
+    /// The possible meanings of its points and commas.
+    pub fn evidence(&self) -> FormEvidence<Decimal> {
         let (mantissa, has_exponent) = match self.digits.split_once(['e', 'E']) {
             Some((mantissa, _)) => (mantissa, true),
             None => (self.digits.as_str(), false),
         };
         let by = |decimal| self.value(decimal).is_some();
         match (mantissa.find(['.', ',']), by(Decimal::Point), by(Decimal::Comma)) {
-            (None, ..) | (_, false, false) => Evidence::Same,
-            (_, true, false) => Evidence::Only(Decimal::Point),
-            (_, false, true) => Evidence::Only(Decimal::Comma),
+            (None, ..) | (_, false, false) => FormEvidence::Same,
+            (_, true, false) => FormEvidence::Only(Decimal::Point),
+            (_, false, true) => FormEvidence::Only(Decimal::Comma),
             (Some(place), ..) => {
                 let decimal =
                     if mantissa[place..].starts_with('.') { Decimal::Point } else { Decimal::Comma };
                 // No program groups digits that begin with 0, groups in two ways at once, or groups a number with an exponent.
                 let is_decimal = self.is_grouped || has_exponent || mantissa.starts_with('0');
-                if is_decimal { Evidence::Only(decimal) } else { Evidence::Both }
+                if is_decimal { FormEvidence::Only(decimal) } else { FormEvidence::Both }
             }
         }
     }
@@ -154,6 +155,7 @@ impl Written {
         let (whole, fraction) = mantissa.split_once(point).unwrap_or((mantissa, ""));
         let is_sound = !fraction.contains(['.', ','])
             && (!whole.contains(group) || !self.is_grouped && are_groups(whole.split(group)));
+        // The zeros at both ends make `.5` and `5.` numbers for Rust's parser without changing a value.
         let number = format!("{}.{fraction}0{exponent}", whole.replace(group, ""));
         let number: f64 = is_sound.then(|| format!("0{number}").parse().ok()).flatten()?;
         let number = if self.is_negative { -number } else { number };
@@ -163,7 +165,7 @@ impl Written {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decimal, Evidence, is_blank, written};
+    use super::{Decimal, FormEvidence, is_blank, written};
 
     #[test]
     fn numbers_are_read_as_they_are_written() {
@@ -209,12 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn a_point_or_comma_means_what_it_can_mean() {
-        let (point, comma) = (Evidence::Only(Decimal::Point), Evidence::Only(Decimal::Comma));
+    fn a_point_or_comma_has_its_only_possible_meaning() {
+        let (point, comma) = (FormEvidence::Only(Decimal::Point), FormEvidence::Only(Decimal::Comma));
         for (cell, expected) in [
-            ("18000", Evidence::Same),
-            ("18.000", Evidence::Both),
-            ("18,000", Evidence::Both),
+            ("18000", FormEvidence::Same),
+            ("18.000", FormEvidence::Both),
+            ("18,000", FormEvidence::Both),
             ("0.123", point),
             ("0,123", comma),
             ("1234.567", point),

@@ -1,10 +1,10 @@
-//! What was read of a file, and what was assumed on the way: said to whoever replays it, and shown by `morta bars`.
+//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`.
 
 use super::check::Checked;
 use super::columns::Columns;
 use super::error::shown;
 use super::times::{Times, zone_name};
-use crate::io::as_written::moments::{DateOrder, Unit};
+use crate::io::as_written::moments::{DateOrder, EpochUnit};
 use crate::io::as_written::numbers::Decimal;
 use crate::io::text::{View, count};
 use jiff::tz::TimeZone;
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 
 const HOUR_S: i64 = 3_600;
 const DAY_S: i64 = 24 * HOUR_S;
-/// Gaps that are listed; the longest.
+/// Gaps that are listed, the longest (our choice: a line of a terminal holds about five).
 const GAPS_SHOWN: usize = 5;
 
 /// How a file was read.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// What kind of file it is.
+    /// The kind of file, in words.
     pub form: String,
     /// Our names of the columns that are read, with the file's.
     pub columns: Vec<(&'static str, String)>,
@@ -28,7 +28,7 @@ pub struct About {
     pub unused: Vec<String>,
     /// How the times are to be understood, in words.
     pub times: String,
-    /// What was assumed or left out, and what else isn't to be seen in the bars.
+    /// Assumptions, omissions, and other facts that the bars alone don't show.
     pub remarks: Vec<String>,
     pub(super) left_out: u64,
     pub(super) decimal: Decimal,
@@ -70,9 +70,9 @@ impl About {
         Self::new("Parquet".to_owned(), names, columns)
     }
 
-    /// Takes in what was seen; `place` is what a row's place is called.
+    /// Takes in the remarks on times and rows; `place` is the noun for a row's place, like `line`.
     pub(super) fn take(&mut self, times: &Times, checked: &Checked, place: &str) {
-        let mut units: Vec<(u64, Unit)> = times.units.iter().map(|(unit, at)| (*at, *unit)).collect();
+        let mut units: Vec<(u64, EpochUnit)> = times.units.iter().map(|(unit, at)| (*at, *unit)).collect();
         units.sort_unstable();
         let mut read: Vec<String> = match units.as_slice() {
             [] => Vec::new(),
@@ -81,14 +81,14 @@ impl About {
                 several.iter().map(|(at, unit)| format!("{} from {place} {at} on", unit.name())).collect()
             }
         };
-        let is_counted = units.iter().all(|(_, unit)| *unit == Unit::Seconds);
+        let is_counted = units.iter().all(|(_, unit)| *unit == EpochUnit::Seconds);
         let is_of_zone = times.zone.as_ref().filter(|zone| **zone != TimeZone::UTC).map(zone_name);
         if let Some(zone) = &is_of_zone {
             read.push(format!("those without a zone are of {zone}"));
         } else if times.is_local {
-            let what =
+            let remark =
                 if times.has_clock { "no zone is named: read as UTC" } else { "days, from midnight UTC on" };
-            read.push(what.to_owned());
+            read.push(remark.to_owned());
         }
         read.extend(self.dates.map(|order| match order {
             DateOrder::DayFirst => "the day before the month".to_owned(),
@@ -98,7 +98,7 @@ impl About {
             self.remarks.push(format!("{}: {}", times.name, read.join("; ")));
         }
         self.times = if read.is_empty() { "each with its zone".to_owned() } else { read.join("; ") };
-        let mut add = |is_so: bool, what: String| self.remarks.extend(is_so.then_some(what));
+        let mut add = |is_so: bool, remark: String| self.remarks.extend(is_so.then_some(remark));
         add(
             !self.has_header,
             "no header: the columns are taken for a time, open, high, low and close".to_owned(),
@@ -140,7 +140,8 @@ impl BarsFile {
         Self { bars: checked.bars, rows: checked.kept, blake3: String::new(), about }
     }
 
-    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time.
+    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time. Prices are printed with the shortest digits that
+    /// read back as the same number, so that a cleaned file replays alike.
     pub fn clean(&self) -> String {
         let mut text = String::from("time_utc");
         let has_ask = self.rows.first().is_some_and(|row| row.ask.is_some());
@@ -170,12 +171,12 @@ impl BarsFile {
         text
     }
 
-    /// What `morta bars` shows of it.
-    pub fn described<'a>(&'a self, file: &'a str) -> Described<'a> {
+    /// The description that `morta bars` shows.
+    pub fn described<'a>(&'a self, file: &'a str) -> DescribedBars<'a> {
         let times: Vec<i64> = self.bars.iter().map(|bar| bar.open_time_s).collect();
         let mut steps = BTreeMap::<i64, usize>::new();
         times.windows(2).for_each(|two| *steps.entry(two[1] - two[0]).or_default() += 1);
-        // The most frequent, of equally frequent ones the shortest.
+        // The most frequent step, because mean and median would move with the gaps; of equally frequent ones the shortest, so that the others count as gaps.
         let step = steps.iter().max_by_key(|(step, times)| (**times, -**step)).map(|(step, _)| *step);
         let step_s = step.unwrap_or(0);
         let shorter_steps = steps.range(..step_s).map(|(_, times)| times).sum();
@@ -188,7 +189,7 @@ impl BarsFile {
         gaps.sort_by_key(|gap| -gap.seconds);
         gaps.truncate(GAPS_SHOWN);
         let About { form, columns, unused, times: read, remarks, .. } = &self.about;
-        Described {
+        DescribedBars {
             file,
             form,
             columns: columns.iter().map(|(ours, theirs)| (*ours, theirs.as_str())).collect(),
@@ -219,7 +220,7 @@ pub struct Gap {
 
 /// What is to be known of a file of bars before it is replayed.
 #[derive(Clone, Debug, Serialize)]
-pub struct Described<'a> {
+pub struct DescribedBars<'a> {
     /// The file.
     pub file: &'a str,
     /// What kind of file it is.
@@ -248,10 +249,10 @@ pub struct Described<'a> {
     pub remarks: &'a [String],
 }
 
-impl View for Described<'_> {
+impl View for DescribedBars<'_> {
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("{}: {}", self.file, self.form)];
-        let mut say = |what: &str, text: String| lines.push(format!("  {what:<9}{text}"));
+        let mut say = |label: &str, text: String| lines.push(format!("  {label:<9}{text}"));
         // In the order of a bar, not of the alphabet.
         let order = ["time", "clock", "open", "high", "low", "close", "volume"];
         let rank = |name: &&str| order.iter().position(|known| name.ends_with(known));

@@ -1,4 +1,4 @@
-//! Checks rows as they come, so that a file is never in memory twice.
+//! Checks of rows as they are read, so that a file is never in memory twice.
 
 use super::Days;
 use super::error::RowError;
@@ -28,7 +28,7 @@ impl Checked {
     /// Nothing yet.
     pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
-        let rows_max = limits.of(Limit::BarsRows);
+        let rows_max = limits.most(Limit::BarsRows);
         Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 
@@ -52,7 +52,7 @@ impl Checked {
             self.newest_first = Some(vec![first, (place, raw)]);
             return Ok(());
         }
-        self.check(place, raw).map_err(|what| (place, what))
+        self.check(place, raw).map_err(|problem| (place, problem))
     }
 
     /// Whether the newest row is the first; known from the second row on.
@@ -64,11 +64,11 @@ impl Checked {
     pub fn end(&mut self) -> Result<(), (u64, RowError)> {
         let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
         for (place, raw) in held.into_iter().rev() {
-            self.check(place, raw).map_err(|what| match what {
+            self.check(place, raw).map_err(|problem| match problem {
                 RowError::Bar(BarError::NotAscending { time_s, previous_s, .. }) => {
                     (place, RowError::NotDescending { time_s, next_s: previous_s })
                 }
-                what => (place, what),
+                problem => (place, problem),
             })?;
         }
         Ok(())

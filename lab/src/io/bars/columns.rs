@@ -1,4 +1,5 @@
-//! Which column of a file holds what.
+//! The columns of a file by their names, as many programs write them. A file with an unknown or doubtful column is refused instead of guessed at: a wrong
+//! guess would be a market that was never recorded.
 
 use super::error::BadColumns;
 use crate::io::as_written;
@@ -66,7 +67,7 @@ pub fn known(names: &[String]) -> usize {
 }
 
 impl Columns {
-    /// Finds the columns by their names. The error says which one is missing, or there twice: nobody can tell which of two is meant.
+    /// Finds the columns by their names. The error says which one is missing, or there twice: of two, either could be meant.
     pub fn find(names: &[&str]) -> Result<Self, BadColumns> {
         let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
         // The first of the names that is there, and there once.

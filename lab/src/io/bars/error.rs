@@ -1,4 +1,4 @@
-//! Why bars can't be had.
+//! Reasons why a file of bars is refused.
 
 use super::columns::TIME;
 use super::too_many_rows;
@@ -32,17 +32,17 @@ pub(super) enum BadColumns {
     Twice(&'static str),
 }
 
-/// What is wrong with a row; its place is said by whoever reads the file.
+/// What is wrong with a row; its place is added by the reader of the file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     #[error("{}", too_many_rows(*.0))]
     TooMany(u64),
-    #[error("{what} = {}: must be a number", quoted(text))]
-    NoNumber { what: &'static str, text: String },
-    #[error("{what} is null: must be a {must}")]
-    Null { what: &'static str, must: &'static str },
-    #[error("{what} is of type {found}: must be a {must}")]
-    OtherType { what: &'static str, found: StoredKind, must: &'static str },
+    #[error("{column} = {}: must be a number", quoted(text))]
+    NoNumber { column: &'static str, text: String },
+    #[error("{column} is null: must be a {must}")]
+    Null { column: &'static str, must: &'static str },
+    #[error("{column} is of type {found}: must be a {must}")]
+    OtherType { column: &'static str, found: StoredKind, must: &'static str },
     #[error("{name} = {}: must be a time like 2018-01-31T12:00:00Z", quoted(text))]
     NoTime { name: String, text: String },
     #[error("{} is {} or {}: say --dates dmy or --dates mdy to {COMMAND}, or write the year first, in four digits", quoted(text), one.date(), other.date())]
@@ -55,7 +55,7 @@ pub(super) enum RowError {
     OtherLength { found: usize, expected: usize },
     #[error("{TIME} {} is not after that of the row below it ({}), and the newest row is the first: sort the rows, each time once", shown(*time_s), shown(*next_s))]
     NotDescending { time_s: i64, next_s: i64 },
-    #[error("{}", told(.0))]
+    #[error("{}", bar_error_text(.0))]
     Bar(#[from] BarError),
 }
 
@@ -67,7 +67,7 @@ pub(super) fn shown(time_s: i64) -> String {
     jiff::Timestamp::from_second(time_s).map_or_else(|_| time_s.to_string(), |time| time.to_string())
 }
 
-fn told(error: &BarError) -> String {
+fn bar_error_text(error: &BarError) -> String {
     match error {
         BarError::NotAscending { time_s, previous_s, .. } => {
             let (time, previous) = (shown(*time_s), shown(*previous_s));

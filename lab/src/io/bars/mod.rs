@@ -13,7 +13,7 @@ mod parquet_file;
 mod text_file;
 mod times;
 
-pub use about::{About, BarsFile, Described, Gap};
+pub use about::{About, BarsFile, DescribedBars, Gap};
 pub use error::{BarsError, NotADay};
 pub use jiff::tz::TimeZone;
 
@@ -42,7 +42,7 @@ impl Days {
 
 /// What is wanted of a file, and what it doesn't say itself.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct BarsOptions {
     /// The period.
     pub days: Days,
     /// The zone of times that name none; UTC when none.
@@ -78,21 +78,21 @@ fn too_many_rows(most: u64) -> String {
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
 pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, String), BarsError> {
-    open(path, &Asked { days, ..Asked::default() }, limits).map(|file| (file.bars, file.blake3))
+    open(path, &BarsOptions { days, ..BarsOptions::default() }, limits).map(|file| (file.bars, file.blake3))
 }
 
 /// The bars of a file, with what is to be said of how they were read.
 ///
 /// # Errors
 /// When it can't be read, a row of it is no bar, or it can be read in two ways.
-pub fn open(path: &Path, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
+pub fn open(path: &Path, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let unreadable = |error: std::io::Error| BarsError::Unreadable(error.to_string());
-    // Before it is opened: a pipe that nobody writes to would never be.
+    // Before it is opened: opening a pipe without a writer would wait for ever.
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
         return Err(BarsError::Unreadable("it is not a file".to_owned()));
     }
-    let most = limits.of(Limit::BarsBytes);
+    let most = limits.most(Limit::BarsBytes);
     if about.len() > most {
         let why =
             format!("{} bytes, and the most is {most}: split it, {}", about.len(), Limit::BarsBytes.remedy());
@@ -101,8 +101,8 @@ pub fn open(path: &Path, asked: &Asked, limits: &Limits) -> Result<BarsFile, Bar
     let file = File::open(path).map_err(unreadable)?;
     let name = path.display().to_string();
     let read = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("parquet" | "pq") => parquet_file::read(file, &name, asked, limits)?,
-        _ => text_file::read(file, &name, asked, limits)?,
+        Some("parquet" | "pq") => parquet_file::read(file, &name, options, limits)?,
+        _ => text_file::read(file, &name, options, limits)?,
     };
     // What can't be used needn't be hashed, however long it is.
     let mut hasher = blake3::Hasher::new();
@@ -122,7 +122,7 @@ mod tests {
     fn parquet(path: &Path, time: &str, times: ColumnCells, close: f64) {
         let two = |first: f64, second: f64| ColumnCells::Float(vec![Some(first), Some(second)]);
         let columns = vec![two(2.0, close), two(1.0, 2.0), two(2.0, 3.0), two(1.0, 2.0), times];
-        // As pandas and pyarrow write it unless told otherwise.
+        // As pandas and pyarrow write it by default.
         let properties = parquet::file::properties::WriterProperties::builder()
             .set_compression(parquet::basic::Compression::SNAPPY)
             .build();

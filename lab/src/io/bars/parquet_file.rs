@@ -5,7 +5,7 @@ use super::check::Checked;
 use super::columns::{Columns, PRICE, TIME, VOLUME};
 use super::error::RowError;
 use super::times::Times;
-use super::{Asked, BarsError, BarsFile, too_many_rows};
+use super::{BarsError, BarsFile, BarsOptions, too_many_rows};
 use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{Batch, ColumnCells, Sound, StoredKind, Unsound};
 use morta_engine::market::{Ohlc, RawBar};
@@ -17,25 +17,25 @@ const DAY: &str = "Date32";
 const DAY_S: i64 = 86_400;
 
 /// Reads a file; `name` is what to call it.
-pub fn read(file: File, name: &str, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
-    let wrong = |what: &dyn std::fmt::Display| {
-        let what = what.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        BarsError::Content(format!("{name}: {what}"))
+pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
+    let wrong = |problem: &dyn std::fmt::Display| {
+        let problem = problem.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        BarsError::Content(format!("{name}: {problem}"))
     };
     let unreadable =
         |error: &Unsound| wrong(&format!("can't be read as Parquet ({error}): {}", error.remedy()));
-    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
-    let rows_max = limits.of(Limit::BarsRows);
+    let sound = Sound::open(file, limits.most(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    let rows_max = limits.most(Limit::BarsRows);
     if sound.rows() > rows_max {
         return Err(wrong(&too_many_rows(rows_max)));
     }
     let names: Vec<String> = sound.columns().iter().map(|column| index_name(&column.name)).collect();
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = Columns::find(&borrowed).map_err(|what| wrong(&what))?;
+    let found = Columns::find(&borrowed).map_err(|problem| wrong(&problem))?;
     // A clock of its own would have to be put together with its day: pandas and polars write moments.
     let found = Columns { clock: None, symbol: None, ..found };
     let mut about = About::of_parquet(&names, &found);
-    let mut times = Times::new(&names[found.time], asked.zone.clone(), asked.dates);
+    let mut times = Times::new(&names[found.time], options.zone.clone(), options.dates);
     let places: Vec<usize> = found.named().into_iter().map(|(_, place)| place).collect();
     // The same again among those that are read.
     let among = |place: usize| places.iter().position(|read| *read == place).unwrap_or_default();
@@ -48,11 +48,11 @@ pub fn read(file: File, name: &str, asked: &Asked, limits: &Limits) -> Result<Ba
     };
     if sound.rows() > 0 {
         let kinds: Vec<&StoredKind> = places.iter().map(|place| &sound.columns()[*place].kind).collect();
-        check_kinds(&kinds, &columns).map_err(|what| wrong(&format!("row 1: {what}")))?;
+        check_kinds(&kinds, &columns).map_err(|problem| wrong(&format!("row 1: {problem}")))?;
     }
     let reader = sound.read(&places, None).map_err(|error| unreadable(&error))?;
-    let mut checked = Checked::new(asked.days, asked.keeps_rows, limits);
-    let at_row = |(row, what): (u64, RowError)| wrong(&format!("row {row}: {what}"));
+    let mut checked = Checked::new(options.days, options.keeps_rows, limits);
+    let at_row = |(row, problem): (u64, RowError)| wrong(&format!("row {row}: {problem}"));
     let mut row = 0_u64;
     for batch in reader {
         let batch = batch.map_err(|error| unreadable(&error))?;
@@ -64,7 +64,7 @@ pub fn read(file: File, name: &str, asked: &Asked, limits: &Limits) -> Result<Ba
                 continue;
             }
             raw_bar(&batch, index, row, &columns, &mut times)
-                .map_err(|what| (row, what))
+                .map_err(|problem| (row, problem))
                 .and_then(|raw| checked.take(row, raw))
                 .map_err(at_row)?;
         }
@@ -80,7 +80,8 @@ fn index_name(name: &str) -> String {
 }
 
 fn check_kinds(kinds: &[&StoredKind], columns: &Columns) -> Result<(), RowError> {
-    let other = |place: usize, what, must| RowError::OtherType { what, found: kinds[place].clone(), must };
+    let other =
+        |place: usize, column, must| RowError::OtherType { column, found: kinds[place].clone(), must };
     match kinds[columns.time] {
         StoredKind::Timestamp { .. } | StoredKind::Int { bits: 64, .. } | StoredKind::Text => {}
         StoredKind::Other(name) if name == DAY => {}
@@ -88,10 +89,10 @@ fn check_kinds(kinds: &[&StoredKind], columns: &Columns) -> Result<(), RowError>
     }
     let prices = [Some(columns.price), columns.ask].into_iter().flatten();
     let prices = prices.flat_map(|side| side.into_iter().zip(PRICE));
-    for (place, what) in prices.chain(columns.volume.map(|place| (place, VOLUME))) {
+    for (place, column) in prices.chain(columns.volume.map(|place| (place, VOLUME))) {
         match kinds[place] {
             StoredKind::Float64 | StoredKind::Float32 | StoredKind::Int { bits: 32 | 64, .. } => {}
-            _ => return Err(other(place, what, "float or an integer")),
+            _ => return Err(other(place, column, "float or an integer")),
         }
     }
     Ok(())
@@ -104,12 +105,12 @@ fn raw_bar(
     columns: &Columns,
     times: &mut Times,
 ) -> Result<RawBar, RowError> {
-    let field = |place: usize, what: &'static str| {
+    let field = |place: usize, column: &'static str| {
         let number = match &batch.cells[place] {
             ColumnCells::Int(cells) => cells[row].map(|whole| whole as f64),
             cells => cells.float(row),
         };
-        number.ok_or(RowError::Null { what, must: "number" })
+        number.ok_or(RowError::Null { column, must: "number" })
     };
     let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
         Ok(Ohlc {
@@ -135,7 +136,7 @@ fn time(
     place: u64,
     times: &mut Times,
 ) -> Result<i64, RowError> {
-    let null = RowError::Null { what: TIME, must: "time" };
+    let null = RowError::Null { column: TIME, must: "time" };
     if let ColumnCells::Text(texts) = cells {
         return times.text(texts.get(row).ok_or(null)?, place);
     }

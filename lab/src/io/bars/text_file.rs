@@ -5,7 +5,7 @@ use super::check::Checked;
 use super::columns::{self, Columns, PRICE, VOLUME};
 use super::error::{COMMAND, RowError};
 use super::times::{self, Times};
-use super::{Asked, BarsError, BarsFile};
+use super::{BarsError, BarsFile, BarsOptions};
 use crate::io::as_written::numbers::{self, Decimal};
 use crate::io::as_written::{Shown, delimited, encoding, moments};
 use crate::io::bounded_lines::BoundedLines;
@@ -18,16 +18,17 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
-/// Names that make a line a header: a time and one price more than half of them.
+/// Names that make a line a header: a time and three prices. Fewer are found by chance in the titles that programs put above a table.
 const HEADER_NAMES: usize = 4;
 
 /// Reads a file; `name` is what to call it.
-pub fn read(file: File, name: &str, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
+pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let mut file = BufReader::with_capacity(1 << 16, file);
     let start = file.fill_buf().map_err(|error| BarsError::Unreadable(error.to_string()))?;
+    // By the first bytes and not by the name: downloads often keep `.csv` for a compressed file.
     let text: Box<dyn Read> =
         if start.starts_with(&GZIP_MAGIC) { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-    rows(text, name, asked, limits)
+    rows(text, name, options, limits)
 }
 
 /// Where the table of a text is, and how it is written.
@@ -42,12 +43,12 @@ struct Layout {
     decimal: Decimal,
 }
 
-fn rows(from: impl Read, name: &str, asked: &Asked, limits: &Limits) -> Result<BarsFile, BarsError> {
-    let in_file = |what: &dyn std::fmt::Display| BarsError::Content(format!("{name}: {what}"));
+fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
+    let in_file = |problem: &dyn std::fmt::Display| BarsError::Content(format!("{name}: {problem}"));
     let mut bytes = Vec::new();
     let mut bounded = BoundedLines::new(from, Limit::BarsBytes, Limit::BarsRows, limits);
     bounded.read_to_end(&mut bytes).map_err(|error| in_file(&format!("can't be read: {error}")))?;
-    // Almost all files are UTF-8 as they are, and need no copy.
+    // Almost all files are UTF-8 as they are, and need no copy. A zero byte is valid UTF-8 but means UTF-16, so it is looked for instead of trusting the check.
     let is_plain = !bytes.iter().take(4_096).any(|byte| *byte == 0) && std::str::from_utf8(&bytes).is_ok();
     let (text, encoding) = match String::from_utf8(bytes) {
         Ok(text) if is_plain => (text, None),
@@ -55,21 +56,22 @@ fn rows(from: impl Read, name: &str, asked: &Asked, limits: &Limits) -> Result<B
         Err(error) => encoding::text(error.as_bytes()),
     };
     let text = delimited::with_plain_line_ends(text);
-    let at = |line: u64, what: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {what}"));
+    let at =
+        |line: u64, problem: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {problem}"));
     if text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}').is_empty() {
         return Err(in_file(&"is empty"));
     }
-    let mut layout = layout(&text).map_err(|(line, what)| at(line, &what))?;
+    let mut layout = layout(&text).map_err(|(line, problem)| at(line, &problem))?;
     let mut about = About::of_text(encoding, layout.delimiter, layout.header, &layout.names, &layout.columns);
-    let order =
-        written_alike(&text, &mut layout, asked, &mut about).map_err(|(line, what)| at(line, &what))?;
-    let mut times = Times::new(&layout.names[layout.columns.time], asked.zone.clone(), order);
-    let mut checked = Checked::new(asked.days, asked.keeps_rows, limits);
+    let order = written_alike(&text, &mut layout, options, &mut about)
+        .map_err(|(line, problem)| at(line, &problem))?;
+    let mut times = Times::new(&layout.names[layout.columns.time], options.zone.clone(), order);
+    let mut checked = Checked::new(options.days, options.keeps_rows, limits);
     let mut symbol: Option<String> = None;
-    let wrong = |(line, what): (u64, RowError), times: &Times| {
+    let wrong = |(line, problem): (u64, RowError), times: &Times| {
         let unsorted =
-            matches!(what, RowError::Bar(BarError::NotAscending { .. }) | RowError::NotDescending { .. });
-        let hint = match what {
+            matches!(problem, RowError::Bar(BarError::NotAscending { .. }) | RowError::NotDescending { .. });
+        let hint = match problem {
             _ if unsorted && times.is_local && times.has_clock => {
                 ". The times name no zone and are read as UTC: where clocks are turned back an hour is there twice, unless --zone names theirs"
             }
@@ -78,7 +80,7 @@ fn rows(from: impl Read, name: &str, asked: &Asked, limits: &Limits) -> Result<B
             }
             _ => "",
         };
-        at(line, &format!("{what}{hint}"))
+        at(line, &format!("{problem}{hint}"))
     };
     let mut reader = delimited::reader(&text, layout.delimiter);
     let mut row = StringRecord::new();
@@ -88,15 +90,17 @@ fn rows(from: impl Read, name: &str, asked: &Asked, limits: &Limits) -> Result<B
             continue;
         }
         let is_blank = |cell: &str| cell.trim().is_empty();
+        // A header that is there again stands where files were put one after another.
         if row.iter().all(is_blank) || row.iter().eq(layout.names.iter().map(String::as_str)) {
             continue;
         }
         let expected = layout.names.len();
+        // Empty cells beyond the header are a delimiter at the end of the line; others may be a decimal comma that was read as a delimiter.
         if row.len() < expected || row.iter().skip(expected).any(|cell| !is_blank(cell)) {
-            let what = RowError::OtherLength { found: row.len(), expected };
-            return Err(wrong((line, what), &times));
+            let problem = RowError::OtherLength { found: row.len(), expected };
+            return Err(wrong((line, problem), &times));
         }
-        // A day without trades, as data frames hold it.
+        // A day without trades, as data frames hold it: left out and counted, because a price that was made up would be traded on.
         let prices = layout.columns.price.iter().chain(layout.columns.ask.iter().flatten());
         if prices.map(|place| &row[*place]).all(numbers::is_blank) {
             about.left_out += 1;
@@ -104,22 +108,23 @@ fn rows(from: impl Read, name: &str, asked: &Asked, limits: &Limits) -> Result<B
         }
         if let Some(place) = layout.columns.symbol {
             let first = symbol.get_or_insert_with(|| row[place].to_owned());
+            // Prices of two assets in one series would look like jumps of one.
             if *first != row[place] {
-                let what = RowError::OtherSymbol { first: first.clone(), other: row[place].to_owned() };
-                return Err(wrong((line, what), &times));
+                let problem = RowError::OtherSymbol { first: first.clone(), other: row[place].to_owned() };
+                return Err(wrong((line, problem), &times));
             }
         }
         raw_bar(&row, line, &layout, &mut times)
-            .map_err(|what| (line, what))
+            .map_err(|problem| (line, problem))
             .and_then(|raw| checked.take(line, raw))
-            .map_err(|what| wrong(what, &times))?;
+            .map_err(|problem| wrong(problem, &times))?;
     }
-    checked.end().map_err(|what| wrong(what, &times))?;
+    checked.end().map_err(|problem| wrong(problem, &times))?;
     about.take(&times, &checked, "line");
     Ok(BarsFile::new(checked, about))
 }
 
-/// Finds the header, or that there is none.
+/// Finds the header, or that there is none. Lines above it (titles, notes of a program) are skipped, so a header is known by the names that it has.
 fn layout(text: &str) -> Result<Layout, (u64, String)> {
     let delimiter = delimited::delimiter(text, columns::known);
     let lines = delimited::lines(text, delimiter, delimited::LOOKED_AT);
@@ -148,11 +153,11 @@ fn layout(text: &str) -> Result<Layout, (u64, String)> {
         names.pop();
     }
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
-    let columns = Columns::find(&borrowed).map_err(|what| (*line as u64, what.to_string()))?;
+    let columns = Columns::find(&borrowed).map_err(|problem| (*line as u64, problem.to_string()))?;
     Ok(Layout { delimiter, header: *line, above, names, columns, decimal })
 }
 
-/// The columns of a row that stands for itself: a time, or a day and a clock, then open, high, low, close and perhaps a volume. So do Binance,
+/// The columns of a file without a header: a time, or a day and a clock, then open, high, low, close and perhaps a volume. So do Binance,
 /// Kraken, HistData and MetaTrader 4 write them.
 fn by_position(cells: &[String]) -> Option<Columns> {
     let is_time = |cell: &String| moments::written(cell).is_some() || cell.parse::<i64>().is_ok();
@@ -174,14 +179,14 @@ fn by_position(cells: &[String]) -> Option<Columns> {
 fn written_alike(
     text: &str,
     layout: &mut Layout,
-    asked: &Asked,
+    options: &BarsOptions,
     about: &mut About,
 ) -> Result<Option<moments::DateOrder>, (u64, String)> {
     let columns = &layout.columns;
     // A program that puts commas between columns has points in numbers, unless quotes say otherwise; MetaTrader always has.
     let is_metatrader = layout.names[columns.time].starts_with('<');
     let is_plain = layout.delimiter == b',' && !text.contains('"');
-    let settles_decimal = asked.decimal.is_none() && !is_metatrader && !is_plain;
+    let settles_decimal = options.decimal.is_none() && !is_metatrader && !is_plain;
     let (mut decimals, mut orders) = (Shown::default(), Shown::default());
     let is_year_first = |cell: &str| cell.bytes().take(4).filter(u8::is_ascii_digit).count() == 4;
     let mut reader = delimited::reader(text, layout.delimiter);
@@ -191,9 +196,9 @@ fn written_alike(
         if line <= layout.above {
             continue;
         }
-        let conflict = |what: String| (line as u64, what);
+        let conflict = |problem: String| (line as u64, problem);
         if let Some(cell) =
-            row.get(columns.time).filter(|cell| asked.dates.is_none() && !is_year_first(cell.trim()))
+            row.get(columns.time).filter(|cell| options.dates.is_none() && !is_year_first(cell.trim()))
             && let Some(written) =
                 moments::written(cell).filter(|written| !times::may_begin_with_year(written, cell))
         {
@@ -213,7 +218,7 @@ fn written_alike(
             }
         }
     }
-    layout.decimal = match (asked.decimal.or(decimals.way()), &decimals.both) {
+    layout.decimal = match (options.decimal.or(decimals.way()), &decimals.both) {
         (Some(decimal), _) => decimal,
         (None, Some((line, cell))) if layout.delimiter != b',' || cell.contains(',') => {
             let by = |decimal| {
@@ -230,20 +235,20 @@ fn written_alike(
         _ => Decimal::Point,
     };
     about.decimal = layout.decimal;
-    about.dates = asked.dates.or(orders.way());
+    about.dates = options.dates.or(orders.way());
     Ok(about.dates)
 }
 
 fn raw_bar(row: &StringRecord, line: u64, layout: &Layout, times: &mut Times) -> Result<RawBar, RowError> {
     let Layout { columns, decimal, .. } = layout;
-    let number = |place: usize, what: &'static str| -> Result<f64, RowError> {
+    let number = |place: usize, column: &'static str| -> Result<f64, RowError> {
         let text = row.get(place).unwrap_or_default().trim();
         let plain = if *decimal == Decimal::Point { text.parse().ok() } else { None };
         let written = || numbers::written(text).filter(|number| number.unit.as_deref() != Some("%"));
         let read = plain.or_else(|| {
             let written = written()?;
             // Investing.com's volumes: 61.37M.
-            let times = match written.unit.as_deref().filter(|_| what == VOLUME) {
+            let times = match written.unit.as_deref().filter(|_| column == VOLUME) {
                 Some("K") => 1e3,
                 Some("M") => 1e6,
                 Some("B") => 1e9,
@@ -251,7 +256,7 @@ fn raw_bar(row: &StringRecord, line: u64, layout: &Layout, times: &mut Times) ->
             };
             Some(written.value(*decimal)? * times)
         });
-        read.ok_or_else(|| RowError::NoNumber { what, text: text.to_owned() })
+        read.ok_or_else(|| RowError::NoNumber { column, text: text.to_owned() })
     };
     let side = |places: [usize; 4]| -> Result<Ohlc, RowError> {
         Ok(Ohlc {
@@ -285,13 +290,13 @@ mod tests {
     use morta_engine::market::Bar;
 
     fn read_text(text: &str) -> Result<BarsFile, BarsError> {
-        rows(text.as_bytes(), "x.csv", &Asked::default(), &Limits::default())
+        rows(text.as_bytes(), "x.csv", &BarsOptions::default(), &Limits::default())
     }
 
     fn check(text: &str, expected: Result<usize, &str>) {
         let found = read_text(text);
         let found = found.map(|file| file.bars.len()).map_err(|error| match error {
-            BarsError::Unreadable(what) | BarsError::Content(what) => what,
+            BarsError::Unreadable(problem) | BarsError::Content(problem) => problem,
         });
         assert_eq!(found, expected.map_err(str::to_owned), "{text}");
     }
@@ -343,7 +348,7 @@ mod tests {
         std::io::copy(&mut std::io::repeat(0).take(64 << 20), &mut packed).unwrap();
         packed.finish().unwrap();
         let file = File::open(&path).unwrap();
-        let error = read(file, "bomb.csv.gz", &Asked::default(), &Limits::default()).unwrap_err();
+        let error = read(file, "bomb.csv.gz", &BarsOptions::default(), &Limits::default()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "bomb.csv.gz: can't be read: line 2 is longer than 1048576 bytes: shorten it, or allow more with --at-most line-bytes=N"
@@ -535,10 +540,14 @@ mod tests {
         ];
         for (program, text) in files {
             if program == "groups of thousands" {
-                let told = read_text(&text).unwrap_err().to_string();
-                assert!(told.contains("2023-02-01 or 2023-01-02: say --dates dmy or --dates mdy"), "{told}");
-                let asked = Asked { dates: Some(moments::DateOrder::MonthFirst), ..Asked::default() };
-                let bars = super::rows(text.as_bytes(), "x.csv", &asked, &Limits::default()).unwrap().bars;
+                let message = read_text(&text).unwrap_err().to_string();
+                assert!(
+                    message.contains("2023-02-01 or 2023-01-02: say --dates dmy or --dates mdy"),
+                    "{message}"
+                );
+                let options =
+                    BarsOptions { dates: Some(moments::DateOrder::MonthFirst), ..BarsOptions::default() };
+                let bars = super::rows(text.as_bytes(), "x.csv", &options, &Limits::default()).unwrap().bars;
                 let near = |(bar, other): (&Bar, &Bar)| {
                     bar.open_time_s == other.open_time_s && (bar.low - other.low).abs() < 0.006
                 };
@@ -551,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_two_ways_is_refused_with_both() {
+    fn ambiguous_cells_are_refused_with_both_readings() {
         check(
             "Date;Open;High;Low;Close\n2023-01-02;18.000;18.050;17.980;18.010\n",
             Err(

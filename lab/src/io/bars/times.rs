@@ -1,8 +1,8 @@
 //! Times as files have them: texts with a zone or without, or counts since 1970 in any unit.
 
 use super::error::RowError;
-use crate::io::as_written::moments::{self, DateOrder, Unit};
-use crate::io::as_written::{self, Evidence};
+use crate::io::as_written::moments::{self, DateOrder, EpochUnit};
+use crate::io::as_written::{self, FormEvidence};
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use std::cmp::Ordering;
@@ -14,16 +14,16 @@ const SECONDS_END: u64 = 7_258_118_400;
 const DAY_S: i64 = 86_400;
 
 /// Seconds since 1970 of whole numbers, and the unit they must be counted in.
-pub fn counted(count: i64) -> (i64, Unit) {
+pub fn counted(count: i64) -> (i64, EpochUnit) {
     let units = [
-        (Unit::Seconds, 1),
-        (Unit::Milliseconds, 1_000),
-        (Unit::Microseconds, 1_000_000),
-        (Unit::Nanoseconds, 1_000_000_000),
+        (EpochUnit::Seconds, 1),
+        (EpochUnit::Milliseconds, 1_000),
+        (EpochUnit::Microseconds, 1_000_000),
+        (EpochUnit::Nanoseconds, 1_000_000_000),
     ];
     // The least whole number has no positive twin.
     let size = count.unsigned_abs();
-    let fits = |(_, per_second): &&(Unit, i64)| size / per_second.unsigned_abs() < SECONDS_END;
+    let fits = |(_, per_second): &&(EpochUnit, i64)| size / per_second.unsigned_abs() < SECONDS_END;
     let (unit, per_second) = *units.iter().find(fits).unwrap_or(&units[3]);
     (count.div_euclid(per_second), unit)
 }
@@ -32,12 +32,12 @@ pub fn counted(count: i64) -> (i64, Unit) {
 pub struct Times {
     /// The column as the file has it.
     pub name: String,
-    /// The zone of times that name none, where somebody says it: the user, or the column's name.
+    /// The zone of times that name none, where the user or the column's name gives it.
     pub zone: Option<TimeZone>,
     /// The order of day and month, where it is known.
     pub order: Option<DateOrder>,
     /// The units that counts are in, each with the first place of it.
-    pub units: BTreeMap<Unit, u64>,
+    pub units: BTreeMap<EpochUnit, u64>,
     /// Whether some time names no zone.
     pub is_local: bool,
     /// Whether some time has a clock, or is a count.
@@ -76,8 +76,10 @@ impl Times {
                 self.has_clock = true;
                 let local = || jiff::Timestamp::from_second(seconds as i64).ok();
                 return match (unit, local()) {
-                    (Unit::Days, Some(local)) => self.local(local.to_zoned(TimeZone::UTC).datetime(), text),
-                    (Unit::Days, None) => Err(unreadable()),
+                    (EpochUnit::Days, Some(local)) => {
+                        self.local(local.to_zoned(TimeZone::UTC).datetime(), text)
+                    }
+                    (EpochUnit::Days, None) => Err(unreadable()),
                     _ => Ok(self.taken(seconds.floor() as i64)),
                 };
             }
@@ -94,9 +96,11 @@ impl Times {
             return Err(two([first, by(DateOrder::DayFirst).or(by(DateOrder::MonthFirst))]));
         }
         let order = match (self.order, written.evidence()) {
-            (Some(order), _) | (None, Evidence::Only(order)) => order,
-            (None, Evidence::Same) => DateOrder::DayFirst,
-            (None, Evidence::Both) => return Err(two([by(DateOrder::DayFirst), by(DateOrder::MonthFirst)])),
+            (Some(order), _) | (None, FormEvidence::Only(order)) => order,
+            (None, FormEvidence::Same) => DateOrder::DayFirst,
+            (None, FormEvidence::Both) => {
+                return Err(two([by(DateOrder::DayFirst), by(DateOrder::MonthFirst)]));
+            }
         };
         let local = by(order).ok_or_else(unreadable)?;
         self.has_clock |= text.contains(':') || local.time() != jiff::civil::Time::midnight();
@@ -186,8 +190,8 @@ fn zone_of(name: &str) -> Option<TimeZone> {
     TimeZone::get(inner.trim()).ok()
 }
 
-/// Whether a date such as 23-01-02 has its year in two digits, of which nobody can tell whether they stand first or last.
-pub fn may_begin_with_year(written: &moments::Written, text: &str) -> bool {
+/// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last.
+pub fn may_begin_with_year(written: &moments::WrittenMoment, text: &str) -> bool {
     written.has_short_year() && text.trim().as_bytes().get(2) == Some(&b'-')
 }
 
@@ -231,12 +235,12 @@ mod tests {
     fn counts_are_of_the_unit_that_makes_times_of_them() {
         let at = 1_577_840_400;
         for (count, expected) in [
-            (at, (at, Unit::Seconds)),
-            (at * 1_000 + 999, (at, Unit::Milliseconds)),
-            (at * 1_000_000, (at, Unit::Microseconds)),
-            (at * 1_000_000_000, (at, Unit::Nanoseconds)),
-            (-1, (-1, Unit::Seconds)),
-            (i64::MIN, (-9_223_372_037, Unit::Nanoseconds)),
+            (at, (at, EpochUnit::Seconds)),
+            (at * 1_000 + 999, (at, EpochUnit::Milliseconds)),
+            (at * 1_000_000, (at, EpochUnit::Microseconds)),
+            (at * 1_000_000_000, (at, EpochUnit::Nanoseconds)),
+            (-1, (-1, EpochUnit::Seconds)),
+            (i64::MIN, (-9_223_372_037, EpochUnit::Nanoseconds)),
         ] {
             assert_eq!(counted(count), expected);
         }
@@ -249,7 +253,7 @@ mod tests {
 
     /// 2023-10-29 from midnight UTC, when Berlin's clocks went back at 01:00 UTC.
     #[test]
-    fn an_hour_that_is_there_twice_is_told_by_the_row_before() {
+    fn a_repeated_hour_is_resolved_by_the_row_before() {
         let hours = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"];
         let cells: Vec<String> = hours.iter().map(|clock| format!("2023-10-29 {clock}")).collect();
         let mut cells: Vec<&str> = cells.iter().map(String::as_str).collect();
@@ -263,8 +267,8 @@ mod tests {
     #[test]
     fn a_time_that_was_not_names_the_zone() {
         let mut times = Times::new("time", TimeZone::get("Europe/Berlin").ok(), None);
-        let what = times.text("2023-03-26 02:30", 1).unwrap_err().to_string();
-        assert!(what.contains("Europe/Berlin") && what.contains("2023-03-26 02:30"), "{what}");
+        let message = times.text("2023-03-26 02:30", 1).unwrap_err().to_string();
+        assert!(message.contains("Europe/Berlin") && message.contains("2023-03-26 02:30"), "{message}");
     }
 
     #[test]

@@ -20,9 +20,9 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
 
-/// Largest footer, bytes: some hundred thousand columns.
+/// Largest footer, bytes (our choice: some hundred thousand columns). The file states the length, so without a bound it would decide how much is allocated.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
-/// About as much text is decoded at once, bytes.
+/// Text that is decoded at once, bytes, about (our choice): fewer rows are decoded at once where each may be long.
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
 const BATCH_ROWS: u64 = 8_192;
@@ -45,7 +45,7 @@ pub enum Unsound {
         column: String,
         /// Which group of rows, from 1.
         group: usize,
-        /// What is wrong.
+        /// The mistake.
         why: String,
     },
     /// It can't be decoded.
@@ -61,7 +61,7 @@ pub enum Unsound {
 }
 
 impl Unsound {
-    /// What to do about it.
+    /// The remedy, for the end of a message.
     pub const fn remedy(&self) -> &'static str {
         match self {
             Self::Footer(_) => "it was cut off or overwritten: write it again",
@@ -83,7 +83,7 @@ pub struct Sound {
 /// Some rows of the columns that are read, in the order in which they were asked for.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// What the columns are.
+    /// The columns, in the order of `cells`.
     pub columns: Arc<[StoredColumn]>,
     /// Their cells.
     pub cells: Vec<ColumnCells>,
@@ -104,7 +104,7 @@ pub struct Filter {
 pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
 /// Batches of rows; nothing comes after an error.
-pub struct Batches {
+pub struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,
     filter: Option<Filter>,
@@ -149,21 +149,30 @@ impl Sound {
     ///
     /// # Errors
     /// When their pages claim what can't be.
-    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<Batches, Unsound> {
+    pub fn read(self, places: &[usize], filter: Option<Filter>) -> Result<GuardedBatches, Unsound> {
         let Self { file, reader, columns, page_bytes_max } = self;
         let columns: Arc<[StoredColumn]> = places.iter().map(|place| columns[*place].clone()).collect();
         let text_bytes = check_pages(&file, reader.metadata(), &columns, page_bytes_max)?;
         let rows_max = if filter.is_some() { FILTERED_ROWS } else { BATCH_ROWS };
         let batch_rows = (BATCH_BYTES / text_bytes.max(1)).clamp(1, rows_max) as usize;
-        Ok(Batches { reader, columns, filter, batch_rows, group: 0, decoders: Vec::new(), rows_left: 0 })
+        Ok(GuardedBatches {
+            reader,
+            columns,
+            filter,
+            batch_rows,
+            group: 0,
+            decoders: Vec::new(),
+            rows_left: 0,
+        })
     }
 }
 
-impl Iterator for Batches {
+impl Iterator for GuardedBatches {
     type Item = Result<Batch, Unsound>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.next_wanted().transpose();
+        // After an error decoders of different columns may stand at different rows, and going on would mix them.
         if matches!(next, Some(Err(_))) {
             (self.group, self.rows_left) = (self.reader.metadata().num_row_groups(), 0);
         }
@@ -171,7 +180,7 @@ impl Iterator for Batches {
     }
 }
 
-impl Batches {
+impl GuardedBatches {
     fn next_wanted(&mut self) -> Result<Option<Batch>, Unsound> {
         while self.has_rows()? {
             let rows = self.rows_left.min(self.batch_rows);
@@ -271,7 +280,7 @@ fn check_groups(file: &File, footer: &ParquetMetaData) -> Result<(), Unsound> {
     let bytes = file.metadata().map_err(|error| Unsound::Footer(one_line(&error)))?.len();
     for (number, group) in groups.iter().enumerate() {
         for column in group.columns() {
-            pages::extent(bytes, column).map_err(|why| Unsound::of(column, number, why))?;
+            pages::extent(bytes, column).map_err(|why| Unsound::at_chunk(column, number, why))?;
         }
     }
     Ok(())
@@ -299,14 +308,14 @@ fn check_group(
 ) -> Result<u64, Unsound> {
     let (mut at_once, mut text_bytes) = (0_u64, 0_u64);
     for column in columns.iter().filter_map(|column| group.columns().get(column.leaf?)) {
-        let told = |why: String| Unsound::of(column, number, why);
-        let found = pages::check(file, group, column).map_err(told)?;
+        let unsound = |why: String| Unsound::at_chunk(column, number, why);
+        let found = pages::check(file, group, column).map_err(unsound)?;
         at_once += found.largest_bytes;
         text_bytes = text_bytes.max(found.text_bytes);
-        // Writers make pages of about a megabyte.
+        // One page of each column is in memory at once. Writers make pages of about a megabyte, so an honest file stays far below.
         if at_once > most {
             let remedy = Limit::PageBytes.remedy();
-            return Err(told(format!(
+            return Err(unsound(format!(
                 "its pages need {at_once} bytes at once, and the most is {most}: write smaller ones, {remedy}"
             )));
         }
@@ -315,8 +324,8 @@ fn check_group(
 }
 
 impl Unsound {
-    /// Of a column in a group of rows, counted from 0.
-    fn of(column: &ColumnChunkMetaData, number: usize, why: String) -> Self {
+    /// The error of a column in a group of rows, which is counted from 0 here and from 1 in the message.
+    fn at_chunk(column: &ColumnChunkMetaData, number: usize, why: String) -> Self {
         Self::Column { column: column.column_path().string(), group: number + 1, why }
     }
 }
@@ -325,8 +334,10 @@ thread_local! {
     static DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what may panic because a file is damaged, and gives what the panic said; nothing is printed of it.
+/// Runs work that may panic because a file is damaged, and returns the panic's message; nothing of it is printed.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // The hook belongs to the whole process, so it is set once, and a flag of the thread says whether its panic is expected; replacing it around each call
+    // would silence other threads.
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let usual = std::panic::take_hook();
@@ -346,8 +357,8 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-fn one_line(what: &dyn std::fmt::Display) -> String {
-    what.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+fn one_line(error: &dyn std::fmt::Display) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ impl StoredKind {
     /// Whole numbers of 64 bits, signed.
     pub const INT64: Self = Self::Int { bits: 64, signed: true };
 
-    fn of(column: &ColumnDescriptor) -> Self {
+    fn from_descriptor(column: &ColumnDescriptor) -> Self {
         let (logical, converted) = (column.logical_type_ref(), column.converted_type());
         let int = |bits, signed| Self::Int { bits, signed };
         let timestamp = |unit, utc| Self::Timestamp { unit, utc };
@@ -155,7 +155,7 @@ pub fn columns(schema: &SchemaDescriptor) -> Vec<StoredColumn> {
             let lists = repeats || info.converted_type() == ConvertedType::LIST;
             (StoredKind::Other(if lists { "List" } else { "Struct" }.to_owned()), None)
         } else {
-            (StoredKind::of(&schema.column(first)), Some(first))
+            (StoredKind::from_descriptor(&schema.column(first)), Some(first))
         };
         let nullable = leaf.is_some_and(|leaf| schema.column(leaf).max_def_level() > 0);
         StoredColumn { name: field.name().to_owned(), kind, nullable, leaf }

@@ -68,7 +68,7 @@ fn no_flipped_bit_panics_or_takes_long() {
 }
 
 #[test]
-fn what_is_cut_short_is_refused() {
+fn files_cut_short_are_refused() {
     let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
     for length in 0..whole.len() {
         assert!(matches!(read(&whole[..length]), Err(Unsound::Footer(_))), "cut to {length}");
@@ -86,15 +86,15 @@ fn pages_that_claim_too_much_are_refused_by_name() {
     assert_eq!((whole[at], whole[at + 2]), (0x15, 0x15));
     let mut bytes = whole.clone();
     bytes.splice(at + 3..at + 4, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
-    let told = read(&bytes).unwrap_err().to_string();
-    assert!(told.starts_with("column ") && told.contains("row group 1"), "{told}");
+    let message = read(&bytes).unwrap_err().to_string();
+    assert!(message.starts_with("column ") && message.contains("row group 1"), "{message}");
 }
 
 #[test]
 fn a_file_that_was_cut_off_is_to_be_written_again() {
     let whole = written(Compression::SNAPPY, WriterVersion::PARQUET_1_0);
-    let told = read(&whole[..whole.len() - 20]).unwrap_err();
-    assert_eq!(told.remedy(), "it was cut off or overwritten: write it again", "{told}");
+    let message = read(&whole[..whole.len() - 20]).unwrap_err();
+    assert_eq!(message.remedy(), "it was cut off or overwritten: write it again", "{message}");
 }
 
 #[test]
@@ -106,6 +106,6 @@ fn where_a_column_cant_be_decoded_it_is_named() {
     let begin = column.dictionary_page_offset().unwrap_or(column.data_page_offset()) as usize;
     let last = begin + column.compressed_size() as usize;
     bytes[last - 3..last].fill(0xff);
-    let told = read(&bytes).unwrap_err().to_string();
-    assert!(told.contains("whole") && told.contains("row group 2"), "{told}");
+    let message = read(&bytes).unwrap_err().to_string();
+    assert!(message.contains("whole") && message.contains("row group 2"), "{message}");
 }

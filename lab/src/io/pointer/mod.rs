@@ -1,4 +1,4 @@
-//! What pages of every kind answer to a pointer and to keys: reports, and worlds that are watched.
+//! The script of pages (reports, and worlds that are watched): their answers to a pointer and to keys.
 
 /// Style of it.
 pub const POINTER_STYLE: &str = include_str!("pointer.css");

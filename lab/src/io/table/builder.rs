@@ -1,7 +1,7 @@
 //! Cells on their way to a file.
 
 use super::cell::Cells;
-use super::column::Kind;
+use super::column::ColumnKind;
 use crate::io::parquet_guard::{ColumnCells, TextCells};
 use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::{ByteArray, DataType};
@@ -10,12 +10,12 @@ use std::fmt::Display;
 
 impl ColumnCells {
     /// No cells yet.
-    pub fn new(kind: Kind) -> Self {
+    pub fn new(kind: ColumnKind) -> Self {
         match kind {
-            Kind::Int => Self::Int(Vec::new()),
-            Kind::Float => Self::Float(Vec::new()),
-            Kind::Bool => Self::Bool(Vec::new()),
-            Kind::Text => Self::Text(TextCells::default()),
+            ColumnKind::Int => Self::Int(Vec::new()),
+            ColumnKind::Float => Self::Float(Vec::new()),
+            ColumnKind::Bool => Self::Bool(Vec::new()),
+            ColumnKind::Text => Self::Text(TextCells::default()),
         }
     }
 

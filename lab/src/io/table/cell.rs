@@ -1,6 +1,6 @@
-//! Which types a column may be read as, and what may be written to it.
+//! The Rust types that a column may be read as and written from.
 
-use super::column::Kind;
+use super::column::ColumnKind;
 use crate::io::parquet_guard::ColumnCells;
 use morta_base::Usdc;
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use std::fmt::Display;
 /// A type that the cells of a column are read as. It fixes the column's kind and whether cells may be empty.
 pub trait Cell: Sized {
     /// What the column holds.
-    const KIND: Kind;
+    const KIND: ColumnKind;
     /// Whether a cell may be empty.
     const NULLABLE: bool = false;
 
@@ -30,12 +30,12 @@ pub trait Cells {
     fn name(&mut self, value: impl Display);
 
     /// Nothing, in a column of this kind.
-    fn nothing(&mut self, kind: Kind) {
+    fn nothing(&mut self, kind: ColumnKind) {
         match kind {
-            Kind::Int => self.int(None),
-            Kind::Float => self.float(None),
-            Kind::Bool => self.flag(None),
-            Kind::Text => self.text(None),
+            ColumnKind::Int => self.int(None),
+            ColumnKind::Float => self.float(None),
+            ColumnKind::Bool => self.flag(None),
+            ColumnKind::Text => self.text(None),
         }
     }
 
@@ -65,7 +65,7 @@ pub struct Named<D>(pub D);
 macro_rules! whole_numbers {
     ($($kind:ty),+) => {$(
         impl Cell for $kind {
-            const KIND: Kind = Kind::Int;
+            const KIND: ColumnKind = ColumnKind::Int;
 
             fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
                 cells.int(row)?.try_into().ok()
@@ -89,7 +89,7 @@ macro_rules! whole_numbers {
 whole_numbers!(u8, u16, u32, u64, i64);
 
 impl Cell for f64 {
-    const KIND: Kind = Kind::Float;
+    const KIND: ColumnKind = ColumnKind::Float;
 
     fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
         cells.float(row)
@@ -118,7 +118,7 @@ impl Fills<f64> for Usdc {
 }
 
 impl Cell for bool {
-    const KIND: Kind = Kind::Bool;
+    const KIND: ColumnKind = ColumnKind::Bool;
 
     fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
         cells.flag(row)
@@ -136,7 +136,7 @@ impl Fills<bool> for bool {
 }
 
 impl Cell for String {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnKind = ColumnKind::Text;
 
     fn read(cells: &ColumnCells, row: usize) -> Option<Self> {
         cells.text(row).map(str::to_owned)
@@ -170,7 +170,7 @@ impl<D: Display> Fills<String> for Named<D> {
 }
 
 impl<T: Cell> Cell for Option<T> {
-    const KIND: Kind = T::KIND;
+    const KIND: ColumnKind = T::KIND;
     const NULLABLE: bool = true;
 
     fn read(cells: &ColumnCells, row: usize) -> Option<Self> {

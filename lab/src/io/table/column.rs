@@ -1,7 +1,7 @@
-//! What is fixed about a table and its columns.
+//! The fixed properties of a table and its columns.
 
 use super::cell::Cell;
-use super::unit::Unit;
+use super::unit::ColumnUnit;
 use crate::io::parquet_guard::StoredKind;
 
 /// One table, as [`table!`](crate::table) declares it.
@@ -51,11 +51,11 @@ pub struct Column {
     /// Its name, with the unit where a name would be misread without.
     pub name: &'static str,
     /// What its cells hold.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub nullable: bool,
     /// What its values are measured in.
-    pub unit: Unit,
+    pub unit: ColumnUnit,
     /// What it means, when it is counted, and when it is empty.
     pub about: &'static str,
     /// Whether its texts hardly ever repeat: a dictionary of them would be a waste, and zstd is worth its room.
@@ -64,7 +64,7 @@ pub struct Column {
 
 morta_base::words! {
     /// What the cells of a column hold.
-    pub enum Kind {
+    pub enum ColumnKind {
         /// Whole numbers of 64 bits, signed: differences of ticks may be negative.
         Int = "int64",
         /// Real numbers of 64 bits.
@@ -76,7 +76,7 @@ morta_base::words! {
     }
 }
 
-impl Kind {
+impl ColumnKind {
     /// As a file has it.
     pub const fn stored(self) -> StoredKind {
         match self {
@@ -90,7 +90,7 @@ impl Kind {
 
 impl Column {
     /// A column whose cells are read back as `T`.
-    pub const fn of<T: Cell>(name: &'static str, unit: Unit, about: &'static str) -> Self {
+    pub const fn from_cell<T: Cell>(name: &'static str, unit: ColumnUnit, about: &'static str) -> Self {
         // The first line of a doc comment begins with a space.
         let about = about.trim_ascii();
         Self { name, kind: T::KIND, nullable: T::NULLABLE, unit, about, unique: false }
@@ -109,7 +109,7 @@ pub struct FileColumn {
     /// The column, as the header has it.
     pub name: String,
     /// What its cells hold.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub nullable: bool,
     /// What its values are measured in.

@@ -23,13 +23,13 @@ pub trait TableRow: ReadRow {
     const TABLE: &'static TableSpec;
 }
 
-/// A whole row of a table, made from what a row of it tells of.
+/// A whole row of a table, made from its source.
 pub trait FillRow<Source>: TableRow {
     /// Writes the cells.
     fn fill(source: &Source, cells: &mut impl Cells);
 
     /// What would be read back.
-    fn of(source: &Source) -> Self;
+    fn from_source(source: &Source) -> Self;
 }
 
 /// Two rows side by side, as in tables that put columns before those of another.
@@ -77,9 +77,9 @@ macro_rules! table {
                 file: $file,
                 about: concat!($($row_about),+).trim_ascii(),
                 columns: &[$(
-                    $crate::io::table::Column::of::<$kind>(
+                    $crate::io::table::Column::from_cell::<$kind>(
                         stringify!($field),
-                        $crate::io::table::Unit::$unit,
+                        $crate::io::table::ColumnUnit::$unit,
                         concat!($($about),+),
                     )$(.$how())?
                 ),+],
@@ -105,7 +105,7 @@ macro_rules! table {
                 $($crate::io::table::Fills::<$kind>::fill($fill, cells);)+
             }
 
-            fn of($source: &$Source) -> Self {
+            fn from_source($source: &$Source) -> Self {
                 Self { $($field: $crate::io::table::Fills::<$kind>::value($fill)),+ }
             }
         }

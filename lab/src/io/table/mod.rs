@@ -21,9 +21,9 @@ mod unit;
 
 pub use builder::RowBuilder;
 pub use cell::{Cell, Cells, Fills, Named};
-pub use column::{Column, FileColumn, Kind, TableSpec};
+pub use column::{Column, ColumnKind, FileColumn, TableSpec};
 pub use declare::{FillRow, ReadRow, TableRow};
 pub(crate) use declare::{selection, table};
-pub(crate) use read::{Batches, batches};
-pub use read::{CellReader, Rows};
-pub use unit::Unit;
+pub use read::{CellReader, RowReader};
+pub(crate) use read::{RowBatches, batches};
+pub use unit::ColumnUnit;

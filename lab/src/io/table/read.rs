@@ -1,4 +1,4 @@
-//! Reading tables back: what a struct asks for is decoded, with no more than a batch in memory.
+//! Reads tables back: only the columns of the struct are decoded, with no more than a batch in memory.
 
 use super::cell::Cell;
 use super::column::Column;
@@ -12,10 +12,10 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// The rows of a table, in their order.
-pub struct Rows<T> {
+pub struct RowReader<T> {
     path: PathBuf,
     /// None after an error: nothing comes after it.
-    reader: Option<Batches>,
+    reader: Option<RowBatches>,
     columns: Vec<&'static Column>,
     filter: Option<Filter>,
     /// Places of columns that the table's build didn't have yet; nothing is in their cells.
@@ -51,7 +51,7 @@ impl CellReader<'_> {
     }
 }
 
-impl<T: ReadRow> Rows<T> {
+impl<T: ReadRow> RowReader<T> {
     /// Opens a table.
     ///
     /// # Errors
@@ -72,11 +72,11 @@ impl<T: ReadRow> Rows<T> {
                 return Ok(place);
             }
             let (shown, name, kind) = (path.display(), column.name, column.kind.name());
-            let what = match place {
+            let reason = match place {
                 None => format!("there is no column `{name}`"),
                 Some(_) => format!("column `{name}` is not of {kind}"),
             };
-            Err(Error::invalid(format!("{shown}: {what}: use the build that wrote it")))
+            Err(Error::invalid(format!("{shown}: {reason}: use the build that wrote it")))
         };
         // A filter goes by the first columns, where they stand.
         let looked_at = filter.as_ref().map_or(0, |filter| filter.columns);
@@ -88,7 +88,7 @@ impl<T: ReadRow> Rows<T> {
             columns.iter().enumerate().filter(is_missing).map(|(place, _)| place).collect();
         let there = columns.iter().enumerate().filter(|found| !is_missing(found)).map(|(_, column)| column);
         let places: Vec<usize> = there.map(place).collect::<Result<_>>()?;
-        let reader = Some(Batches::of(sound, path, &places, filter.clone())?);
+        let reader = Some(RowBatches::from_sound(sound, path, &places, filter.clone())?);
         let path = path.to_owned();
         let cells = Vec::new();
         Ok(Self { path, reader, columns, filter, missing, cells, next: 0, in_batch: 0, kind: PhantomData })
@@ -138,7 +138,7 @@ impl<T: ReadRow> Rows<T> {
     }
 }
 
-impl<T: ReadRow> Iterator for Rows<T> {
+impl<T: ReadRow> Iterator for RowReader<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -152,19 +152,19 @@ impl<T: ReadRow> Iterator for Rows<T> {
 }
 
 /// A table's batches of rows; a damaged one ends them with an error that names the table.
-pub struct Batches {
+pub struct RowBatches {
     path: PathBuf,
-    batches: parquet_guard::Batches,
+    batches: parquet_guard::GuardedBatches,
 }
 
-impl Batches {
-    fn of(sound: Sound, path: &Path, places: &[usize], filter: Option<Filter>) -> Result<Self> {
+impl RowBatches {
+    fn from_sound(sound: Sound, path: &Path, places: &[usize], filter: Option<Filter>) -> Result<Self> {
         let batches = sound.read(places, filter).map_err(|why| damaged(path, &why))?;
         Ok(Self { path: path.to_owned(), batches })
     }
 }
 
-impl Iterator for Batches {
+impl Iterator for RowBatches {
     type Item = Result<Batch>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -194,8 +194,8 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
 ///
 /// # Errors
 /// When it is missing or damaged.
-pub fn batches(path: &Path) -> Result<Batches> {
+pub fn batches(path: &Path) -> Result<RowBatches> {
     let sound = opened(path)?;
     let places: Vec<usize> = (0..sound.columns().len()).collect();
-    Batches::of(sound, path, &places, None)
+    RowBatches::from_sound(sound, path, &places, None)
 }

@@ -2,7 +2,7 @@
 
 morta_base::words! {
     /// What the values of a column are measured in, in the order in which units are explained; for text, what it is made of.
-    pub enum Unit {
+    pub enum ColumnUnit {
         /// A moment: a tick by its number.
         Tick = "tick",
         /// A length of time in ticks.
@@ -52,7 +52,7 @@ morta_base::words! {
     }
 }
 
-impl Unit {
+impl ColumnUnit {
     /// What it means, for a reader who has never seen Morta.
     pub const fn about(self) -> &'static str {
         match self {

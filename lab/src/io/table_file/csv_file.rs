@@ -19,7 +19,7 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Re
     let places = places(name, &header, wanted)?;
     let column = |name: &&str| Column { name: (*name).to_owned(), cells: Vec::new() };
     let mut columns: Vec<Column> = wanted.iter().map(column).collect();
-    let (mut lines, rows_max) = (Vec::new(), limits.of(Limit::TableRows));
+    let (mut lines, rows_max) = (Vec::new(), limits.most(Limit::TableRows));
     let (mut row, mut texts) = (StringRecord::new(), Texts::new(limits));
     while reader.read_record(&mut row).map_err(|error| broken(name, &error))? {
         if lines.len() as u64 == rows_max {
@@ -32,9 +32,9 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Re
         lines.push(row.position().map_or(0, csv::Position::line));
         for (column, place) in columns.iter_mut().zip(&places) {
             let text = row.get(*place).unwrap_or_default().trim();
-            let mistake = |what: TooMuchText| {
+            let mistake = |problem: TooMuchText| {
                 let line = lines.last().copied().unwrap_or_default();
-                Error::invalid(format!("{name}:{line}: {} {what}", column.name))
+                Error::invalid(format!("{name}:{line}: {} {problem}", column.name))
             };
             let kept = (!text.is_empty()).then(|| texts.keep(text)).transpose().map_err(mistake)?;
             column.cells.push(kept.map_or(Cell::Missing, Cell::Text));

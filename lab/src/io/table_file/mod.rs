@@ -54,7 +54,7 @@ impl Cell {
         }
     }
 
-    /// Whether it is a whole number that none of the numbers here stands for, as beyond 2^53.
+    /// Whether it is a whole number that no `f64` is equal to, as beyond 2^53.
     fn is_rounded(&self) -> bool {
         match self {
             // 2^53 has sixteen digits: most texts need no second look.
@@ -92,7 +92,7 @@ impl Cell {
 
 /// What a column holds, as its first cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CellKind {
     /// Numbers.
     Number,
     /// True and false.
@@ -121,7 +121,7 @@ impl TableFile {
             if about.is_dir() {
                 return Err(Error::invalid(format!("{name}: is a folder: name a CSV or Parquet file")));
             }
-            let (bytes, most) = (about.len(), limits.of(Limit::TableBytes));
+            let (bytes, most) = (about.len(), limits.most(Limit::TableBytes));
             if bytes > most {
                 let remedy = Limit::TableBytes.remedy();
                 return Err(Error::invalid(format!(
@@ -145,10 +145,10 @@ impl TableFile {
     }
 
     /// An error about one row.
-    pub fn mistake(&self, row: usize, what: impl std::fmt::Display) -> Error {
+    pub fn mistake(&self, row: usize, problem: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
-            Some(lines) => format!("{}:{}: {what}", self.name, lines[row]),
-            None => format!("{}: row {}: {what}", self.name, row + 1),
+            Some(lines) => format!("{}:{}: {problem}", self.name, lines[row]),
+            None => format!("{}: row {}: {problem}", self.name, row + 1),
         })
     }
 
@@ -208,11 +208,11 @@ impl TableFile {
     }
 
     /// What a column holds, going by its first cell that isn't empty.
-    pub fn kind(&self, column: &str) -> Kind {
+    pub fn kind(&self, column: &str) -> CellKind {
         match self.cells(column).iter().find(|cell| **cell != Cell::Missing) {
-            Some(cell) if cell.number().is_some() => Kind::Number,
-            Some(cell) if cell.flag().is_some() => Kind::Flag,
-            _ => Kind::Text,
+            Some(cell) if cell.number().is_some() => CellKind::Number,
+            Some(cell) if cell.flag().is_some() => CellKind::Flag,
+            _ => CellKind::Text,
         }
     }
 }
@@ -248,14 +248,14 @@ fn places(name: &str, header: &[&str], wanted: &[&str]) -> Result<Vec<usize>> {
 }
 
 fn too_many(name: &str, limits: &Limits) -> Error {
-    let (most, remedy) = (limits.of(Limit::TableRows), Limit::TableRows.remedy());
+    let (most, remedy) = (limits.most(Limit::TableRows), Limit::TableRows.remedy());
     Error::invalid(format!("{name}: more than {most} rows: split the file, {remedy}"))
 }
 
 /// Refuses more cells than memory is meant for.
 fn refuse_unless_small(name: &str, rows: u64, columns: usize, limits: &Limits) -> Result<()> {
     let need = rows.saturating_mul((columns * size_of::<Cell>()) as u64);
-    let most = limits.of(Limit::TableMemory);
+    let most = limits.most(Limit::TableMemory);
     if need <= most {
         return Ok(());
     }
@@ -296,8 +296,8 @@ mod tests {
             assert_eq!(table.numbers("t").unwrap(), [3.0, 4.0]);
             assert_eq!(table.flags("dead").unwrap(), [true, false]);
             assert_eq!(table.labels("who").unwrap(), ["a".into(), "b".into()]);
-            assert_eq!(table.kind("t"), Kind::Number);
-            assert_eq!((table.kind("dead"), table.kind("who")), (Kind::Flag, Kind::Text));
+            assert_eq!(table.kind("t"), CellKind::Number);
+            assert_eq!((table.kind("dead"), table.kind("who")), (CellKind::Flag, CellKind::Text));
             let error = said(TableFile::read(&path, &["deed"], &Limits::default()));
             assert!(
                 error.contains("there is no column `deed`: did you mean `dead`? its columns are "),

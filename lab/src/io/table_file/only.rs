@@ -26,7 +26,7 @@ enum Comparison {
     AtMost,
 }
 
-/// The signs, two of them before one.
+/// The signs. Their order decides nothing: the first sign in the text counts, and of two at one place the longer.
 const SIGNS: [(&str, Comparison); 6] = [
     ("!=", Comparison::IsNot),
     (">=", Comparison::AtLeast),
@@ -71,7 +71,8 @@ impl Only {
         self.value.trim().parse().ok().filter(|number: &f64| !number.is_nan())
     }
 
-    /// Whether a cell with this text is meant. What is no number is neither above nor below one.
+    /// Whether a cell with this text is meant. A cell that is no number is neither above nor below one, so that empty cells are left out by every comparison
+    /// of order.
     fn keeps(&self, label: &str) -> bool {
         let by = |test: fn(&f64, &f64) -> bool| {
             let cell = label.trim().parse().ok();

@@ -10,11 +10,11 @@ use std::fs::File;
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
-        let what = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{name}: can't be read as Parquet ({what}): {}", error.remedy()))
+        let problem = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{name}: can't be read as Parquet ({problem}): {}", error.remedy()))
     };
-    let sound = Sound::open(file, limits.of(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
-    if sound.rows() > limits.of(Limit::TableRows) {
+    let sound = Sound::open(file, limits.most(Limit::PageBytes)).map_err(|error| unreadable(&error))?;
+    if sound.rows() > limits.most(Limit::TableRows) {
         return Err(too_many(name, limits));
     }
     refuse_unless_small(name, sound.rows(), wanted.len(), limits)?;
@@ -24,8 +24,8 @@ pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<
     for place in &places {
         let column = &sound.columns()[*place];
         if !column.is_read() || matches!(column.kind, StoredKind::Timestamp { .. }) {
-            let what = OtherType(column.kind.clone());
-            return Err(Error::invalid(format!("{name}: {} {what}", column.name)));
+            let problem = OtherType(column.kind.clone());
+            return Err(Error::invalid(format!("{name}: {} {problem}", column.name)));
         }
     }
     let reader = sound.read(&places, None);
@@ -37,7 +37,8 @@ pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<
         for ((column, cells), stored) in columns.iter_mut().zip(&batch.cells).zip(&*batch.columns) {
             for row in 0..batch.rows {
                 let cell = cell(cells, &stored.kind, row, &mut texts);
-                let cell = cell.map_err(|what| Error::invalid(format!("{name}: {} {what}", column.name)))?;
+                let cell =
+                    cell.map_err(|problem| Error::invalid(format!("{name}: {} {problem}", column.name)))?;
                 column.cells.push(cell);
             }
         }
@@ -111,7 +112,7 @@ mod tests {
 
     /// As `checks/pyarrow_fixture.py` wrote it.
     #[test]
-    fn what_pyarrow_writes_is_read() {
+    fn files_of_pyarrow_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pyarrow.parquet");
         std::fs::write(&path, include_bytes!("pyarrow.parquet")).unwrap();

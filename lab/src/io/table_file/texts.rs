@@ -31,7 +31,7 @@ pub enum TooMuchText {
 impl Texts {
     /// None yet, and no more than a table may have.
     pub fn new(limits: &Limits) -> Self {
-        let (bytes_max, cell_bytes_max) = (limits.of(Limit::TableMemory), limits.of(Limit::CellBytes));
+        let (bytes_max, cell_bytes_max) = (limits.most(Limit::TableMemory), limits.most(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }
     }
 

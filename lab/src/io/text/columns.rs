@@ -31,10 +31,13 @@ pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
 }
 
 /// A column of a [`table_of`]: its name, where its text goes, and its cell of a row.
-pub type Column<'a, T> = (&'a str, Align, &'a dyn Fn(&T) -> String);
+pub type TextColumn<'a, T> = (&'a str, Align, &'a dyn Fn(&T) -> String);
 
 /// A [`table`] of rows of one kind, whose columns are each declared once.
-pub fn table_of<'a, T: 'a>(columns: &[Column<'_, T>], rows: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+pub fn table_of<'a, T: 'a>(
+    columns: &[TextColumn<'_, T>],
+    rows: impl IntoIterator<Item = &'a T>,
+) -> Vec<String> {
     let heads: Vec<(&str, Align)> = columns.iter().map(|(name, align, _)| (*name, *align)).collect();
     let row = |row: &T| columns.iter().map(|(_, _, cell)| cell(row)).collect();
     table(&heads, &rows.into_iter().map(row).collect::<Vec<Vec<String>>>())

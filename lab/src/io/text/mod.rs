@@ -6,14 +6,14 @@ mod nearest;
 mod printable;
 mod wording;
 
-pub use columns::{Align, COLUMN_MAX, Column, or_dash, plain, table, table_of};
+pub use columns::{Align, COLUMN_MAX, TextColumn, or_dash, plain, table, table_of};
 pub use nearest::{nearest, nearest_file};
 pub use printable::{escaped, is_obeyed, one_line, printable, quoted};
 pub use wording::{between, capitalised, count, figure, or_why, p_is, p_value, percent, range, signed, time};
 
 use serde::Serialize;
 
-/// A result that can be told to people and to programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows.
+/// A result for people and for programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows.
 pub trait View: Serialize {
     /// As text, line by line, without line ends.
     fn lines(&self) -> Vec<String>;

@@ -1,4 +1,4 @@
-//! Which known key somebody may have meant.
+//! The known key nearest to a misspelt one.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Text that others wrote, safe to print.
+//! Text of other authors, safe to print: control characters could move a terminal's cursor, and megabytes would push everything else away.
 
 use std::borrow::Cow;
 
@@ -47,7 +47,7 @@ pub fn quoted(text: &str) -> String {
 /// Longest line that an error says, bytes: half a page, and most of any path and value.
 const LINE_MAX: usize = 4_000;
 
-/// A line, or how it begins and ends: a name in somebody's file may have megabytes, and what is to be done stands at the end.
+/// A line, or how it begins and ends: a name in a user's file may have megabytes, and the remedy stands at the end of the line.
 fn bounded(line: String) -> String {
     if line.len() <= LINE_MAX {
         return line;
@@ -74,12 +74,12 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_megabytes_is_told_by_its_ends() {
+    fn a_line_of_megabytes_is_cut_to_its_ends() {
         let line = format!("here: {}: do this", "ä".repeat(1_000_000));
-        let told = bounded(line);
+        let message = bounded(line);
         assert!(
-            told.len() < LINE_MAX && told.starts_with("here: ä") && told.ends_with("ä: do this"),
-            "{told}"
+            message.len() < LINE_MAX && message.starts_with("here: ä") && message.ends_with("ä: do this"),
+            "{message}"
         );
         assert_eq!(bounded("short".to_owned()), "short");
     }
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_are_told_by_their_beginning() {
+    fn long_values_are_cut_to_their_beginning() {
         assert_eq!(quoted("a\u{202E}b"), "\"a\\u{202e}b\"");
         let long = quoted(&"ö".repeat(1_000_000));
         assert_eq!(long, format!("\"{}\" (and 1999880 bytes more)", "ö".repeat(60)));

@@ -60,11 +60,11 @@ pub fn percent(level: f64) -> String {
 }
 
 /// What is known said one way, and what isn't with its reason.
-pub fn or_why<T>(figure: &Computed<T>, what: &str, say: impl FnOnce(&T) -> String) -> String {
+pub fn or_why<T>(figure: &Computed<T>, subject: &str, say: impl FnOnce(&T) -> String) -> String {
     match figure {
         Computed::Known(known) => say(known),
         Computed::Unknown { cannot_be_computed } => {
-            format!("{what} can't be computed, because {cannot_be_computed}")
+            format!("{subject} can't be computed, because {cannot_be_computed}")
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Who may ask: those who come to the right address, from the right page, with the token where one is needed.
+//! The guard of requests: the host must be the server's own (against DNS rebinding), the origin its own page (against other sites in the same browser), and
+//! the token right where one is needed.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
@@ -72,9 +73,9 @@ impl Guard {
         if host == self.address.to_string() || host == format!("localhost:{port}") {
             return true;
         }
-        // Who listens on every address is reached by any of its numbers, and never by a name that others choose.
+        // A server that listens on every address is reached by any of its numbers, and never by a name that another site chooses.
         self.address.ip().is_unspecified()
-            && host.parse::<SocketAddr>().is_ok_and(|asked| asked.port() == port)
+            && host.parse::<SocketAddr>().is_ok_and(|address| address.port() == port)
     }
 }
 
@@ -84,12 +85,12 @@ mod tests {
     use super::*;
     use actix_web::http::header::HeaderValue;
 
-    fn asked(pairs: &[(actix_web::http::header::HeaderName, &str)]) -> HeaderMap {
+    fn header_map(pairs: &[(actix_web::http::header::HeaderName, &str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap())).collect()
     }
 
     fn status(guard: &Guard, pairs: &[(actix_web::http::header::HeaderName, &str)], query: &str) -> u16 {
-        guard.check(&asked(pairs), query).map_or_else(|(status, _)| status.as_u16(), |()| 200)
+        guard.check(&header_map(pairs), query).map_or_else(|(status, _)| status.as_u16(), |()| 200)
     }
 
     #[test]

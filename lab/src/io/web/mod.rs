@@ -1,30 +1,30 @@
-//! A small HTTP server of this machine, on a thread of its own, and who may ask it: loopback unless somebody wishes otherwise, and then only with a
+//! A small HTTP server of this machine, on a thread of its own. It listens on loopback unless the user asks for another address, and then only with a
 //! token.
 
 mod guard;
 mod server;
 
 pub use guard::Token;
-pub use server::{Limits, Server};
+pub use server::{Server, ServerLimits};
 
 use crate::io::error::Result;
 use actix_web::web::ServiceConfig;
 use std::net::{SocketAddr, TcpListener};
 
-/// Where it is listened, and who may ask there.
-pub struct Place {
+/// An address that is listened on, with its guard.
+pub struct ListenPlace {
     listener: TcpListener,
     address: SocketAddr,
     token: Option<Token>,
 }
 
-impl Place {
-    /// Listens; whoever asks at another address than loopback will need a token. Port 0 is any that is free.
+impl ListenPlace {
+    /// Listens; requests at another address than loopback need a token. Port 0 is any that is free.
     ///
     /// # Errors
     /// When the address can't be listened on, or there are no random numbers.
-    pub fn listen(asked: SocketAddr) -> std::io::Result<Self> {
-        let listener = TcpListener::bind(asked)?;
+    pub fn listen(address: SocketAddr) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let token = (!address.ip().is_loopback()).then(Token::draw).transpose()?;
         Ok(Self { listener, address, token })
@@ -35,7 +35,7 @@ impl Place {
         self.address
     }
 
-    /// What everybody who asks must bring, where something must be brought.
+    /// The token that requests must carry, where one is needed.
     pub fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }
@@ -46,7 +46,7 @@ impl Place {
     /// When there is no thread, or the server can't be started.
     pub fn serve(
         self,
-        limits: Limits,
+        limits: ServerLimits,
         configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
     ) -> Result<Server> {
         Server::start(self.listener, guard::Guard::new(self.address, self.token), limits, configure)

@@ -1,4 +1,4 @@
-//! The server: its thread, its limits, and what every answer says besides.
+//! The server: its thread, its limits, and the headers of every answer.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};
@@ -17,9 +17,9 @@ use std::time::Duration;
 /// connections would shut everybody out.
 const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
 
-/// How much is taken from those who ask.
+/// Limits of requests and connections.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Connections at a time.
     pub connections: usize,
     /// Bytes of a request's body.
@@ -38,7 +38,7 @@ impl Server {
     pub(super) fn start(
         listener: TcpListener,
         guard: Guard,
-        limits: Limits,
+        limits: ServerLimits,
         configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
     ) -> Result<Self> {
         let (said, hear) = mpsc::channel();

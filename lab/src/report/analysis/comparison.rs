@@ -1,29 +1,31 @@
 //! The registered comparison: every arm against the baseline.
 
-use super::{Worlds, effect, head, p_values};
+use super::{ScoresByArm, effect, head, p_values};
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, p_is, p_value, percent, signed};
 use crate::report::document::Document;
-use crate::report::page::Table;
+use crate::report::page::PageTable;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::gap::GapEnds;
 use crate::sweep::analysis::looks::LookReport;
-use crate::sweep::analysis::report::{Analysis, ArmReport, Primary};
+use crate::sweep::analysis::report::{Analysis, ArmReport, PrimaryResult};
 use crate::sweep::measure::{label, with_labels};
 use crate::sweep::sweep_file::Direction;
 use morta_stats::Computed;
 
-/// Most sentences that are written out where there are many arms: those that tell arms apart come first, and the table has all.
+/// Most sentences that are written out where there are many arms. Sentences of arms that the test distinguishes come first, so that a cut never hides a
+/// finding behind others that found nothing; the table has all.
 const SENTENCES_MAX: usize = 12;
-/// Most rows of a forest plot.
+/// Most rows of a forest plot. Our choice: a taller plot doesn't fit a screen, and rows can't be compared across a scroll; the table has all.
 const FOREST_MAX: usize = 60;
 
 /// Verdicts, the table of all arms, and how near they come to the ceiling.
-pub fn write(document: &mut Document, analysis: &Analysis, worlds: &Worlds) {
+pub fn write(document: &mut Document, analysis: &Analysis, worlds: &ScoresByArm) {
     let primary = &analysis.primary;
     document.section("Verdict");
+    // The setting and the reasons why nothing is decided come before any figure, because figures are what a reader quotes.
     document.sentence(setting(primary));
     analysis.standing.because.iter().for_each(|why| document.note(why.clone()));
     looks(document, analysis);
@@ -60,7 +62,7 @@ fn looks(document: &mut Document, analysis: &Analysis) {
             look.outcome().to_owned(),
         ]
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Registered looks at {} planned worlds: the p that one comparison had to reach before any correction, what of the error rate was spent by \
              then, and the comparisons that were told from 0 or placed within ±δ.",
@@ -73,7 +75,7 @@ fn looks(document: &mut Document, analysis: &Analysis) {
 }
 
 /// What is compared, in a line.
-fn setting(primary: &Primary) -> String {
+fn setting(primary: &PrimaryResult) -> String {
     let better = match primary.direction {
         Some(Direction::More) => ", more is better",
         Some(Direction::Less) => ", less is better",
@@ -90,7 +92,7 @@ fn setting(primary: &Primary) -> String {
 
 fn sentences(document: &mut Document, analysis: &Analysis) {
     let all = &analysis.sentences;
-    // Of a grid that nobody registered each arm's difference from the first is no answer: its factors are.
+    // In an exploratory grid, the difference of each arm from the first answers nothing; the effects of its factors do.
     if analysis.factorial.is_some() && analysis.primary.test.is_none() {
         return;
     }
@@ -99,12 +101,12 @@ fn sentences(document: &mut Document, analysis: &Analysis) {
     }
     let compared: Vec<&ArmReport> =
         analysis.primary.arms.iter().filter(|arm| arm.difference.is_some()).collect();
-    // What the registered rule says stands behind the sentences of the arms.
+    // The sentences of the registered rule stand behind those of the arms, and are never cut: the rule is what was registered to decide.
     let (of_arms, of_rule) = all.split_at(compared.len().min(all.len()));
     let apart = compared.iter().zip(of_arms).filter(|(arm, _)| tells_apart(arm));
-    let told: Vec<&String> = apart.map(|(_, said)| said).take(SENTENCES_MAX).chain(of_rule).collect();
-    let left = all.len() - told.len();
-    told.into_iter().for_each(|said| document.finding(said.clone()));
+    let sentences: Vec<&String> = apart.map(|(_, said)| said).take(SENTENCES_MAX).chain(of_rule).collect();
+    let left = all.len() - sentences.len();
+    sentences.into_iter().for_each(|said| document.finding(said.clone()));
     document.sentence(format!("of {} comparisons, the other {left} are in the table alone", all.len()));
 }
 
@@ -112,8 +114,8 @@ fn tells_apart(arm: &ArmReport) -> bool {
     arm.difference.as_ref().is_some_and(Contrast::tells_apart)
 }
 
-/// How a table's or plot's intervals are to be read.
-fn intervals(primary: &Primary) -> String {
+/// The intervals of a table or plot, in words: with several comparisons their level isn't the usual one, and a reader must not take them for 95 %.
+fn intervals(primary: &PrimaryResult) -> String {
     let level = percent(primary.confidence);
     match primary.comparisons {
         0 | 1 => format!("{level} t intervals"),
@@ -124,11 +126,11 @@ fn intervals(primary: &Primary) -> String {
 }
 
 /// Names of arms as figures have them.
-fn short_names(primary: &Primary) -> ShortNames {
+fn short_names(primary: &PrimaryResult) -> ShortNames {
     ShortNames::new(&primary.arms.iter().map(|arm| arm.arm.clone()).collect::<Vec<_>>())
 }
 
-fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
+fn forest(primary: &PrimaryResult, worlds: &ScoresByArm) -> Option<Figure> {
     let short = short_names(primary);
     let of_worlds = |arm: &ArmReport| worlds.get(&arm.arm).cloned().unwrap_or_default();
     let row = |(arm, name): (&ArmReport, &String)| {
@@ -138,7 +140,7 @@ fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
             value: found.effect?,
             interval: found.interval.known().map(|interval| (interval.low, interval.high)),
             worlds: of_worlds(arm),
-            told: effect(found),
+            value_text: effect(found),
             established: found.tells_apart(),
         })
     };
@@ -168,7 +170,7 @@ fn forest(primary: &Primary, worlds: &Worlds) -> Option<Figure> {
     .draw()
 }
 
-fn all_arms(primary: &Primary) -> Table {
+fn all_arms(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let value = arm.value.as_ref();
         let spread = |sd: f64| format!(" ± {}", figure(sd));
@@ -193,7 +195,7 @@ fn all_arms(primary: &Primary) -> Table {
     let corrected = primary
         .correction
         .map_or(String::new(), |correction| format!(" (after {}'s correction)", correction.in_words()));
-    Table {
+    PageTable {
         caption: format!(
             "{} of {} in {}: mean and standard deviation over worlds; paired difference from {} with {}{test}{corrected}; \
              Cohen's d_z of the differences; cells that failed.",
@@ -209,7 +211,7 @@ fn all_arms(primary: &Primary) -> Table {
     }
 }
 
-fn left_out(document: &mut Document, primary: &Primary) {
+fn left_out(document: &mut Document, primary: &PrimaryResult) {
     let left: u64 = primary
         .arms
         .iter()
@@ -223,8 +225,9 @@ fn left_out(document: &mut Document, primary: &Primary) {
     }
 }
 
-/// What other aggregates, intervals and effect sizes say of the same worlds.
-fn robustness(primary: &Primary) -> Table {
+/// The same worlds by other aggregates, intervals and effect sizes. They decide nothing: a reader sees whether the verdict hangs on the mean, which a few
+/// extreme worlds can move.
+fn robustness(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let middle = arm.interquartile_mean.as_ref()?.known();
         let figures = arm.difference.as_ref().and_then(|found| found.figures.as_ref());
@@ -243,7 +246,7 @@ fn robustness(primary: &Primary) -> Table {
             or_dash(figures.and_then(|figures| figures.variance_reduction.known()), |share| percent(*share)),
         ])
     };
-    Table {
+    PageTable {
         caption: format!(
             "The same worlds by other figures: at {} each, the mean of the middle half of an arm's worlds; bootstrap intervals of the mean \
              difference; Cliff's delta; the probability of a larger value; the share of the variance that common luck took away.",
@@ -262,8 +265,9 @@ fn estimate(found: &morta_stats::aggregate::Estimate) -> String {
     format!("{} {}", figure(found.value), between(&found.interval))
 }
 
-/// Whether there are enough worlds.
-fn enough(primary: &Primary) -> Table {
+/// Whether there are enough worlds: both the width of the interval and the power, because a narrow interval doesn't promise that the registered effect is
+/// found after correction.
+fn enough(primary: &PrimaryResult) -> PageTable {
     let row = |arm: &ArmReport| {
         let found = arm.difference.as_ref()?;
         let enough = found.enough.as_ref()?;
@@ -279,7 +283,7 @@ fn enough(primary: &Primary) -> Table {
         ])
     };
     let delta = primary.effect_of_interest.map_or(String::new(), figure);
-    Table {
+    PageTable {
         caption: format!(
             "Enough worlds? Half the interval's width before correction, and worlds for ± {delta}; power to see {delta} (before, and at the \
              strictest correction), and worlds for the registered power; worlds that would settle what isn't."
@@ -302,7 +306,7 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
             value: share.value,
             interval: Some((share.interval.low, share.interval.high)),
             worlds: Vec::new(),
-            told: format!("{} {}", figure(share.value), between(&share.interval)),
+            value_text: format!("{} {}", figure(share.value), between(&share.interval)),
             established: share.interval.low > 0.0,
         })
     };
@@ -327,23 +331,23 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
     let all = [(primary.measure.as_str(), &primary.gap, &primary.arms)].into_iter().chain(besides);
     let row = |(measure, gap, arm): (&str, &Option<GapEnds>, &ArmReport)| {
         let share = arm.share_of_gap.as_ref()?;
-        // Of measures that decide nothing, only what there is.
+        // Measures that decide nothing are listed only where a share is known.
         if share.known().is_none() && measure != primary.measure {
             return None;
         }
         let why = || share.why_not().unwrap_or_default().to_owned();
-        let told = share.known().map_or_else(why, |share| between(&share.interval));
+        let value_text = share.known().map_or_else(why, |share| between(&share.interval));
         Some(vec![
             arm.arm.clone(),
             measure.to_owned(),
             or_dash(gap.as_ref(), |gap| gap.from.clone()),
             or_dash(share.known(), |share| figure(share.value)),
-            told,
+            value_text,
         ])
     };
     let rows =
         all.flat_map(|(measure, gap, arms)| arms.iter().map(move |arm| (measure, gap, arm))).filter_map(row);
-    document.table(Table {
+    document.table(PageTable {
         caption: format!("Share of the gap to {} that an arm closes; worlds resampled.", ends.to),
         head: head(["arm", "measure", "from", "share of gap", "interval"]),
         rows: rows.collect(),
@@ -352,7 +356,7 @@ fn closeness(document: &mut Document, analysis: &Analysis) {
 }
 
 /// Arms by their mean rank within worlds, best first.
-fn ranks(document: &mut Document, primary: &Primary) {
+fn ranks(document: &mut Document, primary: &PrimaryResult) {
     let ranking = match &primary.ranking {
         None => return,
         Some(Computed::Known(ranking)) => ranking,
@@ -366,7 +370,7 @@ fn ranks(document: &mut Document, primary: &Primary) {
         let rank = &ranking.mean_ranks[*arm];
         vec![primary.arms[*arm].arm.clone(), figure(rank.value), between(&rank.interval)]
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Mean ranks within {} worlds, 1 is best (Friedman's test that all arms are alike, {}): in {} of {}, with {} intervals of resampled \
              worlds.",
@@ -402,7 +406,7 @@ pub fn secondary(document: &mut Document, analysis: &Analysis) {
             or_dash(found.interval.known(), between),
         ])
     });
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Means over worlds, and paired differences from {} with {} t intervals, not corrected.",
             analysis.primary.baseline,

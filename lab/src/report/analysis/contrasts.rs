@@ -1,13 +1,13 @@
-//! Rules that count wins, ladders and maps: what the analysis says of them, as figures and tables.
+//! Rules that count wins, ladders and maps, as figures and tables of the report.
 
 use super::{effect, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};
 use crate::report::document::Document;
-use crate::report::page::Table;
+use crate::report::page::PageTable;
 use crate::report::plot::Figure;
 use crate::report::plot::forest::{Estimate, Forest};
-use crate::report::plot::phase::{Cell, Phase, short};
-use crate::report::plot::specification::{Point, Specification};
+use crate::report::plot::phase::{Phase, PhaseCell, short};
+use crate::report::plot::specification::{Specification, SpecificationPoint};
 use crate::sweep::analysis::contrast::Contrast;
 use crate::sweep::analysis::ladder::{LadderReport, OnRung, RungContrasts};
 use crate::sweep::analysis::map::{MapCell, MapReport};
@@ -16,7 +16,7 @@ use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
 use crate::sweep::analysis::specification::{SpecificationCurve, Way};
 use crate::sweep::measure::label;
 
-/// The sections of what the analysis has.
+/// Writes a section for each part that the analysis has: rule, ladder, map, specification curves.
 pub fn write(document: &mut Document, analysis: &Analysis) {
     if let Some(rule) = &analysis.rule {
         by_rule(document, rule);
@@ -52,8 +52,9 @@ fn specified(document: &mut Document, number: usize, curve: &SpecificationCurve)
         apart(true),
         apart(false)
     ));
+    // Ways without an effect have no place on the curve; the table below lists them.
     let point = |way: &Way| {
-        Some(Point {
+        Some(SpecificationPoint {
             value: way.contrast.effect?,
             interval: way.contrast.interval.known().map(|interval| (interval.low, interval.high)),
             levels: way.levels.clone(),
@@ -61,7 +62,7 @@ fn specified(document: &mut Document, number: usize, curve: &SpecificationCurve)
             registered: way.registered,
         })
     };
-    let points: Vec<Point> = ways.iter().filter_map(point).collect();
+    let points: Vec<SpecificationPoint> = ways.iter().filter_map(point).collect();
     let named: Vec<(String, Vec<String>)> =
         choices.iter().map(|choice| (choice.name.clone(), choice.levels.clone())).collect();
     document.figure(
@@ -85,7 +86,7 @@ fn specified(document: &mut Document, number: usize, curve: &SpecificationCurve)
     };
     let names = choices.iter().map(|choice| choice.name.clone());
     let figures = ["", "verdict", "difference", "p (corrected)"].map(str::to_owned);
-    document.detail(Table {
+    document.detail(PageTable {
         caption: format!("Every way to ask of {treated}, the smallest effect first."),
         head: names.chain(figures).collect(),
         rows: ways.iter().map(row).collect(),
@@ -123,7 +124,7 @@ fn by_rule(document: &mut Document, rule: &RuleReport) {
             let worlds = one.contrast.worlds.to_string();
             vec![name, outcome, beyond, measure, effect(&one.contrast), p_values(&one.contrast), worlds]
         };
-        document.table(Table {
+        document.table(PageTable {
             caption: format!(
                 "{} less {}, world by world: a criterion is won or lost when the corrected test tells the difference from the margin.",
                 pair.treated, pair.control
@@ -144,7 +145,7 @@ fn by_rung(document: &mut Document, ladder: &LadderReport) {
              arms are run in the same worlds; the registered comparison is made on the primary rung.",
         );
         let primary = |primary: bool| if primary { "primary".to_owned() } else { String::new() };
-        document.detail(Table {
+        document.detail(PageTable {
             caption: "The rungs.".to_owned(),
             head: head(["rung", "what is on and what is off", ""]),
             rows: ladder
@@ -176,7 +177,7 @@ fn by_rung(document: &mut Document, ladder: &LadderReport) {
     }
 }
 
-/// The name of a rung; of the one there is without a ladder, the contrast itself.
+/// The name of a rung. Without a ladder there is one nameless rung, so the contrast's own name is shown instead.
 fn rung_name(ladder: &LadderReport, one: &RungContrasts, on: &OnRung) -> String {
     let is_primary =
         ladder.rungs.len() > 1 && ladder.rungs.iter().any(|rung| rung.primary && rung.name == on.rung);
@@ -194,7 +195,7 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<F
             value: on.contrast.effect?,
             interval: on.contrast.interval.known().map(|interval| (interval.low, interval.high)),
             worlds: Vec::new(),
-            told: effect(&on.contrast),
+            value_text: effect(&on.contrast),
             established: on.contrast.tells_apart(),
         })
     };
@@ -212,7 +213,7 @@ fn forest(ladder: &LadderReport, one: &RungContrasts, number: usize) -> Option<F
     .draw()
 }
 
-fn rung_table(ladder: &LadderReport, one: &RungContrasts) -> Table {
+fn rung_table(ladder: &LadderReport, one: &RungContrasts) -> PageTable {
     let is_ladder = ladder.rungs.len() > 1;
     let row = |on: &OnRung| {
         let found = &on.contrast;
@@ -233,7 +234,7 @@ fn rung_table(ladder: &LadderReport, one: &RungContrasts) -> Table {
         names[0] = "contrast";
     }
     names.extend(["worlds", treated, control]);
-    Table {
+    PageTable {
         caption: format!("{} in {} of {}, {}.", one.label(), one.measure, one.cohort, one.unit),
         head: names.into_iter().map(str::to_owned).collect(),
         rows: one.rungs.iter().map(row).collect(),
@@ -241,8 +242,8 @@ fn rung_table(ladder: &LadderReport, one: &RungContrasts) -> Table {
     }
 }
 
-/// The map as it lies, the topmost row first: bold is told apart by the corrected test, brackets hold what isn't told from 0.
-fn grid(map: &MapReport) -> Table {
+/// The map as it lies, the topmost row first: a bold cell is distinguished from 0 by the corrected test, a cell in brackets isn't.
+fn grid(map: &MapReport) -> PageTable {
     let cell = |one: &MapCell| {
         let effect = or_dash(one.contrast.effect, signed);
         match (one.contrast.tells_apart(), one.contrast.holds_zero()) {
@@ -255,8 +256,9 @@ fn grid(map: &MapReport) -> Table {
         let name = cells.first().map_or_else(String::new, |cell| cell.y.clone());
         std::iter::once(name).chain(cells.iter().map(cell)).collect()
     };
+    // The fewest of any cell: cells lose different worlds to failures, and a larger number would promise more than the weakest cell has.
     let worlds = map.cells.iter().map(|cell| cell.contrast.worlds).min().unwrap_or(0);
-    Table {
+    PageTable {
         caption: format!(
             "{} \u{2212} {} in {} of {} ({}), {worlds} worlds or more a cell; ** told apart by the corrected test, ( ) the interval holds 0.",
             map.treated, map.control, map.measure, map.cohort, map.unit
@@ -290,10 +292,10 @@ fn mapped(document: &mut Document, map: &MapReport) {
     let most = map.cells.iter().filter_map(|cell| cell.contrast.effect).map(f64::abs).fold(0.0, f64::max);
     let cell = |cell: &MapCell| {
         let found = &cell.contrast;
-        Some(Cell {
+        Some(PhaseCell {
             effect: found.effect?,
             short: short(found.effect?, most),
-            told: format!(
+            tooltip: format!(
                 "{} = {}, {} = {}: {}, {} worlds",
                 map.x.name,
                 cell.x,
@@ -306,7 +308,7 @@ fn mapped(document: &mut Document, map: &MapReport) {
             established: found.tells_apart(),
         })
     };
-    let cells: Vec<Vec<Option<Cell>>> = map.rows().map(|row| row.iter().map(cell).collect()).collect();
+    let cells: Vec<Vec<Option<PhaseCell>>> = map.rows().map(|row| row.iter().map(cell).collect()).collect();
     let correction = map.correction.in_words();
     document.figure(
         Phase {
@@ -346,7 +348,7 @@ fn mapped(document: &mut Document, map: &MapReport) {
     };
     let (treated, control) = (map.treated.as_str(), map.control.as_str());
     let (x, y) = (map.x.name.as_str(), map.y.name.as_str());
-    document.detail(Table {
+    document.detail(PageTable {
         caption: format!("Every cell: {} of {}, {}.", map.measure, map.cohort, map.unit),
         head: head([x, y, "verdict", "difference", "p (corrected)", "worlds", treated, control]),
         rows: map.cells.iter().map(row).collect(),

@@ -3,10 +3,10 @@
 use super::head;
 use crate::io::text::{between, p_value, signed};
 use crate::report::document::Document;
-use crate::report::page::Table;
+use crate::report::page::PageTable;
 use crate::report::plot::forest::{Estimate, Forest};
 use crate::sweep::analysis::factorial::{Effect, FactorialReport};
-use crate::sweep::analysis::verdict::Verdict;
+use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::measure::label;
 
 /// The section.
@@ -26,8 +26,8 @@ pub fn write(document: &mut Document, factorial: &FactorialReport) {
         value: effect.effect.unwrap_or_default(),
         interval: effect.interval.known().map(|interval| (interval.low, interval.high)),
         worlds: Vec::new(),
-        told: shown(effect),
-        established: effect.verdict.is_some_and(Verdict::tells_apart),
+        value_text: shown(effect),
+        established: effect.verdict.is_some_and(ContrastVerdict::tells_apart),
     };
     let known = main.iter().chain(interactions).filter(|effect| effect.effect.is_some());
     document.figure(
@@ -57,7 +57,7 @@ pub fn write(document: &mut Document, factorial: &FactorialReport) {
             ]
         }
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: format!(
             "Effects on {measure}, {unit}: t intervals at the level that the correction for {family} effects leaves; p before and after it."
         ),

@@ -1,4 +1,4 @@
-//! What a sweep's analysis says, as a document: the one account of it that terminal, Markdown and page show.
+//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say.
 
 mod comparison;
 mod contrasts;
@@ -19,15 +19,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Differences from the baseline in each world, by arm.
-pub type Worlds = BTreeMap<String, Vec<f64>>;
+pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
 /// Everything that an analysis says.
 pub fn document(analysis: &Analysis) -> Document {
-    document_with_worlds(analysis, &Worlds::new())
+    document_with_worlds(analysis, &ScoresByArm::new())
 }
 
 /// The same, with single worlds behind the differences of the primary measure.
-pub fn document_with_worlds(analysis: &Analysis, worlds: &Worlds) -> Document {
+pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Document {
     let mut document = Document::default();
     if let Some(sensitivity) = &analysis.sensitivity {
         sensitivity::write(&mut document, sensitivity);

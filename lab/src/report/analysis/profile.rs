@@ -1,10 +1,10 @@
-//! The profile of every arm's memory: what the analysis measured of four competences.
+//! The profile of every arm's memory in four competences.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};
 use crate::report::document::Document;
-use crate::report::page::Table;
-use crate::report::plot::dots::{Dot, Dots, Panel};
+use crate::report::page::PageTable;
+use crate::report::plot::dots::{Dot, DotPanel, Dots};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
 use crate::sweep::measure::find;
 
@@ -23,7 +23,7 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
         .competences
         .first()
         .map_or(Vec::new(), |one| one.arms.iter().map(|arm| arm.arm.clone()).collect());
-    let panels: Vec<Panel> = profile.competences.iter().map(panel).collect();
+    let panels: Vec<DotPanel> = profile.competences.iter().map(panel).collect();
     let short = ShortNames::new(&arms);
     document.figure(
         Dots {
@@ -50,10 +50,10 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
     let row = |arm: usize| {
         let memory = profile.competences[0].arms[arm].memory.clone();
         let mut row = vec![arms[arm].clone(), memory];
-        row.extend(profile.competences.iter().map(|one| told(&one.arms[arm])));
+        row.extend(profile.competences.iter().map(|one| value_text(&one.arms[arm])));
         row
     };
-    document.detail(Table {
+    document.detail(PageTable {
         caption: format!(
             "Means over worlds of {} with {} t intervals.",
             profile.cohort,
@@ -65,14 +65,14 @@ pub fn write(document: &mut Document, profile: &ProfileReport) {
     });
 }
 
-fn told(arm: &ArmCompetence) -> String {
+fn value_text(arm: &ArmCompetence) -> String {
     or_dash(arm.value.as_ref(), |value| {
         figure(value.mean)
             + &value.interval.known().map_or(String::new(), |found| format!(" {}", between(found)))
     })
 }
 
-fn panel(one: &CompetenceReport) -> Panel {
+fn panel(one: &CompetenceReport) -> DotPanel {
     let dot = |arm: &ArmCompetence| {
         let value = arm.value.as_ref()?;
         let interval = value.interval.known().map(|interval| (interval.low, interval.high));
@@ -85,7 +85,7 @@ fn panel(one: &CompetenceReport) -> Panel {
     } else if one.measure.starts_with("unlearning") {
         title.push("(time to unlearn)".to_owned());
     }
-    Panel {
+    DotPanel {
         title,
         unit: format!("{}, {} is better", one.unit, one.better),
         dots: one.arms.iter().map(dot).collect(),

@@ -1,22 +1,23 @@
-//! Which keys move which measures.
+//! Sensitivity of measures to keys: figures, tables and sentences.
 
 use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;
-use crate::report::page::Table;
+use crate::report::page::PageTable;
 use crate::report::plot::Figure;
-use crate::report::plot::ranked::{Bar, Ranked, RankedBars};
-use crate::report::plot::scatter::{Point, Scatter};
+use crate::report::plot::ranked::{Ranked, RankedBar, RankedBars};
+use crate::report::plot::scatter::{Scatter, ScatterPoint};
 use crate::sweep::analysis::sensitivity::{
     ALPHA, KeySensitivity, MeasureSensitivity, MorrisFigures, SensitivityReport, SobolFigures,
 };
 use crate::sweep::measure::label;
 use morta_stats::Computed;
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// Most keys of a figure, and most pairs of a table.
+/// Most keys of a figure, and most pairs of a table. Our choice: a screening of all keys has hundreds, and those that don't move the measure are of no interest
+/// in a figure; `sensitivity.parquet` has all.
 const FIGURE_MAX: usize = 40;
 const PAIRS_MAX: usize = 30;
-/// Most points that are told of one by one.
+/// Most points that are listed one by one (our choice: about a screen); the first of them show the reason, and the number of all is stated.
 const LEFT_OUT_MAX: usize = 20;
 
 /// The sections.
@@ -77,12 +78,16 @@ fn method(report: &SensitivityReport) -> String {
     }
 }
 
-fn bar(found: &Computed<Spread>) -> Option<Bar> {
-    found.known().map(|found| Bar { value: found.value, interval: (found.interval.low, found.interval.high) })
+fn bar(found: &Computed<FigureSpread>) -> Option<RankedBar> {
+    found
+        .known()
+        .map(|found| RankedBar { value: found.value, interval: (found.interval.low, found.interval.high) })
 }
 
+/// A row of the ranked bars. Only μ* has a mark of luck: it is a mean of absolute values, which luck alone makes larger than 0, where Sobol' indices of the
+/// mean have luck taken out.
 fn ranked(key: &KeySensitivity) -> Ranked {
-    let (bars, mark, told) = match (&key.morris, &key.sobol) {
+    let (bars, mark, value_text) = match (&key.morris, &key.sobol) {
         (Some(one), _) => {
             let mark = key.luck.known().map(|luck| luck.threshold).filter(|threshold| *threshold > 0.0);
             (vec![bar(&one.mu_star)], mark, value(&one.mu_star))
@@ -93,7 +98,7 @@ fn ranked(key: &KeySensitivity) -> Ranked {
         }
         _ => (Vec::new(), None, String::new()),
     };
-    Ranked { name: key.key.clone(), bars, mark, told, established: key.matters() }
+    Ranked { name: key.key.clone(), bars, mark, value_text, established: key.matters() }
 }
 
 fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<Figure> {
@@ -137,16 +142,17 @@ fn bars(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) 
     .draw()
 }
 
-/// μ* against σ.
+/// μ* against σ, the plot of Morris (1991): a key on the line σ = μ* has effects of either sign or of very different sizes. One world has no σ beyond luck, so
+/// σ within the world is drawn instead, and the label says so.
 fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usize) -> Option<Figure> {
     let of_mean = report.worlds > 1;
     let point = |key: &KeySensitivity| {
         let one = key.morris.as_ref()?;
         let sigma = if of_mean { &one.sigma } else { &one.world_sigma };
         let (x, y) = (one.mu_star.known()?.value, sigma.known()?.value);
-        Some(Point { name: key.key.clone(), x, y, established: key.matters() })
+        Some(ScatterPoint { name: key.key.clone(), x, y, established: key.matters() })
     };
-    let points: Vec<Point> = measure.keys.iter().take(FIGURE_MAX).filter_map(point).collect();
+    let points: Vec<ScatterPoint> = measure.keys.iter().take(FIGURE_MAX).filter_map(point).collect();
     let luck = if of_mean { " beyond luck" } else { ", luck included" };
     Scatter {
         name: &format!("sensitivity-{}-spread", place + 1),
@@ -163,15 +169,15 @@ fn scatter(report: &SensitivityReport, measure: &MeasureSensitivity, place: usiz
     .draw()
 }
 
-fn value(found: &Computed<Spread>) -> String {
+fn value(found: &Computed<FigureSpread>) -> String {
     or_dash(found.known(), |found| figure(found.value))
 }
 
-fn interval(found: &Computed<Spread>) -> String {
+fn interval(found: &Computed<FigureSpread>) -> String {
     or_dash(found.known(), |found| between(&found.interval))
 }
 
-fn keys(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
+fn keys(report: &SensitivityReport, measure: &MeasureSensitivity) -> PageTable {
     let morris = |key: &KeySensitivity, one: &MorrisFigures| {
         let luck = or_dash(key.luck.known(), |luck| figure(luck.threshold));
         let p = p_value(key.corrected_p);
@@ -204,7 +210,7 @@ fn keys(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
         &["key", "range", "first", "interval", "total", "interval", "total − first", "p (Holm)", "in a world"]
     };
     let unit = if report.is_morris() { measure.unit.as_str() } else { "shares of variance" };
-    Table {
+    PageTable {
         caption: format!(
             "{} of {}, in {unit}: {} intervals; “in a world” is the mean over worlds of the figure in each.",
             measure.measure,
@@ -217,11 +223,11 @@ fn keys(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
     }
 }
 
-fn pairs(report: &SensitivityReport, measure: &MeasureSensitivity) -> Table {
+fn pairs(report: &SensitivityReport, measure: &MeasureSensitivity) -> PageTable {
     let row = |pair: &crate::sweep::analysis::sensitivity::PairSensitivity| {
         vec![pair.key.clone(), pair.with.clone(), value(&pair.second), interval(&pair.second)]
     };
-    Table {
+    PageTable {
         caption: format!(
             "Second-order indices of {} within a world, averaged over worlds: what two keys do together beyond what each does alone; {} \
              intervals. The {} largest of {}.",
@@ -257,7 +263,7 @@ fn left_out(document: &mut Document, report: &SensitivityReport) {
         "The scenarios of {} points can't be, because keys that go together were drawn apart; what would be read off them is dropped.",
         report.left_out.len()
     ));
-    document.table(Table {
+    document.table(PageTable {
         caption: format!("The first {} of them.", report.left_out.len().min(LEFT_OUT_MAX)),
         head: ["point", "why"].map(str::to_owned).to_vec(),
         rows: report

@@ -1,9 +1,9 @@
-//! Survival as it was registered: all lives of an arm together, and world by world.
+//! Registered survival: all lives of an arm together, and world by world.
 
 use super::{effect, head, p_values};
 use crate::io::text::{between, figure, or_dash, or_why, p_is, p_value, time};
 use crate::report::document::Document;
-use crate::report::page::Table;
+use crate::report::page::PageTable;
 use crate::sweep::analysis::report::ArmReport;
 use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
 use morta_stats::Computed;
@@ -32,7 +32,7 @@ pub fn write(document: &mut Document, survival: &SurvivalReport) {
             or_dash(mean.and_then(|mean| mean.interval.as_ref()), between),
         ]
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: "All lives of each arm together: Kaplan and Meier's median and restricted mean.".to_owned(),
         head: head(["arm", "lives", "deaths", "median", "restricted mean", "interval"]),
         rows: survival.arms.iter().map(row).collect(),
@@ -51,7 +51,7 @@ pub fn write(document: &mut Document, survival: &SurvivalReport) {
             or_dash(ratio, |found| p_value(found.p)),
         ])
     };
-    document.table(Table {
+    document.table(PageTable {
         caption: "Deaths per 1,000 golem-ticks, and the ratio to the baseline's: Poisson, with errors by world; not corrected, and deciding nothing."
             .to_owned(),
         head: head(["arm", "worlds", "deaths per 1,000 ticks", "ratio", "p"]),
@@ -64,7 +64,7 @@ pub fn write(document: &mut Document, survival: &SurvivalReport) {
         Some(vec![name, verdict, found.worlds.to_string(), effect(found), p_values(found)])
     };
     let per_world = survival.restricted_mean_per_world.iter().flatten();
-    document.table(Table {
+    document.table(PageTable {
         caption: "Restricted mean, world by world: paired difference from the baseline.".to_owned(),
         head: head(["arm", "verdict", "worlds", "difference", "p (corrected)"]),
         rows: per_world.filter_map(row).collect(),

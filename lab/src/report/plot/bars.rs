@@ -1,16 +1,16 @@
-//! Bars made of parts: of what the members of each group came to, as shares of the group.
+//! Bars made of parts: outcomes of the members of each group, as shares of the group.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// What is to be drawn.
+/// Bars of parts, before they are drawn.
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
     /// Name of its file, without the ending.
     pub name: &'a str,
-    /// What it shows, in a line.
+    /// Its caption, one line.
     pub title: &'a str,
-    /// The same in sentences, for readers who can't see it.
+    /// The same in sentences, for screen readers.
     pub description: &'a str,
     /// What the axis measures.
     pub x_label: &'a str,
@@ -20,10 +20,11 @@ pub struct Bars<'a> {
     pub groups: &'a [(String, Vec<u64>)],
 }
 
+/// Height of a row, CSS pixels (our choice): a number of the label's size has to fit into a bar.
 const ROW: f64 = 30.0;
 
 impl Bars<'_> {
-    /// Draws it; `None` without anybody in any group.
+    /// Draws it; `None` where all groups are empty.
     pub fn draw(&self) -> Option<Figure> {
         let size = |parts: &[u64]| parts.iter().sum::<u64>();
         if self.groups.iter().all(|(_, parts)| size(parts) == 0) {
@@ -41,10 +42,10 @@ impl Bars<'_> {
             let mut x = left;
             for ((part, colour), count) in self.parts.iter().zip(parts).filter(|(_, count)| **count > 0) {
                 let width = (right - left) * *count as f64 / total as f64;
-                let told = format!("{name}: {count} of {total}, {part}");
+                let tooltip = format!("{name}: {count} of {total}, {part}");
                 canvas.datum([name, part, &count.to_string(), &total.to_string()]);
                 canvas.series(part, |canvas| {
-                    canvas.told_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &told);
+                    canvas.titled_rect((x, y + 3.0), (width, ROW - 9.0), &format!("f{colour}"), &tooltip);
                     if width > text_width(&count.to_string()) + 8.0 {
                         let class = format!("label on{colour}");
                         canvas.text((x + width / 2.0, y + 17.5), Anchor::Middle, &class, &count.to_string());

@@ -14,7 +14,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Of rows of the same length.
+    /// A field of rows of the same length.
     pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }
@@ -51,7 +51,7 @@ fn in_square(values: [f64; 4], (x, y): (f64, f64), level: f64) -> Vec<Segment> {
     let met: Vec<(f64, f64)> = (0..4).filter_map(crossing).collect();
     match met.as_slice() {
         [from, to] => vec![Segment { from: *from, to: *to }],
-        // A saddle: the middle says which corners belong together.
+        // A saddle: two lines are possible, and the mean of the four corners decides which corners belong together (the usual rule of marching squares).
         [a, b, c, d] => {
             let middle = values.iter().sum::<f64>() / 4.0 >= level;
             if middle == is_above[0] {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// A point of a curve, with its band where there is one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct PlottedPoint {
     /// Along the axis below.
     pub x: f64,
     /// Along the axis at the side.
@@ -25,7 +25,7 @@ pub struct Curve {
     /// Number of its colour, from 0; colours come again after [`COLOURS`].
     pub colour: usize,
     /// By ascending x.
-    pub points: Vec<Point>,
+    pub points: Vec<PlottedPoint>,
     /// Places of lives that were censored, drawn as short strokes on the curve.
     pub censored: Vec<(f64, f64)>,
     /// Single worlds behind a mean, drawn as faint dots.
@@ -34,14 +34,14 @@ pub struct Curve {
 
 impl Curve {
     /// A curve of points alone.
-    pub fn new(name: impl Into<String>, colour: usize, points: Vec<Point>) -> Self {
+    pub fn new(name: impl Into<String>, colour: usize, points: Vec<PlottedPoint>) -> Self {
         Self { name: name.into(), colour, points, ..Self::default() }
     }
 }
 
-/// What shares one frame.
+/// Curves in one frame.
 #[derive(Clone, Debug)]
-pub struct Panel {
+pub struct CurvePanel {
     /// Written above it; empty when there is only one.
     pub title: String,
     /// Drawn in this order, the last on top.
@@ -51,15 +51,15 @@ pub struct Panel {
 /// Panels as the rows and columns of a factorial design, row by row.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// What the rows stand for, and their levels.
+    /// The factor of the rows, and its levels.
     pub rows: (String, Vec<String>),
-    /// What the columns stand for, and their levels.
+    /// The factor of the columns, and its levels.
     pub columns: (String, Vec<String>),
 }
 
 /// How many lives are at risk under a curve, at the times of [`Chart::risk_times`].
 #[derive(Clone, Debug)]
-pub struct AtRisk {
+pub struct AtRiskRow {
     /// The curve.
     pub name: String,
     /// Number of its colour.
@@ -68,14 +68,14 @@ pub struct AtRisk {
     pub lives: Vec<u64>,
 }
 
-/// What is to be drawn.
+/// A chart of curves, before it is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Name of its file, without the ending.
     pub name: String,
-    /// What it shows, in a line.
+    /// Its caption, one line.
     pub title: String,
-    /// The same in sentences, for readers who can't see it.
+    /// The same in sentences, for screen readers.
     pub description: String,
     /// What x is, with its unit.
     pub x_label: String,
@@ -92,20 +92,20 @@ pub struct Chart {
     /// Whether y goes by powers of ten; all y must be above 0.
     pub y_powers: bool,
     /// Side by side, with the same axes.
-    pub panels: Vec<Panel>,
+    pub panels: Vec<CurvePanel>,
     /// Whether each panel has a y axis of its own, named by its title: for quantities that can't share one.
     pub own_y: bool,
     /// How the panels lie, where they are a factorial design; in as many rows as it takes otherwise.
     pub grid: Option<Grid>,
-    /// Values of x at which lives at risk are told.
+    /// Values of x at which lives at risk are listed.
     pub risk_times: Vec<f64>,
     /// Written below a single panel.
-    pub at_risk: Vec<AtRisk>,
+    pub at_risk: Vec<AtRiskRow>,
 }
 
-/// How far bands may widen the axis, in the spread of the curves; beyond that they are cut.
+/// How far bands may widen the axis, in the spread of the curves; beyond that they are cut, because a single wide band would flatten all curves.
 const BAND_ROOM: f64 = 1.0;
-/// Panels side by side.
+/// Most panels side by side; in narrower ones the ticks of the axis would touch.
 const COLUMNS: usize = 4;
 /// About how many ticks an axis of ages has, below each of which lives at risk are counted.
 const RISK_TICKS: u32 = 7;
@@ -113,7 +113,7 @@ const RISK_TICKS: u32 = 7;
 const STROKES_APART: f64 = 6.0;
 /// Height of a line of words below a legend.
 const LEGEND_LINE: f64 = 16.0;
-/// What a legend says of the curve that each of many panels has for itself.
+/// The legend's name for the curve that each of many panels has for itself.
 const PANELS_OWN: &str = "the arm named at the panel";
 
 impl Chart {
@@ -142,7 +142,7 @@ impl Chart {
     }
 
     /// The values, and their bands as far as these leave the values visible.
-    fn reach_of_y(&self, panels: &[Panel]) -> Option<(f64, f64)> {
+    fn reach_of_y(&self, panels: &[CurvePanel]) -> Option<(f64, f64)> {
         let (low, high) = self.range(panels, |point, reach| reach(point.y))?;
         let bands = self.range(panels, |point, reach| {
             if let Some((low, high)) = point.band {
@@ -155,7 +155,11 @@ impl Chart {
         Some((low.min(least.max(low - room)), high.max(most.min(high + room))))
     }
 
-    fn range(&self, panels: &[Panel], look: impl Fn(&Point, &mut dyn FnMut(f64))) -> Option<(f64, f64)> {
+    fn range(
+        &self,
+        panels: &[CurvePanel],
+        look: impl Fn(&PlottedPoint, &mut dyn FnMut(f64)),
+    ) -> Option<(f64, f64)> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in panels.iter().flat_map(|panel| &panel.curves).flat_map(|curve| &curve.points) {
             look(point, &mut |value| (low, high) = (low.min(value), high.max(value)));
@@ -348,8 +352,9 @@ impl Frame<'_> {
         }
     }
 
-    /// All that a panel shows: worlds lie behind bands, bands behind curves. What is drawn is told as data too, and where, for the script of the page.
-    fn panel(&self, canvas: &mut Canvas, panel: &Panel) {
+    /// All that a panel shows: worlds lie behind bands, bands behind curves. Everything drawn is in the page as data too, with its place, for the script of
+    /// the page.
+    fn panel(&self, canvas: &mut Canvas, panel: &CurvePanel) {
         for curve in &panel.curves {
             canvas.series(&curve.name, |canvas| {
                 self.worlds(canvas, panel, curve);
@@ -374,13 +379,13 @@ impl Frame<'_> {
         ));
     }
 
-    /// Dots of single worlds; of those that fall on one pixel, one.
-    fn worlds(&self, canvas: &mut Canvas, panel: &Panel, curve: &Curve) {
-        let mut seen = BTreeSet::new();
+    /// Dots of single worlds; of those that fall on one pixel one is drawn, so that a page of a thousand worlds stays small.
+    fn worlds(&self, canvas: &mut Canvas, panel: &CurvePanel, curve: &Curve) {
+        let mut drawn = BTreeSet::new();
         for (x, y) in &curve.worlds {
             canvas.datum([&panel.title, &curve.name, "world", &x.to_string(), &y.to_string(), "", ""]);
             let at = (self.x.at(*x), self.y.at(*y));
-            if self.y.holds(*y) && seen.insert((at.0.round() as i64, at.1.round() as i64)) {
+            if self.y.holds(*y) && drawn.insert((at.0.round() as i64, at.1.round() as i64)) {
                 canvas.dot(at, 1.6, &format!("world f{}", curve.colour % COLOURS));
             }
         }
@@ -399,9 +404,10 @@ impl Frame<'_> {
         }
     }
 
-    /// Points in pixels; those that fall on nearly the same place as the one before are left out, all but the last of them.
-    fn thinned<'a>(&self, points: &'a [Point]) -> Vec<&'a Point> {
-        let mut kept: Vec<&Point> = Vec::new();
+    /// Points in pixels. A point at nearly the same place as the one before is left out, but for the last: a curve of a million steps would be megabytes of
+    /// page.
+    fn thinned<'a>(&self, points: &'a [PlottedPoint]) -> Vec<&'a PlottedPoint> {
+        let mut kept: Vec<&PlottedPoint> = Vec::new();
         for point in points {
             let near = kept.len() > 1 && self.x.at(point.x) - self.x.at(kept[kept.len() - 2].x) < 0.7;
             if near {
@@ -412,7 +418,7 @@ impl Frame<'_> {
         kept
     }
 
-    fn curve(&self, canvas: &mut Canvas, panel: &Panel, curve: &Curve) {
+    fn curve(&self, canvas: &mut Canvas, panel: &CurvePanel, curve: &Curve) {
         let mut path = String::new();
         for (index, point) in self.thinned(&curve.points).into_iter().enumerate() {
             let (low, high) = (cell(point.band.map(|band| band.0)), cell(point.band.map(|band| band.1)));
@@ -434,7 +440,8 @@ impl Frame<'_> {
         for stretch in banded.filter(|stretch| stretch.len() > 1) {
             let kept = self.thinned(stretch);
             let edge = |of: fn((f64, f64)) -> f64| {
-                let at = |point: &&Point| (self.x.at(point.x), self.y.at(point.band.map_or(point.y, of)));
+                let at =
+                    |point: &&PlottedPoint| (self.x.at(point.x), self.y.at(point.band.map_or(point.y, of)));
                 self.corners(kept.iter().map(at).collect())
             };
             let (upper, lower) = (edge(|(_, high)| high), edge(|(low, _)| low));
@@ -468,19 +475,20 @@ impl Frame<'_> {
 mod tests {
     use super::*;
 
-    fn chart(points: Vec<Point>, steps: bool) -> Chart {
+    fn chart(points: Vec<PlottedPoint>, steps: bool) -> Chart {
         let curves = vec![Curve::new("a", 0, points)];
         Chart {
             name: "c".to_owned(),
             steps,
-            panels: vec![Panel { title: String::new(), curves }],
+            panels: vec![CurvePanel { title: String::new(), curves }],
             ..Chart::default()
         }
     }
 
     #[test]
     fn a_hundred_thousand_steps_are_drawn_as_few() {
-        let point = |n: u32| Point { x: f64::from(n), y: 1.0 - f64::from(n) / 1e5, band: Some((0.0, 1.0)) };
+        let point =
+            |n: u32| PlottedPoint { x: f64::from(n), y: 1.0 - f64::from(n) / 1e5, band: Some((0.0, 1.0)) };
         let figure = chart((0..100_000).map(point).collect(), true).draw().unwrap();
         assert!(figure.inline().len() < 200_000, "{}", figure.inline().len());
         assert!(figure.inline().contains("H836.0V304.0"), "the last point is there");
@@ -489,7 +497,7 @@ mod tests {
     /// Two worlds give intervals that are ten times as wide as anything else in a plot.
     #[test]
     fn wide_bands_leave_the_curves_visible() {
-        let point = |x: f64, y: f64| Point { x, y, band: Some((y - 100.0, y + 100.0)) };
+        let point = |x: f64, y: f64| PlottedPoint { x, y, band: Some((y - 100.0, y + 100.0)) };
         let drawn = chart(vec![point(0.0, 0.0), point(1.0, 2.0)], false);
         assert_eq!(drawn.reach_of_y(&drawn.panels), Some((-2.0, 4.0)));
         let level = chart(vec![point(0.0, 1.0)], false);

@@ -7,7 +7,7 @@ use crate::io::text::markup::shortened;
 
 /// One measure.
 #[derive(Clone, Debug)]
-pub struct Panel {
+pub struct DotPanel {
     /// What is measured, in a line or two.
     pub title: Vec<String>,
     /// Its unit, and which way is better.
@@ -23,16 +23,17 @@ pub struct Dot {
     pub interval: Option<(f64, f64)>,
 }
 
-/// What is to be drawn.
+/// Panels of dots, before they are drawn.
 #[derive(Clone, Debug)]
 pub struct Dots<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
     pub rows: &'a [String],
-    pub panels: &'a [Panel],
+    pub panels: &'a [DotPanel],
 }
 
+/// Heights of a row, of the gap between groups and of a heading, CSS pixels (our choice): lines of words must not touch.
 const ROW: f64 = 24.0;
 const GAP: f64 = 18.0;
 const HEAD: f64 = 16.0;
@@ -68,7 +69,7 @@ impl Dots<'_> {
     }
 }
 
-impl Panel {
+impl DotPanel {
     fn draw(
         &self,
         canvas: &mut Canvas,
@@ -97,7 +98,7 @@ impl Panel {
         let scale = Scale::new((low - room, high + room), (left, right));
         canvas.line((left, bottom), (right, bottom), "axis");
         if known().next().is_some() {
-            // One mark alone would say nothing of the scale.
+            // One mark alone would not show the scale.
             let mut marks = (2..=4).map(|about| scale.ticks(about));
             for (value, label) in marks.find(|some| some.len() > 1).unwrap_or_default() {
                 canvas.line((scale.at(value), bottom), (scale.at(value), bottom + 4.0), "axis");
@@ -118,8 +119,8 @@ impl Panel {
             canvas.line((scale.at(from), y), (scale.at(to), y), "whisker l0");
             canvas.dot((scale.at(dot.value), y), 4.5, "f0");
             let ends = dot.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
-            let told = format!("{}: {}{ends}", rows[row], figure(dot.value));
-            canvas.told_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &told);
+            let tooltip = format!("{}: {}{ends}", rows[row], figure(dot.value));
+            canvas.titled_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &tooltip);
         }
     }
 }
@@ -132,10 +133,10 @@ mod tests {
     fn rows_without_a_value_have_a_dash() {
         let dot = |value| Some(Dot { value, interval: Some((value - 1.0, value + 1.0)) });
         let panel =
-            |dots: Vec<Option<Dot>>| Panel { title: vec!["a".to_owned()], unit: "R".to_owned(), dots };
+            |dots: Vec<Option<Dot>>| DotPanel { title: vec!["a".to_owned()], unit: "R".to_owned(), dots };
         let rows = ["one".to_owned(), "two".to_owned()];
         let drawn =
-            |panels: &[Panel]| Dots { name: "d", title: "", description: "", rows: &rows, panels }.draw();
+            |panels: &[DotPanel]| Dots { name: "d", title: "", description: "", rows: &rows, panels }.draw();
         let body = drawn(&[panel(vec![dot(1.0), None]), panel(vec![dot(-3.0), dot(4.0)])]).unwrap().inline();
         assert_eq!((body.matches("<circle").count(), body.matches(">\u{2013}</text>").count()), (3, 1));
         assert!(drawn(&[panel(vec![None, None])]).is_none());

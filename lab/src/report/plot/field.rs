@@ -1,4 +1,4 @@
-//! Maps of a grid: how much of something there is at each place, one or two things to a map.
+//! Maps of a grid: one or two quantities at each place.
 
 use super::{Anchor, Canvas, Figure, WIDTH};
 use crate::io::text::figure;
@@ -13,7 +13,7 @@ pub struct FieldMap {
     pub layers: Vec<(usize, Vec<f64>)>,
 }
 
-/// What is to be drawn.
+/// Maps, before they are drawn.
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     pub name: &'a str,
@@ -26,11 +26,11 @@ pub struct Fields<'a> {
     /// By place.
     pub walls: &'a [bool],
     pub maps: &'a [FieldMap],
-    /// Colours with what they stand for.
+    /// Colours with their meanings.
     pub legend: &'a [(usize, String)],
 }
 
-/// Maps side by side.
+/// Maps side by side (our choice): with more, a place of a map is too small for its letter.
 const ACROSS: usize = 2;
 const GAP: f64 = 24.0;
 const TITLE: f64 = 22.0;

@@ -13,12 +13,12 @@ pub struct Estimate {
     /// Single worlds, drawn as faint dots behind it; empty where they aren't known.
     pub worlds: Vec<f64>,
     /// The figures in words, at the right.
-    pub told: String,
-    /// Whether it stands out.
+    pub value_text: String,
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
-/// What is to be drawn.
+/// A forest plot, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Forest<'a> {
     pub name: &'a str,
@@ -30,6 +30,7 @@ pub struct Forest<'a> {
     pub rows: &'a [Estimate],
 }
 
+/// Height of a row, CSS pixels (our choice: a line of words and its air, so that sixty rows fit a screen and a half).
 const ROW: f64 = 22.0;
 
 impl Forest<'_> {
@@ -39,14 +40,15 @@ impl Forest<'_> {
             return None;
         }
         let names = self.rows.iter().map(|row| text_width(&shortened(&row.name, 42))).fold(0.0, f64::max);
-        let told = self.rows.iter().map(|row| text_width(&row.told)).fold(0.0, f64::max);
-        let (left, right) = (names + 24.0, WIDTH - told - 24.0);
+        let texts_width = self.rows.iter().map(|row| text_width(&row.value_text)).fold(0.0, f64::max);
+        let (left, right) = (names + 24.0, WIDTH - texts_width - 24.0);
         let (top, bottom) = (10.0, 10.0 + ROW * self.rows.len() as f64);
         let zone = self.zone.unwrap_or(0.0);
         let reach = |row: &Estimate| {
             let (low, high) = row.interval.unwrap_or((row.value, row.value));
             row.worlds.iter().fold((low, high), |(low, high), world| (low.min(*world), high.max(*world)))
         };
+        // Zero and the whole zone are always in view: an estimate can't be judged against what matters when the axis leaves it out.
         let low = self.rows.iter().map(|row| reach(row).0).fold(-zone, f64::min);
         let high = self.rows.iter().map(|row| reach(row).1).fold(zone, f64::max);
         let room = (high - low) * 0.04;
@@ -85,9 +87,9 @@ impl Forest<'_> {
                 }
             }
             canvas.rect((scale.at(row.value) - 4.0, y - 4.0), (8.0, 8.0), &format!("f{colour}"));
-            canvas.text((WIDTH - 8.0, y + 4.0), Anchor::End, "tick", &row.told);
-            let told = format!("{}: {}", row.name, row.told);
-            canvas.told_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &told);
+            canvas.text((WIDTH - 8.0, y + 4.0), Anchor::End, "tick", &row.value_text);
+            let tooltip = format!("{}: {}", row.name, row.value_text);
+            canvas.titled_rect((left, y - ROW / 2.0), (right - left, ROW), "over", &tooltip);
         }
         canvas.text(((left + right) / 2.0, bottom + 36.0), Anchor::Middle, "label", self.x_label);
         Some(canvas.figure(self.name, self.title, self.description, (WIDTH, bottom + 48.0)))
@@ -109,7 +111,7 @@ mod tests {
             value: 0.5,
             interval,
             worlds: vec![0.2, 0.8],
-            told: "0.5".to_owned(),
+            value_text: "0.5".to_owned(),
             established: true,
         };
         let whiskers = |figure: Option<Figure>| figure.unwrap().inline().matches("whisker").count();

@@ -1,23 +1,25 @@
-//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell.
+//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell, because shades can't be read as
+//! numbers.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// What is to be drawn.
+/// A heat map, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Heat<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
-    /// What stands to the left, and its values.
+    /// The setting of the rows, and its values.
     pub rows: (&'a str, &'a [String]),
-    /// What stands above, and its values.
+    /// The setting of the columns, and its values.
     pub columns: (&'a str, &'a [String]),
     /// Row by row: the value and how it is written.
     pub cells: &'a [Vec<Option<(f64, String)>>],
 }
 
+/// Height of a row, CSS pixels (our choice): a figure stands in each cell.
 const ROW: f64 = 28.0;
 /// Strength of the colour of the largest value. Text in the colour of the ink stays readable on it, in light and in dark.
 const STRONGEST: f64 = 0.62;
@@ -50,7 +52,7 @@ impl Heat<'_> {
             for (at, cell) in cells.iter().enumerate() {
                 let x = left + width * at as f64;
                 let (place, size) = ((x + 1.0, y + 1.0), (width - 2.0, ROW - 2.0));
-                let Some((value, told)) = cell else {
+                let Some((value, text)) = cell else {
                     canvas.rect(place, size, "none");
                     continue;
                 };
@@ -59,10 +61,10 @@ impl Heat<'_> {
                 canvas.raw(format_args!("<g fill-opacity=\"{share:.2}\">"));
                 canvas.rect(place, size, "cell");
                 canvas.raw("</g>");
-                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, "label", told);
+                canvas.text((x + width / 2.0, y + ROW / 2.0 + 4.0), Anchor::Middle, "label", text);
                 let (row, column) = (self.rows.0, self.columns.0);
-                let told = format!("{row} = {name}, {column} = {}: {told}", self.columns.1[at]);
-                canvas.told_rect(place, size, "over", &told);
+                let tooltip = format!("{row} = {name}, {column} = {}: {text}", self.columns.1[at]);
+                canvas.titled_rect(place, size, "over", &tooltip);
             }
         }
         let height = top + ROW * self.rows.1.len() as f64 + 8.0;

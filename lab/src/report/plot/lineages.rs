@@ -1,31 +1,31 @@
-//! Lineages as rows, lives as bars coloured by what ended them, and what was handed from life to life as arrows.
+//! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 
 /// One life.
 #[derive(Clone, Debug)]
-pub struct Bar {
+pub struct LifeBar {
     /// Number of its row.
     pub row: usize,
     pub from: f64,
     pub to: f64,
     pub colour: usize,
-    /// What is said when it is pointed at.
-    pub told: String,
+    /// The tooltip.
+    pub tooltip: String,
 }
 
-/// Something handed on.
+/// An inheritance.
 #[derive(Clone, Debug)]
 pub struct Arrow {
     /// Row and time of the giver's end.
     pub from: (usize, f64),
     /// Row and time at which the heir took it.
     pub to: (usize, f64),
-    pub told: String,
+    pub tooltip: String,
 }
 
-/// What is to be drawn.
+/// A plot of lineages, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Lineages<'a> {
     pub name: &'a str,
@@ -34,7 +34,7 @@ pub struct Lineages<'a> {
     pub x_label: &'a str,
     /// Labels of the rows.
     pub rows: &'a [String],
-    pub bars: &'a [Bar],
+    pub bars: &'a [LifeBar],
     pub arrows: &'a [Arrow],
     /// Names of the colours.
     pub colours: &'a [(String, usize)],
@@ -42,6 +42,7 @@ pub struct Lineages<'a> {
     pub until: f64,
 }
 
+/// Height of a row, CSS pixels (our choice: the least at which names of rows don't touch, because forty rows should fit a screen).
 const ROW: f64 = 17.0;
 
 impl Lineages<'_> {
@@ -66,25 +67,26 @@ impl Lineages<'_> {
         }
         for bar in self.bars {
             let (from, to) = (time.at(bar.from), time.at(bar.to));
+            // A pixel less, so that lives of one cause in sequence are told apart; a pixel at least, so that none disappears.
             let width = (to - from - 1.0).max(1.0);
             let class = format!("f{}", bar.colour);
             let named = self.colours.iter().find(|(_, colour)| *colour == bar.colour);
             let cause = named.map_or("", |(name, _)| name.as_str());
             let (from_tick, to_tick) = (bar.from.to_string(), bar.to.to_string());
-            canvas.datum([&self.rows[bar.row], "life", &from_tick, &to_tick, cause, &bar.told]);
+            canvas.datum([&self.rows[bar.row], "life", &from_tick, &to_tick, cause, &bar.tooltip]);
             canvas.series(cause, |canvas| {
-                canvas.told_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.told);
+                canvas.titled_rect((from, middle(bar.row) - 4.5), (width, 9.0), &class, &bar.tooltip);
             });
         }
         for arrow in self.arrows {
             let (x1, y1) = (time.at(arrow.from.1), middle(arrow.from.0));
             let (x2, y2) = (time.at(arrow.to.1), middle(arrow.to.0));
             let bend = ((x2 - x1).abs() / 2.0).clamp(10.0, 60.0);
-            let told = super::escape(&arrow.told);
+            let tooltip = super::escape(&arrow.tooltip);
             let (from_tick, to_tick) = (arrow.from.1.to_string(), arrow.to.1.to_string());
-            canvas.datum([&self.rows[arrow.to.0], "inheritance", &from_tick, &to_tick, "", &arrow.told]);
+            canvas.datum([&self.rows[arrow.to.0], "inheritance", &from_tick, &to_tick, "", &arrow.tooltip]);
             canvas.raw(format_args!(
-                "<path d=\"M{x1:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}\" class=\"arrow\"><title>{told}</title></path>\
+                "<path d=\"M{x1:.1} {y1:.1}C{:.1} {y1:.1} {:.1} {y2:.1} {x2:.1} {y2:.1}\" class=\"arrow\"><title>{tooltip}</title></path>\
                  <path d=\"M{x2:.1} {y2:.1}l-6 -3v6Z\" class=\"tip\"/>",
                 x1 + bend,
                 x2 - bend

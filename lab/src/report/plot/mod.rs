@@ -1,5 +1,5 @@
 //! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
-//! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+//! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
 
 pub mod bars;
 mod contour;
@@ -20,7 +20,7 @@ use crate::io::text::figure;
 use crate::io::text::markup::{escape, shortened};
 use std::fmt::{Display, Write as _};
 
-/// How many series have a colour of their own.
+/// Series that have a colour of their own: those of Okabe and Ito; an eighth hue would be too near one of them.
 pub const COLOURS: usize = 7;
 
 /// The rules of colour and type that all plots share.
@@ -31,11 +31,11 @@ pub const STYLE: &str = include_str!("plot.css");
 pub struct Figure {
     /// Name of its file, without the ending; also its identity in the page.
     pub name: String,
-    /// What it shows, in a line.
+    /// Its caption, one line.
     pub title: String,
-    /// The same in sentences, for readers who can't see it.
+    /// The same in sentences, for screen readers.
     pub description: String,
-    /// What it shows, as CSV with a header: the marks that are drawn, by their values.
+    /// The marks that are drawn by their values, as CSV with a header: a reader of a page can check a figure, or draw it again.
     pub csv: String,
     width: f64,
     height: f64,
@@ -43,7 +43,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// For the inside of a page.
+    /// The SVG for the inside of a page.
     pub fn inline(&self) -> String {
         self.drawn("")
     }
@@ -86,7 +86,7 @@ impl Figure {
     }
 }
 
-/// Where text is put against its point.
+/// The side of a text at its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Anchor {
     Start,
@@ -94,7 +94,7 @@ enum Anchor {
     End,
 }
 
-/// Shapes on their way to become a [`Figure`].
+/// Shapes of a [`Figure`] under construction.
 #[derive(Debug, Default)]
 struct Canvas {
     body: String,
@@ -117,7 +117,7 @@ impl Canvas {
         write!(self.body, "{markup}").expect("writing to a string does not fail");
     }
 
-    /// A row of what the figure shows; the first is the header.
+    /// Adds a row of the figure's data; the first is the header.
     fn datum<const N: usize>(&mut self, cells: [&str; N]) {
         self.data.push(cells.map(str::to_owned).to_vec());
     }
@@ -166,10 +166,10 @@ impl Canvas {
     }
 
     /// A rectangle with words that appear when it is pointed at.
-    fn told_rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str, told: &str) {
-        let told = escape(told);
+    fn titled_rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), class: &str, tooltip: &str) {
+        let tooltip = escape(tooltip);
         self.raw(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"><title>{told}</title></rect>"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"{class}\"><title>{tooltip}</title></rect>"
         ));
     }
 

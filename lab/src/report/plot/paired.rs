@@ -1,4 +1,5 @@
-//! Arms that were tried in the same worlds: a column of dots for each, thin lines that join what one world gave, and means with intervals.
+//! Arms in the same worlds: a column of dots for each, thin lines that join the dots of one world, and means with intervals. The lines show what a paired
+//! test sees: a difference may be the same in every world although the columns overlap.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};
@@ -7,7 +8,7 @@ use crate::io::text::markup::shortened;
 
 /// One arm.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct PairedColumn {
     pub name: String,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
@@ -15,16 +16,16 @@ pub struct Column {
     pub scores: Vec<Option<f64>>,
 }
 
-/// What is to be drawn.
+/// A paired plot, before it is drawn.
 #[derive(Clone, Debug)]
-pub struct Paired<'a> {
+pub struct PairedPlot<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
     pub y_label: &'a str,
     /// Names of the worlds.
     pub worlds: &'a [String],
-    pub columns: &'a [Column],
+    pub columns: &'a [PairedColumn],
 }
 
 const TOP: f64 = 14.0;
@@ -35,7 +36,7 @@ const ASIDE: f64 = 14.0;
 /// Widest that a column is: lines of two arms would otherwise run the width of a page.
 const COLUMN_MAX: f64 = 210.0;
 
-impl Paired<'_> {
+impl PairedPlot<'_> {
     /// Draws it; `None` without scores.
     pub fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
@@ -86,14 +87,14 @@ impl Paired<'_> {
     }
 }
 
-impl Column {
+impl PairedColumn {
     fn draw(&self, canvas: &mut Canvas, worlds: &[String], y: &Scale, (x, colour): (f64, usize)) {
         for (world, score) in worlds.iter().zip(&self.scores) {
             let Some(score) = score else { continue };
             canvas.datum([&self.name, world, &score.to_string(), "", ""]);
             canvas.dot((x, y.at(*score)), 3.0, &format!("world f{colour}"));
-            let told = format!("{}, world {world}: {}", self.name, figure(*score));
-            canvas.told_rect((x - 5.0, y.at(*score) - 3.0), (10.0, 6.0), "over", &told);
+            let tooltip = format!("{}, world {world}: {}", self.name, figure(*score));
+            canvas.titled_rect((x - 5.0, y.at(*score) - 3.0), (10.0, 6.0), "over", &tooltip);
         }
         let x = x + ASIDE;
         if let Some((low, high)) = self.interval {
@@ -101,8 +102,8 @@ impl Column {
         }
         canvas.dot((x, y.at(self.mean)), 4.5, &format!("f{colour}"));
         let ends = self.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
-        let told = format!("{}: mean {}{ends}", self.name, figure(self.mean));
-        canvas.told_rect((x - 6.0, y.at(self.mean) - 6.0), (12.0, 12.0), "over", &told);
+        let tooltip = format!("{}: mean {}{ends}", self.name, figure(self.mean));
+        canvas.titled_rect((x - 6.0, y.at(self.mean) - 6.0), (12.0, 12.0), "over", &tooltip);
     }
 }
 
@@ -111,16 +112,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_join_what_one_world_gave_to_both_arms() {
-        let column = |name: &str, scores: &[Option<f64>]| Column {
+    fn lines_join_the_scores_of_one_world() {
+        let column = |name: &str, scores: &[Option<f64>]| PairedColumn {
             name: name.to_owned(),
             mean: 1.0,
             interval: Some((0.5, 1.5)),
             scores: scores.to_vec(),
         };
         let worlds = ["1", "2", "3"].map(str::to_owned);
-        let drawn = |columns: &[Column]| {
-            Paired { name: "p", title: "", description: "", y_label: "score", worlds: &worlds, columns }
+        let drawn = |columns: &[PairedColumn]| {
+            PairedPlot { name: "p", title: "", description: "", y_label: "score", worlds: &worlds, columns }
                 .draw()
         };
         let columns =

@@ -8,35 +8,35 @@ use crate::io::text::markup::shortened;
 
 /// One cell.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct PhaseCell {
     pub effect: f64,
     /// The effect in short, for the inside of the cell.
     pub short: String,
-    /// The effect with its interval, for who points at it.
-    pub told: String,
+    /// The effect with its interval, for the tooltip.
+    pub tooltip: String,
     /// Whether nothing is shown there.
     pub hatched: bool,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
-/// What is to be drawn.
+/// A phase map, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Phase<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
-    /// What runs from left to right, and its values.
+    /// The horizontal setting, and its values.
     pub x: (&'a str, &'a [String]),
-    /// What runs from bottom to top, and its values.
+    /// The vertical setting, and its values.
     pub y: (&'a str, &'a [String]),
     /// Row by row, the lowest first.
-    pub cells: &'a [Vec<Option<Cell>>],
-    /// What the effect is and in which unit.
+    pub cells: &'a [Vec<Option<PhaseCell>>],
+    /// The effect with its unit.
     pub unit: &'a str,
-    /// What a hatched cell says.
+    /// The meaning of a hatched cell.
     pub hatched: &'a str,
-    /// What a value in bold says.
+    /// The meaning of a value in bold.
     pub established: &'a str,
 }
 
@@ -47,19 +47,19 @@ const CELL_WIDTH_MAX: f64 = 132.0;
 const CELL_HEIGHT: std::ops::RangeInclusive<f64> = 22.0..=46.0;
 /// Room for the colours' scale at the right.
 const SCALE_WIDTH: f64 = 128.0;
-/// Steps of that scale.
+/// Steps of that scale (our choice): odd, so that one step is the colour of 0, and enough that a reader sees no edges.
 const STEPS: usize = 31;
 /// About how many marks the scale has, and lines of equal effect the map.
 const MARKS: u32 = 4;
 
 /// Where the words of the legend begin, from its left.
 const LEGEND_LEFT: f64 = 36.0;
-const LINES_TOLD: &str = "no effect; thin lines: the effects that the scale has marks at";
+const LEGEND_NOTE: &str = "no effect; thin lines: the effects that the scale has marks at";
 
-/// From one line of a hatched cell to the next, across.
+/// From one line of a hatched cell to the next, across, CSS pixels (our choice): nearer lines would hide the figure in the cell.
 const HATCH_STEP: f64 = 9.0;
 
-/// Where things are.
+/// Measures of the layout.
 struct Place {
     left: f64,
     top: f64,
@@ -87,7 +87,7 @@ impl Phase<'_> {
         let known = || self.cells.iter().flatten().flatten();
         let most = known().map(|cell| cell.effect.abs()).fold(0.0, f64::max);
         known().next()?;
-        // All of them 0: the scale still needs a width.
+        // All effects are 0: the scale still needs a width.
         let most = if most > 0.0 { most } else { 1.0 };
         let place = self.place();
         let mut canvas = Canvas::default();
@@ -100,14 +100,14 @@ impl Phase<'_> {
         self.scale(&mut canvas, (right + 26.0, place.top), most);
         let bottom = place.top + place.height * place.rows as f64 + 54.0;
         let height = bottom + self.legend(&mut canvas, (place.left, bottom));
-        // Few columns don't fill a plot's width: what is left empty would only make the rest small on a narrow page.
+        // Few columns don't fill a plot's width; empty space would make the rest small on a narrow page, which scales the figure down.
         let width = (right + SCALE_WIDTH).max(place.left + self.legend_width()).min(WIDTH);
         Some(canvas.figure(self.name, self.title, self.description, (width, height + 8.0)))
     }
 
     fn legend_width(&self) -> f64 {
-        let told = [self.hatched, self.established, LINES_TOLD].map(text_width);
-        LEGEND_LEFT + told.into_iter().fold(0.0, f64::max)
+        let widths = [self.hatched, self.established, LEGEND_NOTE].map(text_width);
+        LEGEND_LEFT + widths.into_iter().fold(0.0, f64::max)
     }
 
     fn place(&self) -> Place {
@@ -137,7 +137,7 @@ impl Phase<'_> {
     }
 
     fn lines(&self, canvas: &mut Canvas, place: &Place, most: f64) {
-        let effect = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.effect);
+        let effect = |cell: &Option<PhaseCell>| cell.as_ref().map(|cell| cell.effect);
         let lattice = Lattice::new(self.cells.iter().map(|row| row.iter().map(effect).collect()).collect());
         for (level, _) in Scale::new((-most, most), (0.0, 1.0)).ticks(MARKS) {
             let is_nil = level.abs() < most * 1e-9;
@@ -164,8 +164,8 @@ impl Phase<'_> {
                     let middle = (x + place.width / 2.0, y + place.height / 2.0 + 4.5);
                     canvas.text(middle, Anchor::Middle, class, &cell.short);
                 }
-                canvas.told_rect((x, y), (place.width, place.height), "over", &cell.told);
-                canvas.datum([&self.y.1[row], &self.x.1[column], &cell.effect.to_string(), &cell.told]);
+                canvas.titled_rect((x, y), (place.width, place.height), "over", &cell.tooltip);
+                canvas.datum([&self.y.1[row], &self.x.1[column], &cell.effect.to_string(), &cell.tooltip]);
             }
         }
     }
@@ -187,7 +187,7 @@ impl Phase<'_> {
         canvas.upright((up.1, up.0), "strong", &shortened(self.y.0, 40));
     }
 
-    /// The colours and what they stand for, from the largest effect to the smallest.
+    /// The colours with their values, from the largest effect to the smallest.
     fn scale(&self, canvas: &mut Canvas, (left, top): (f64, f64), most: f64) {
         let height = (CELL_HEIGHT.end() * self.y.1.len() as f64).clamp(110.0, 220.0);
         let step = height / STEPS as f64;
@@ -205,7 +205,7 @@ impl Phase<'_> {
         canvas.text((left, top - 9.0), Anchor::Start, "tick", &shortened(self.unit, 18));
     }
 
-    /// What hatching, bold figures and lines say; returns the height it takes.
+    /// The legend of hatching, bold figures and lines; returns its height.
     fn legend(&self, canvas: &mut Canvas, (left, top): (f64, f64)) -> f64 {
         hatched(canvas, (left, top + 1.0), (22.0, 13.0));
         canvas.rect((left, top + 1.0), (22.0, 13.0), "border");
@@ -213,7 +213,7 @@ impl Phase<'_> {
         canvas.text((left, top + 32.0), Anchor::Start, "strong", "\u{b1}1.2");
         canvas.text((left + LEGEND_LEFT, top + 32.0), Anchor::Start, "label", self.established);
         canvas.line((left, top + 48.0), (left + 22.0, top + 48.0), "contour nil");
-        canvas.text((left + LEGEND_LEFT, top + 52.0), Anchor::Start, "label", LINES_TOLD);
+        canvas.text((left + LEGEND_LEFT, top + 52.0), Anchor::Start, "label", LEGEND_NOTE);
         60.0
     }
 }
@@ -240,7 +240,7 @@ fn hatched(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64))
     canvas.path(&path, "hatch");
 }
 
-/// An effect in as few signs as tell it from its neighbours: to a hundredth of the largest one, or finer.
+/// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer.
 pub fn short(effect: f64, most: f64) -> String {
     if most <= 0.0 {
         return "0".to_owned();
@@ -258,11 +258,17 @@ pub fn short(effect: f64, most: f64) -> String {
 mod tests {
     use super::*;
 
-    fn cell(effect: f64, hatched: bool) -> Option<Cell> {
-        Some(Cell { effect, short: short(effect, 2.0), told: String::new(), hatched, established: !hatched })
+    fn cell(effect: f64, hatched: bool) -> Option<PhaseCell> {
+        Some(PhaseCell {
+            effect,
+            short: short(effect, 2.0),
+            tooltip: String::new(),
+            hatched,
+            established: !hatched,
+        })
     }
 
-    fn drawn(cells: &[Vec<Option<Cell>>]) -> Option<Figure> {
+    fn drawn(cells: &[Vec<Option<PhaseCell>>]) -> Option<Figure> {
         let names = ["1".to_owned(), "2".to_owned()];
         let axis = ("axis", &names[..]);
         let (title, description, unit, hatched, established) = ("", "", "R", "", "");

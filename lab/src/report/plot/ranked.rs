@@ -1,4 +1,4 @@
-//! Ranked bars: one or two figures for each row, with intervals, and a mark for what would be nothing.
+//! Ranked bars: one or two figures for each row, with intervals, and a mark at the size that luck alone would have.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};
@@ -10,32 +10,32 @@ use crate::io::text::markup::shortened;
 pub struct Ranked {
     pub name: String,
     /// For each kind of bar: the value with its interval.
-    pub bars: Vec<Option<Bar>>,
-    /// What would be nothing.
+    pub bars: Vec<Option<RankedBar>>,
+    /// The size that luck alone would have.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
-    pub told: String,
-    /// Whether it stands out.
+    pub value_text: String,
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
 /// A value with its interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Bar {
+pub struct RankedBar {
     pub value: f64,
     pub interval: (f64, f64),
 }
 
-/// What is to be drawn.
+/// A plot of ranked bars, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct RankedBars<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
     pub x_label: &'a str,
-    /// What each kind of bar is called, in the order of the rows' bars.
+    /// Names of the kinds of bars, in the order of the rows' bars.
     pub kinds: &'a [&'a str],
-    /// What the mark is called; empty without marks.
+    /// Name of the mark; empty without marks.
     pub mark: &'a str,
     pub rows: &'a [Ranked],
 }
@@ -43,7 +43,7 @@ pub struct RankedBars<'a> {
 /// Height of a bar, and what is between two rows.
 const BAR: f64 = 9.0;
 const GAP: f64 = 12.0;
-/// Most letters of a row's name.
+/// Most letters of a row's name (our choice: about a third of the width, so that the bars keep the rest).
 const LETTERS: usize = 46;
 
 impl RankedBars<'_> {
@@ -53,8 +53,8 @@ impl RankedBars<'_> {
         known().next()?;
         let names =
             self.rows.iter().map(|row| text_width(&shortened(&row.name, LETTERS))).fold(0.0, f64::max);
-        let told = self.rows.iter().map(|row| text_width(&row.told)).fold(0.0, f64::max);
-        let (left, right) = (names + 24.0, WIDTH - told - 24.0);
+        let texts_width = self.rows.iter().map(|row| text_width(&row.value_text)).fold(0.0, f64::max);
+        let (left, right) = (names + 24.0, WIDTH - texts_width - 24.0);
         let row_height = BAR * self.kinds.len() as f64 + GAP;
         let (top, bottom) = (8.0, 8.0 + row_height * self.rows.len() as f64);
         let marks = || self.rows.iter().filter_map(|row| row.mark);
@@ -98,16 +98,16 @@ impl Ranked {
         let middle = y + height / 2.0;
         let class = if self.established { "strong" } else { "label" };
         canvas.text((left - 12.0, middle + 4.0), Anchor::End, class, &shortened(&self.name, LETTERS));
-        canvas.text((WIDTH - 8.0, middle + 4.0), Anchor::End, "tick", &self.told);
+        canvas.text((WIDTH - 8.0, middle + 4.0), Anchor::End, "tick", &self.value_text);
         for (kind, bar) in self.bars.iter().enumerate() {
             let Some(bar) = bar else { continue };
             let top = y + GAP / 2.0 + BAR * kind as f64;
             let (from, to) = (scale.at(bar.value.min(0.0)), scale.at(bar.value.max(0.0)));
-            let Bar { value, interval } = bar;
+            let RankedBar { value, interval } = bar;
             let (least, most) = (interval.0.to_string(), interval.1.to_string());
             canvas.datum([&self.name, kinds[kind], &value.to_string(), &least, &most]);
-            let told = format!("{}, {}: {} {}", self.name, kinds[kind], figure(*value), range(*interval));
-            canvas.told_rect((from, top), (to - from, BAR - 1.0), &colour(kind), &told);
+            let tooltip = format!("{}, {}: {} {}", self.name, kinds[kind], figure(*value), range(*interval));
+            canvas.titled_rect((from, top), (to - from, BAR - 1.0), &colour(kind), &tooltip);
             let (low, high) = (scale.at(bar.interval.0), scale.at(bar.interval.1));
             let at = top + (BAR - 1.0) / 2.0;
             canvas.line((low, at), (high, at), "axis");
@@ -129,9 +129,14 @@ mod tests {
 
     #[test]
     fn every_bar_has_its_whisker_and_every_row_its_mark() {
-        let bar = |value: f64| Some(Bar { value, interval: (value - 0.1, value + 0.1) });
-        let row =
-            |bars, mark| Ranked { name: "a".to_owned(), bars, mark, told: "1".to_owned(), established: true };
+        let bar = |value: f64| Some(RankedBar { value, interval: (value - 0.1, value + 0.1) });
+        let row = |bars, mark| Ranked {
+            name: "a".to_owned(),
+            bars,
+            mark,
+            value_text: "1".to_owned(),
+            established: true,
+        };
         let drawn = |rows: &[Ranked]| {
             let kinds = ["one", "two"];
             RankedBars {

@@ -1,4 +1,4 @@
-//! Where values fall on an axis, and which of them are written beside it.
+//! Scales of axes: from values to pixels, and the values that are written beside the axis.
 
 /// An axis, linear or by powers of ten.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ impl Scale {
         Self { from: from - room, to: from + room, start, end, powers: false }
     }
 
-    /// By powers of ten; both ends above 0. From one power to another when `whole`.
+    /// A scale by powers of ten; both ends above 0. From one power to another when `whole`.
     pub fn of_powers((from, to): (f64, f64), (start, end): (f64, f64), whole: bool) -> Self {
         let (from, to) = (from.log10(), to.log10());
         let (from, to) = if whole { (from.floor(), to.ceil()) } else { (from, to) };

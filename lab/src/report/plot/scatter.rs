@@ -7,11 +7,11 @@ use crate::io::text::markup::{escape, shortened};
 
 /// One point.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct ScatterPoint {
     pub name: String,
     pub x: f64,
     pub y: f64,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
 }
 
@@ -25,21 +25,21 @@ pub struct Scatter<'a> {
     pub y_label: &'a str,
     /// What the line of equal values is called.
     pub line: &'a str,
-    pub points: &'a [Point],
+    pub points: &'a [ScatterPoint],
 }
 
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 76.0;
-/// Most points that are named; the largest come first.
+/// Most points that are named, the largest first (our choice): more names would cover points. Tooltips name all.
 const NAMED_MAX: usize = 14;
-/// Least distance between the lines of two names.
+/// Least distance between the lines of two names, CSS pixels: the height of a label, so that none covers another.
 const LINE: f64 = 13.0;
 const LETTERS: usize = 46;
 
 impl Scatter<'_> {
     /// Draws it; `None` without a point away from 0.
     pub fn draw(&self) -> Option<Figure> {
-        let reach = |of: fn(&Point) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
+        let reach = |of: fn(&ScatterPoint) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
         let (x_high, y_high) = (reach(|point| point.x), reach(|point| point.y));
         if x_high <= 0.0 {
             return None;
@@ -78,19 +78,19 @@ impl Scatter<'_> {
 
     /// The points, and names where there is room for them.
     fn draw_points(&self, canvas: &mut Canvas, x: &Scale, y: &Scale) {
-        let mut order: Vec<&Point> = self.points.iter().collect();
+        let mut order: Vec<&ScatterPoint> = self.points.iter().collect();
         order.sort_by(|one, other| other.x.total_cmp(&one.x));
         let mut named: Vec<(f64, f64, f64)> = Vec::new();
         for point in order {
             let at = (x.at(point.x), y.at(point.y));
             let class = if point.established { "f0" } else { "f6" };
             canvas.datum([&point.name, &point.x.to_string(), &point.y.to_string()]);
-            let told = format!("{}: {}, {}", point.name, figure(point.x), figure(point.y));
+            let tooltip = format!("{}: {}, {}", point.name, figure(point.x), figure(point.y));
             canvas.raw(format_args!(
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" class=\"{class}\"><title>{}</title></circle>",
                 at.0,
                 at.1,
-                escape(&told)
+                escape(&tooltip)
             ));
             let name = shortened(&point.name, LETTERS);
             let (from, to) = (at.0 + 8.0, at.0 + 8.0 + text_width(&name));
@@ -111,8 +111,9 @@ mod tests {
 
     #[test]
     fn names_do_not_lie_on_one_another() {
-        let point = |name: &str, x: f64, y: f64| Point { name: name.to_owned(), x, y, established: x > 0.5 };
-        let drawn = |points: &[Point]| {
+        let point =
+            |name: &str, x: f64, y: f64| ScatterPoint { name: name.to_owned(), x, y, established: x > 0.5 };
+        let drawn = |points: &[ScatterPoint]| {
             Scatter { name: "s", title: "", description: "", x_label: "", y_label: "", line: "", points }
                 .draw()
         };

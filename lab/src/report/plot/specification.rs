@@ -7,18 +7,18 @@ use crate::io::text::markup::shortened;
 
 /// One way to ask.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct SpecificationPoint {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
     /// The level of each choice, by number.
     pub levels: Vec<usize>,
-    /// Whether it stands out.
+    /// Whether it is drawn as established, in blue or bold.
     pub established: bool,
     /// Whether it is the one that decides.
     pub registered: bool,
 }
 
-/// What is to be drawn.
+/// A specification curve, before it is drawn.
 #[derive(Clone, Debug)]
 pub struct Specification<'a> {
     pub name: &'a str,
@@ -30,13 +30,13 @@ pub struct Specification<'a> {
     /// Names of the choices, and of their levels.
     pub choices: &'a [(String, Vec<String>)],
     /// From the smallest effect to the largest.
-    pub points: &'a [Point],
+    pub points: &'a [SpecificationPoint],
 }
 
 const CURVE_HEIGHT: f64 = 230.0;
 const ROW: f64 = 18.0;
 const TOP: f64 = 12.0;
-/// Most letters of a level's name.
+/// Most letters of a level's name (our choice): longer ones would take the width from the columns.
 const LETTERS: usize = 28;
 /// Widest that a column is, so that a few of them don't lose sight of one another.
 const COLUMN_MAX: f64 = 48.0;
@@ -53,7 +53,7 @@ impl Specification<'_> {
         let column = ((WIDTH - left - 12.0) / self.points.len() as f64).min(COLUMN_MAX);
         let right = left + column * self.points.len() as f64;
         let zone = self.zone.unwrap_or(0.0);
-        let reach = |point: &Point| point.interval.unwrap_or((point.value, point.value));
+        let reach = |point: &SpecificationPoint| point.interval.unwrap_or((point.value, point.value));
         let low = self.points.iter().map(|point| reach(point).0).fold(-zone, f64::min);
         let high = self.points.iter().map(|point| reach(point).1).fold(zone, f64::max);
         let room = (high - low) * 0.05;
@@ -87,8 +87,8 @@ impl Specification<'_> {
             let levels = self.choices.iter().zip(&point.levels);
             let levels: Vec<String> = levels.map(|((_, levels), level)| levels[*level].clone()).collect();
             let interval = point.interval.map_or(String::new(), |ends| format!(" {}", range(ends)));
-            let told = format!("{}: {}{interval}", levels.join(", "), figure(point.value));
-            canvas.told_rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT), "over", &told);
+            let tooltip = format!("{}: {}{interval}", levels.join(", "), figure(point.value));
+            canvas.titled_rect((at(index) - column / 2.0, TOP), (column, CURVE_HEIGHT), "over", &tooltip);
             let (low, high) =
                 (cell(point.interval.map(|ends| ends.0)), cell(point.interval.map(|ends| ends.1)));
             let figures = [point.value.to_string(), low, high, point.registered.to_string()];
@@ -114,7 +114,7 @@ impl Specification<'_> {
     }
 }
 
-fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &Point) {
+fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &SpecificationPoint) {
     let colour = if point.established { "f0" } else { "f6" };
     canvas.rect((x - size / 2.0, y - size / 2.0), (size, size), colour);
 }
@@ -123,10 +123,10 @@ fn mark(canvas: &mut Canvas, (x, y): (f64, f64), size: f64, point: &Point) {
 mod tests {
     use super::*;
 
-    /// Every way has a mark in the curve and one below for each choice; those that are told apart are in blue.
+    /// Every way has a mark in the curve and one below for each choice; ways that the test distinguishes from 0 are in blue.
     #[test]
     fn every_way_shows_its_choices() {
-        let point = |value: f64, levels: [usize; 2]| Point {
+        let point = |value: f64, levels: [usize; 2]| SpecificationPoint {
             value,
             interval: Some((value - 1.0, value + 1.0)),
             levels: levels.to_vec(),

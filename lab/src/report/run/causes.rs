@@ -1,13 +1,13 @@
-//! What ended lives: names, and colours that are the same in every plot of a page.
+//! Causes of death: names, and colours that are the same in every plot of a page.
 
-use super::data::Life;
-use crate::report::page::{Page, Table};
+use super::data::LifeRow;
+use crate::report::page::{Page, PageTable};
 use crate::report::plot::bars::Bars;
 use crate::run::run_folder::tables::Cast;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeSet;
 
-/// What is said of those that the run didn't see die.
+/// The label of lives that the run didn't see end: no cause of death, but they belong to the shares, which would otherwise not add up to 1.
 pub const OUTLIVED: &str = "outlived the run";
 
 /// The number of a cause's colour. Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a cohort's: Tol's muted
@@ -36,11 +36,11 @@ pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
 }
 
 /// Writes the plot and the table.
-pub fn write(page: &mut Page, lives: &[Life], cast: &Cast) {
+pub fn write(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
     page.section("What ended lives");
-    let named = |life: &Life| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());
+    let named = |life: &LifeRow| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());
     let parts = colours(&lives.iter().map(named).collect());
-    let named = |life: &Life| in_words(&named(life));
+    let named = |life: &LifeRow| in_words(&named(life));
     let count = |cohort: usize, cause: &str| {
         lives.iter().filter(|life| usize::from(life.cohort_index) == cohort && named(life) == cause).count()
             as u64
@@ -65,7 +65,7 @@ pub fn write(page: &mut Page, lives: &[Life], cast: &Cast) {
     let row = |(name, counts): &(String, Vec<u64>)| {
         std::iter::once(name.clone()).chain(counts.iter().map(u64::to_string)).collect()
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Lives by what ended them.".to_owned(),
         head,
         rows: groups.iter().map(row).collect(),

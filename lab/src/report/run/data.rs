@@ -1,4 +1,4 @@
-//! A run's lives, and what its other tables add up to; read in one pass each.
+//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows.
 
 use crate::io::error::Result;
 use crate::io::table::selection;
@@ -7,7 +7,7 @@ use crate::run::run_folder::{Dream, FinishedRun, TickRow, Trade};
 
 selection! {
     /// A life, as far as a page needs it.
-    pub struct Life of crate::run::run_folder::Life {
+    pub struct LifeRow of crate::run::run_folder::Life {
         pub lineage: u32,
         pub generation: u32,
         pub golem: String,
@@ -30,7 +30,7 @@ selection! {
     }
 }
 
-impl Life {
+impl LifeRow {
     /// What it paid.
     pub fn costs(&self) -> Costs {
         Costs {
@@ -55,8 +55,8 @@ pub struct Costs {
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn lives(run: &FinishedRun) -> Result<Vec<Life>> {
-    run.rows::<Life>()?.all()
+pub fn lives(run: &FinishedRun) -> Result<Vec<LifeRow>> {
+    run.rows::<LifeRow>()?.all()
 }
 
 selection! {
@@ -72,12 +72,13 @@ pub struct Learning {
     pub stretches: Vec<Vec<(f64, u64)>>,
 }
 
-/// How many stretches a run is divided into, if it has as many ticks.
+/// Stretches that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each point still rests on many trades.
 pub const STRETCHES: u64 = 30;
 
 /// First tick of a stretch.
 pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
+    // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
     (u128::from(ticks) * u128::from(stretch)).div_ceil(u128::from(stretches)) as u64
 }
 
@@ -114,21 +115,21 @@ selection! {
 
 /// A moment of the whole world.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct WorldMoment {
     pub tick: u64,
     pub purses_usdc: f64,
     /// All that golems have paid so far.
     pub paid: Costs,
 }
 
-/// Moments that are drawn, at most, and the last one.
+/// Moments that are drawn, at most, and the last one (our choice: about one in two pixels, so more would not be seen).
 const MOMENTS_MAX: u64 = 400;
 
 /// The world over time.
 ///
 /// # Errors
 /// When the table is missing or damaged.
-pub fn moments(run: &FinishedRun) -> Result<Vec<Moment>> {
+pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     let ticks = run.manifest.ticks;
     let every = ticks.div_ceil(MOMENTS_MAX).max(1);
     let mut moments = Vec::new();
@@ -141,7 +142,7 @@ pub fn moments(run: &FinishedRun) -> Result<Vec<Moment>> {
                 gas: then.gas_paid_usdc,
                 lethe: then.lethe_paid_usdc,
             };
-            moments.push(Moment { tick: then.tick, purses_usdc: then.purses_usdc, paid });
+            moments.push(WorldMoment { tick: then.tick, purses_usdc: then.purses_usdc, paid });
         }
     }
     Ok(moments)

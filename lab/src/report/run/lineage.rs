@@ -1,21 +1,22 @@
-//! The tree of lineages, and what was handed on in it.
+//! The tree of lineages, with inheritances.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
-use super::data::Life;
+use super::data::LifeRow;
 use crate::io::error::Result;
 use crate::io::table::selection;
-use crate::report::page::{Page, Table};
-use crate::report::plot::lineages::{Arrow, Bar, Lineages};
+use crate::report::page::{Page, PageTable};
+use crate::report::plot::lineages::{Arrow, LifeBar, Lineages};
 use crate::run::run_folder::{Draw, FinishedRun};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most lineages that are drawn.
+/// Most lineages that are drawn: a screen's height of rows.
 const LINEAGES_MAX: usize = 40;
-/// Most inheritances that are drawn.
+/// Most inheritances that are drawn (our choice): more arrows across 40 rows would hide the bars.
 const ARROWS_MAX: usize = 25;
-/// Most rows of the table.
+/// Most rows of the table (our choice): the table of inheritances in the run's folder has all of them.
 const ROWS_MAX: usize = 12;
-/// Most lives drawn in one lineage.
+/// Most lives drawn in one lineage (our choice): a drawing is 860 pixels wide, so more bars would be thinner than two pixels, and each is an element that
+/// the browser holds.
 const LIVES_MAX: usize = 400;
 
 selection! {
@@ -52,10 +53,10 @@ struct InheritedItem {
 ///
 /// # Errors
 /// When the table of inheritances is missing or damaged.
-pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
+pub fn write(page: &mut Page, run: &FinishedRun, lives: &[LifeRow]) -> Result<()> {
     page.section("Lineages");
     let inherited_items = used(run)?;
-    let mut by_lineage: BTreeMap<u32, Vec<&Life>> = BTreeMap::new();
+    let mut by_lineage: BTreeMap<u32, Vec<&LifeRow>> = BTreeMap::new();
     for life in lives {
         by_lineage.entry(life.lineage).or_default().push(life);
     }
@@ -83,7 +84,7 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
         let InheritedItem { heir, giver, source, .. } = inherited_item;
         vec![heir.clone(), giver.clone(), source.clone(), claim, inherited_item.uses.to_string(), result]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: format!(
             "What was inherited and used most, of {} items that were used at all.",
             inherited_items.len()
@@ -97,7 +98,7 @@ pub fn write(page: &mut Page, run: &FinishedRun, lives: &[Life]) -> Result<()> {
     Ok(())
 }
 
-/// What was used, most used first.
+/// Inherited items that were used in a decision, the most used first.
 fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
     let mut inherited_items = Vec::new();
     for inherited in run.rows::<Inherited>()? {
@@ -113,19 +114,20 @@ fn used(run: &FinishedRun) -> Result<Vec<InheritedItem>> {
             drawn: inherited.drawn_tick,
             source: inherited.source,
             giver: inherited.dead_golem.unwrap_or(inherited.from_golem),
-            // The dead of earlier runs have no row here.
+            // The dead of earlier runs have no row here: their lineage numbers are those of another world and would name a wrong row.
             giver_lineage: inherited.dead_lineage.filter(|_| inherited.dead_run.unwrap_or(0) == 0),
             claim: inherited.claim.unwrap_or_default(),
             mean_r: inherited.mean_r,
         });
     }
+    // Ties are broken down to the claim, so that the same files give the same page.
     inherited_items.sort_by(|a, b| {
         (b.uses, a.drawn, &a.heir, &a.giver, &a.claim).cmp(&(a.uses, b.drawn, &b.heir, &b.giver, &b.claim))
     });
     Ok(inherited_items)
 }
 
-/// Which lineages are drawn, in the order of their numbers.
+/// The lineages that are drawn, in the order of their numbers.
 struct Shown {
     rows: Vec<u32>,
 }
@@ -136,7 +138,7 @@ impl Shown {
     }
 }
 
-fn chosen(by_lineage: &BTreeMap<u32, Vec<&Life>>, inherited_items: &[InheritedItem]) -> Shown {
+fn chosen(by_lineage: &BTreeMap<u32, Vec<&LifeRow>>, inherited_items: &[InheritedItem]) -> Shown {
     let mut order: Vec<u32> = Vec::new();
     for inherited_item in inherited_items {
         order.extend(inherited_item.giver_lineage);
@@ -159,7 +161,7 @@ fn chosen(by_lineage: &BTreeMap<u32, Vec<&Life>>, inherited_items: &[InheritedIt
 
 fn tree(
     run: &FinishedRun,
-    by_lineage: &BTreeMap<u32, Vec<&Life>>,
+    by_lineage: &BTreeMap<u32, Vec<&LifeRow>>,
     inherited_items: &[InheritedItem],
     shown: &Shown,
 ) -> Tree {
@@ -169,9 +171,9 @@ fn tree(
         for life in by_lineage[lineage].iter().take(LIVES_MAX) {
             let cause = life.cause.as_deref().unwrap_or(OUTLIVED);
             causes.insert(cause.to_owned());
-            let told = format!("{}: {} ticks, {}", life.golem, life.lifespan_ticks, in_words(cause));
+            let tooltip = format!("{}: {} ticks, {}", life.golem, life.lifespan_ticks, in_words(cause));
             let (from, to) = (life.born_tick as f64, life.ended_tick as f64);
-            bars.push(Bar { row, from, to, colour: colour_of(cause), told });
+            bars.push(LifeBar { row, from, to, colour: colour_of(cause), tooltip });
         }
     }
     let ends: BTreeMap<&str, u64> =
@@ -180,11 +182,11 @@ fn tree(
         let from = shown.row(inherited_item.giver_lineage?)?;
         let to = shown.row(inherited_item.heir_lineage)?;
         let ended = (*ends.get(inherited_item.giver.as_str())?).min(inherited_item.drawn);
-        let told = format!(
+        let tooltip = format!(
             "{} to {}: used {} times",
             inherited_item.giver, inherited_item.heir, inherited_item.uses
         );
-        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), told })
+        Some(Arrow { from: (from, ended as f64), to: (to, inherited_item.drawn as f64), tooltip })
     };
     let arrows: Vec<Arrow> = inherited_items.iter().filter_map(arrow).take(ARROWS_MAX).collect();
     let rows = shown.rows.iter().map(|lineage| format!("lineage {lineage}")).collect();
@@ -192,10 +194,10 @@ fn tree(
     Tree { rows, bars, arrows, legend, until: run.manifest.ticks as f64 }
 }
 
-/// What the plot is made of.
+/// The data of the plot.
 struct Tree {
     rows: Vec<String>,
-    bars: Vec<Bar>,
+    bars: Vec<LifeBar>,
     arrows: Vec<Arrow>,
     legend: Vec<(String, usize)>,
     until: f64,

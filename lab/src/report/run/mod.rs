@@ -4,18 +4,19 @@ mod causes;
 mod data;
 mod lineage;
 
-use super::page::{Page, Table};
-use super::plot::curves::{Chart, Curve, Panel, Point};
+use super::page::{Page, PageTable};
+use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
 use super::shown_name;
-use super::survival::Lives;
+use super::survival::GroupedLives;
 use crate::io::error::Result;
 use crate::io::text::figure;
 use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::tables::Cast;
-use data::{Costs, Life, Moment};
+use data::{Costs, LifeRow, WorldMoment};
 
+/// A dash for a mean of nothing: 0 would read as a result.
 const NONE: &str = "\u{2013}";
-/// Confidence level of the bands of a run's survival curves.
+/// Confidence level of the bands of a run's survival curves (our choice: the customary 95 %; a sweep takes its own level from its file instead).
 const LEVEL: f64 = 0.95;
 
 /// Writes the page of a run.
@@ -23,10 +24,11 @@ const LEVEL: f64 = 0.95;
 /// # Errors
 /// When a table is missing or damaged.
 pub fn page(run: &FinishedRun) -> Result<Page> {
-    let cast = Cast::of(&run.manifest.scenario);
+    let cast = Cast::from_scenario(&run.manifest.scenario);
     let lives = data::lives(run)?;
     let mut page = Page::new(&run.manifest.name, "Morta run", &run.manifest.scenario.description);
-    what(&mut page, run);
+    // Facts and cohorts first: they say that one world is shown, before any curve could be read as a result.
+    run_facts(&mut page, run);
     cohorts(&mut page, &lives, &cast);
     page.section("Survival");
     survival(&mut page, &lives, &cast)?;
@@ -42,7 +44,7 @@ pub fn page(run: &FinishedRun) -> Result<Page> {
     Ok(page)
 }
 
-fn what(page: &mut Page, run: &FinishedRun) {
+fn run_facts(page: &mut Page, run: &FinishedRun) {
     let manifest = &run.manifest;
     let conserved = if manifest.ledger_conserved {
         "every account added up at every tick"
@@ -69,7 +71,7 @@ fn duration(seconds: i64) -> String {
     if days >= 2.0 { format!("{} days", figure(days)) } else { format!("{seconds} seconds") }
 }
 
-fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
+fn cohorts(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
     page.section("Cohorts");
     let row = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == place);
@@ -96,7 +98,7 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
         "cohort", "memory", "lives", "deaths", "last generation", "mean age, ticks", "trades", "R a tick",
         "mean R", "profit, USDC", "endowments, USDC",
     ];
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "The cohorts: founders are generation 0; ages as far as they were watched; R a tick over all ticks lived, mean R over all trades of the lives."
             .to_owned(),
         head: head.map(str::to_owned).to_vec(),
@@ -105,18 +107,18 @@ fn cohorts(page: &mut Page, lives: &[Life], cast: &Cast) {
     });
 }
 
-fn survival(page: &mut Page, lives: &[Life], cast: &Cast) -> Result<()> {
-    let mut groups = Lives::of(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
+fn survival(page: &mut Page, lives: &[LifeRow], cast: &Cast) -> Result<()> {
+    let mut groups = GroupedLives::from_names(cast.cohorts().iter().map(|cohort| cohort.name.clone()));
     for life in lives {
         groups.add(usize::from(life.cohort_index), life.lifespan_ticks, life.cause.is_some());
     }
     groups.write(page, LEVEL, "cohort", false)
 }
 
-/// Moments at which the living are counted.
+/// Moments at which the living are counted. Our choice: about three pixels a step of a plot 860 pixels wide.
 const COUNTS: u64 = 300;
 
-fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
+fn population(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast) {
     let ticks = run.manifest.ticks;
     let curve = |(colour, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let own = || lives.iter().filter(move |life| usize::from(life.cohort_index) == colour);
@@ -133,7 +135,7 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
             let tick = tick as u64;
             let alive =
                 born.partition_point(|born| *born <= tick) - died.partition_point(|died| *died <= tick);
-            Point { x: tick as f64, y: alive as f64, band: None }
+            PlottedPoint { x: tick as f64, y: alive as f64, band: None }
         };
         Curve::new(&cohort.name, colour, (0..=moments).map(point).collect())
     };
@@ -144,7 +146,7 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
         x_label: "time (ticks)".to_owned(),
         y_label: "living golems".to_owned(),
         steps: true,
-        panels: vec![Panel {
+        panels: vec![CurvePanel {
             title: String::new(),
             curves: cast.cohorts().iter().enumerate().map(curve).collect(),
         }],
@@ -156,16 +158,18 @@ fn population(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) {
         .flat_map(|curve| &curve.points)
         .map(|point| point.y)
         .fold(1.0, f64::max);
+    // From 0, because a range fitted to the data would make the loss of one golem of a hundred look like an extinction.
     page.figure(Chart { y_range: Some((0.0, high)), ..chart }.draw());
 }
 
-/// What is held, and what is paid per tick: a stock and flows can't share an axis.
-fn money(page: &mut Page, run: &FinishedRun, moments: &[Moment]) {
-    let held = |moment: &Moment| Point { x: moment.tick as f64, y: moment.purses_usdc, band: None };
+/// Balances, and payments per tick, in two panels: a stock and flows can't share an axis.
+fn money(page: &mut Page, run: &FinishedRun, moments: &[WorldMoment]) {
+    let held =
+        |moment: &WorldMoment| PlottedPoint { x: moment.tick as f64, y: moment.purses_usdc, band: None };
     let stock = Curve::new("balances", 0, moments.iter().map(held).collect());
     let ticks = run.manifest.ticks;
-    // The last moment before each stretch ends; what was paid until then less what was paid until the one before.
-    let ends: Vec<&Moment> = (1..=data::STRETCHES)
+    // The last moment before each stretch ends. The table has cumulated payments, so a flow is the difference of two moments over the time between them.
+    let ends: Vec<&WorldMoment> = (1..=data::STRETCHES)
         .filter_map(|stretch| {
             let end = data::first_tick(ticks, stretch);
             moments[..moments.partition_point(|moment| moment.tick < end)].last()
@@ -176,9 +180,10 @@ fn money(page: &mut Page, run: &FinishedRun, moments: &[Moment]) {
         let mut points = Vec::new();
         for moment in &ends {
             let (time, sum) = (moment.tick as f64 + 1.0, paid(&moment.paid));
+            // A stretch without a moment of its own repeats the moment before it, and a flow over no time would be 0 / 0.
             if time > before.0 {
                 let middle = f64::midpoint(before.0, time);
-                points.push(Point { x: middle, y: (sum - before.1) / (time - before.0), band: None });
+                points.push(PlottedPoint { x: middle, y: (sum - before.1) / (time - before.0), band: None });
                 before = (time, sum);
             }
         }
@@ -203,8 +208,8 @@ fn money(page: &mut Page, run: &FinishedRun, moments: &[Moment]) {
             zero_line: true,
             own_y: true,
             panels: vec![
-                Panel { title: "balances of all golems (USDC)".to_owned(), curves: vec![stock] },
-                Panel { title: "paid per tick (USDC)".to_owned(), curves: flows },
+                CurvePanel { title: "balances of all golems (USDC)".to_owned(), curves: vec![stock] },
+                CurvePanel { title: "paid per tick (USDC)".to_owned(), curves: flows },
             ],
             ..Chart::default()
         }
@@ -220,7 +225,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     };
     let curve = |(colour, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         let known = found.stretches[colour].iter().enumerate().filter(|(_, (_, trades))| *trades > 0);
-        let point = |(stretch, (sum, trades)): (usize, &(f64, u64))| Point {
+        let point = |(stretch, (sum, trades)): (usize, &(f64, u64))| PlottedPoint {
             x: middle(stretch),
             y: sum / *trades as f64,
             band: None,
@@ -240,7 +245,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
         x_label: "time (ticks)".to_owned(),
         y_label: "mean R per trade".to_owned(),
         zero_line: true,
-        panels: vec![Panel { title: String::new(), curves: curves.clone() }],
+        panels: vec![CurvePanel { title: String::new(), curves: curves.clone() }],
         ..Chart::default()
     }
     .draw();
@@ -250,6 +255,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     }
     let part = |cohort: usize, third: usize| {
         let stretches = &found.stretches[cohort];
+        // Sums over whole stretches and not a mean of their means, so that a stretch of few trades counts as little as it knows.
         let (from, to) = (stretches.len() * third / 3, stretches.len() * (third + 1) / 3);
         let sums = stretches[from..to].iter().fold((0.0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
         if sums.1 > 0 {
@@ -261,7 +267,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     let row = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
         std::iter::once(cohort.name.clone()).chain((0..3).map(|third| part(place, third))).collect()
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Mean R of the trades closed in each third of the stretches.".to_owned(),
         head: ["cohort", "first third", "second third", "last third"].map(str::to_owned).to_vec(),
         rows: cast.cohorts().iter().enumerate().map(row).collect(),
@@ -270,7 +276,7 @@ fn learning(page: &mut Page, run: &FinishedRun, cast: &Cast) -> Result<()> {
     Ok(())
 }
 
-fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Result<()> {
+fn dreams(page: &mut Page, run: &FinishedRun, lives: &[LifeRow], cast: &Cast) -> Result<()> {
     page.section("Dreams and cost");
     let sums = data::dreams(run, cast)?;
     let row = |(place, cohort): (usize, &crate::run::run_folder::tables::CohortEntry)| {
@@ -291,7 +297,7 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Re
         "cohort", "completed", "interrupted", "unfinished", "episodes replayed", "inference calls",
         "cost, USDC", "wasted, USDC", "mean quality, 0 to 1",
     ];
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Dreams. Unfinished ones ended with the run or failed; wasted is the budget lost by interruptions.".to_owned(),
         head: head.map(str::to_owned).to_vec(),
         rows: cast.cohorts().iter().enumerate().map(row).collect(),
@@ -317,7 +323,7 @@ fn dreams(page: &mut Page, run: &FinishedRun, lives: &[Life], cast: &Cast) -> Re
             sum(|costs| costs.lethe),
         ]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "What lives paid, USDC, beside the dreams that they count themselves.".to_owned(),
         head: ["cohort", "dreams", "compute", "inference", "gas", "Lethe"].map(str::to_owned).to_vec(),
         rows: cast.cohorts().iter().enumerate().map(paid).collect(),
@@ -354,10 +360,10 @@ fn reproduce(page: &mut Page, run: &FinishedRun) {
         let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         vec![name, file.blake3.clone(), file.rows.to_string()]
     };
-    let table = |file: &crate::run::run_folder::TableFile| {
+    let table = |file: &crate::run::run_folder::WrittenTable| {
         vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Tables of this run, and the files of prices it read.".to_owned(),
         head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
         rows: manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect(),

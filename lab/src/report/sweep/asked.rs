@@ -1,21 +1,21 @@
-//! What was asked of a sweep, how far it has come, and how to get it again.
+//! The question of a sweep, its progress, and the commands that reproduce it.
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;
 use crate::io::text::percent;
-use crate::report::page::{Page, Table};
+use crate::report::page::{Page, PageTable};
 use crate::report::shown_name;
 use crate::sweep::measure::{EVERYBODY, USUAL_MEASURE, find, label};
 use crate::sweep::sweep_file::{Correction, Direction, Test};
 use serde_json::Value;
 
-/// Most keys of a scenario that the table of arms has columns for.
+/// Most keys of a scenario that the table of arms has columns for (our choice: about as many as fit a page). sweep.json has all, so none is lost.
 const KEYS_MAX: usize = 6;
 /// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
 const VALUE_LETTERS_MAX: usize = 60;
 
 /// What is compared, and how: as registered, or as is usual.
-pub struct Question {
+pub struct PageQuestion {
     pub measure: String,
     pub unit: &'static str,
     pub cohort: String,
@@ -27,9 +27,10 @@ pub struct Question {
     pub alpha: f64,
 }
 
-impl Question {
-    /// The registered one, or the usual one.
-    pub fn of(data: &SweepData) -> Self {
+impl PageQuestion {
+    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has a page
+    /// too.
+    pub fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
         let measure = primary.map_or(USUAL_MEASURE, |primary| &primary.measure).to_owned();
@@ -53,7 +54,7 @@ impl Question {
     }
 }
 
-/// How far it has come, where that isn't to its end.
+/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed.
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {
@@ -70,7 +71,7 @@ pub fn state(page: &mut Page, data: &SweepData) {
 }
 
 /// The question, the registration, and the arms.
-pub fn write(page: &mut Page, data: &SweepData, question: &Question, compared: &[usize]) {
+pub fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, compared: &[usize]) {
     page.section("What was asked");
     let manifest = &data.manifest;
     let mut facts = vec![
@@ -175,15 +176,15 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     let mut head = vec!["arm".to_owned()];
     head.extend(described.then(|| "what it stands for".to_owned()));
     head.extend(keys.iter().map(|key| (*key).clone()));
-    let row = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
+    let row = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
         let mut row = vec![arm.name.clone()];
         row.extend(described.then(|| arm.description.clone()));
-        let told = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
-        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), told);
+        let shown = |value: &Value| shortened(&text_of(value), VALUE_LETTERS_MAX);
+        let value = |key: &&String| arm.parameters.get(*key).map_or(String::new(), shown);
         row.extend(keys.iter().map(value));
         row
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "The arms and what they change in the scenario.".to_owned(),
         words: head.len(),
         head,
@@ -225,7 +226,7 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
         let name = file.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         vec![name, file.blake3.clone(), String::new()]
     };
-    let table = |file: &crate::run::run_folder::TableFile| {
+    let table = |file: &crate::run::run_folder::WrittenTable| {
         vec![file.name.clone(), file.blake3.clone(), file.rows.to_string()]
     };
     let rows: Vec<_> = manifest.files.iter().map(table).chain(manifest.data.iter().map(data_file)).collect();
@@ -233,7 +234,7 @@ pub fn reproduce(page: &mut Page, data: &SweepData) {
         page.note("There are no hashes: tables are complete when the sweep stops or ends.");
         return;
     }
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Tables of this sweep and the files of prices it read.".to_owned(),
         head: ["file", "BLAKE3", "rows"].map(str::to_owned).to_vec(),
         rows,

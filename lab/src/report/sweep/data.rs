@@ -1,13 +1,13 @@
-//! What a sweep's folder holds, as far as a page needs it.
+//! The data of a sweep's folder that a page needs.
 
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
 use crate::io::table_file::TableFile;
 use crate::io::text::quoted;
-use crate::report::analysis::Worlds;
+use crate::report::analysis::ScoresByArm;
 use crate::run::laboratory::Laboratory;
 use crate::run::provenance::file_hash;
-use crate::sweep::analysis::report::{FORMAT, Primary};
+use crate::sweep::analysis::report::{FORMAT, PrimaryResult};
 use crate::sweep::analysis::{Analysis, analyse};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::SweepFile;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The measures that the page takes from the results itself: what dreams and life cost.
+/// The measures of cost that the page takes from the results itself, because the analysis has only those that were registered.
 pub const COSTS: [&str; 9] = [
     "dreams", "dreams_interrupted", "dream_quality_mean", "inference_calls", "inference_usdc",
     "compute_usdc", "gas_usdc", "lethe_usdc", "endowments_usdc",
@@ -84,12 +84,12 @@ impl SweepData {
         let (names, seeds) = (table.labels("arm")?, table.labels("seed")?);
         let arm = |row: &usize| {
             let name = &names[*row];
-            let what = || table.mistake(*row, format!("{} is no arm of this sweep", quoted(name)));
-            known.get(&**name).copied().ok_or_else(what)
+            let mistake = || table.mistake(*row, format!("{} is no arm of this sweep", quoted(name)));
+            known.get(&**name).copied().ok_or_else(mistake)
         };
         let seed = |row: &usize| {
-            let what = || table.mistake(*row, format!("{} is no seed", quoted(&seeds[*row])));
-            seeds[*row].parse().map_err(|_| what())
+            let mistake = || table.mistake(*row, format!("{} is no seed", quoted(&seeds[*row])));
+            seeds[*row].parse().map_err(|_| mistake())
         };
         let errors = table.labels_or_none("error");
         let cost = |name: &str| {
@@ -113,7 +113,7 @@ impl SweepData {
         if !path.exists() {
             return Ok(None);
         }
-        let damaged = |what: String| Error::invalid(format!("{}: is damaged: {what}", path.display()));
+        let damaged = |reason: String| Error::invalid(format!("{}: is damaged: {reason}", path.display()));
         let text = std::fs::read_to_string(&path).map_err(|error| damaged(error.to_string()))?;
         let value: serde_json::Value =
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
@@ -135,10 +135,10 @@ impl SweepData {
     ///
     /// # Errors
     /// When the results can't be used.
-    pub fn differences(&self, primary: &Primary) -> Result<Worlds> {
+    pub fn differences(&self, primary: &PrimaryResult) -> Result<ScoresByArm> {
         let path = self.dir.join("results.csv");
         if self.results.is_none() {
-            return Ok(Worlds::new());
+            return Ok(ScoresByArm::new());
         }
         let columns = ["arm", "seed", "cohort", primary.measure.as_str()];
         let table = TableFile::read(&path, &columns, &Limits::default())?;
@@ -149,7 +149,7 @@ impl SweepData {
         for (row, value) in of_cohort.filter_map(|row| Some((row, values[row]?))) {
             worlds.entry(&arms[row]).or_default().insert(&seeds[row], value);
         }
-        let Some(baseline) = worlds.get(primary.baseline.as_str()) else { return Ok(Worlds::new()) };
+        let Some(baseline) = worlds.get(primary.baseline.as_str()) else { return Ok(ScoresByArm::new()) };
         let less = |own: &BTreeMap<&str, f64>| {
             own.iter().filter_map(|(seed, value)| Some(value - baseline.get(seed)?)).collect()
         };

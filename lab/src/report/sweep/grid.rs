@@ -18,7 +18,7 @@ struct Setting {
 }
 
 impl Setting {
-    fn of(name: &str, labels: &[String]) -> Self {
+    fn from_labels(name: &str, labels: &[String]) -> Self {
         let mut values: Vec<String> = Vec::new();
         let place = |label: &String| {
             values.iter().position(|known| known == label).unwrap_or_else(|| {
@@ -31,7 +31,7 @@ impl Setting {
     }
 }
 
-/// Most values of one setting.
+/// Most values of one setting (our choice): a row or column each, and with more of them the figures no longer fit their cells.
 const VALUES_MAX: usize = 40;
 
 /// Rows and columns of a design that is all pairs of two settings, or of the named arms and one setting; `None` when it is another.
@@ -41,7 +41,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
     }
     let label = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let axis = |key: &str| {
-        let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
+        let of_arm = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
             // A level that sets several keys has its name in the arm's alone.
             let short = key.rsplit('.').next().unwrap_or(key);
             let named = || arm.name.split('/').find_map(|part| part.strip_prefix(short)?.strip_prefix('='));
@@ -50,12 +50,12 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
                 None => named().unwrap_or_default().to_owned(),
             }
         };
-        Setting::of(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
+        Setting::from_labels(key, &data.manifest.arms.iter().map(of_arm).collect::<Vec<_>>())
     };
     match (data.file.arms.len(), data.file.axes.as_slice()) {
         (0 | 1, [first, second]) => Some((axis(&first.key), axis(&second.key))),
         (2.., [only]) => {
-            let stem = |arm: &crate::sweep::sweep_folder::manifest::ArmEntry| {
+            let stem = |arm: &crate::sweep::sweep_folder::manifest::ManifestArm| {
                 let named = data.file.arms.iter().find(|entry| {
                     arm.name
                         .strip_prefix(&entry.name)
@@ -64,7 +64,7 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
                 named.map_or_else(|| arm.name.clone(), |entry| entry.name.clone())
             };
             let stems: Vec<String> = data.manifest.arms.iter().map(stem).collect();
-            Some((Setting::of("arm", &stems), axis(&only.key)))
+            Some((Setting::from_labels("arm", &stems), axis(&only.key)))
         }
         _ => None,
     }

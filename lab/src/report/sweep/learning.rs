@@ -1,13 +1,13 @@
-//! Learning curves: means over worlds of what was measured in each stretch of time, with t intervals.
+//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share its luck.
 
 use super::data::SweepData;
 use super::grid;
 use crate::io::error::Result;
 use crate::io::short_names::ShortNames;
-use crate::io::table::Rows;
+use crate::io::table::RowReader;
 use crate::io::text::{capitalised, percent};
 use crate::report::page::Page;
-use crate::report::plot::curves::{Chart, Curve, Grid, Panel, Point};
+use crate::report::plot::curves::{Chart, Curve, CurvePanel, Grid, PlottedPoint};
 use crate::report::survival::PANELS_MAX;
 use crate::sweep::measure::{CURVES, EVERYBODY};
 use crate::sweep::sweep_folder::tables::SeriesPoint;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const DRAWN: [(&str, bool, bool); 3] =
     [("mean_r", false, true), ("equity_per_golem_usdc", true, false), ("alive", false, false)];
 
-/// Up to so many arms share one panel.
+/// Most arms of one panel (our choice): bands of more would overlap into one.
 const TOGETHER_MAX: usize = 4;
 
 /// Values of all worlds, by arm and by the middle of the stretch (in half ticks, to be exact).
@@ -32,7 +32,7 @@ pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], l
     };
     let arms = data.arms();
     let mut found: [Stretches; 3] = Default::default();
-    for point in Rows::<SeriesPoint>::open(&path)? {
+    for point in RowReader::<SeriesPoint>::open(&path)? {
         let point = point?;
         let Some(arm) = arms.get(point.arm.as_str()) else { continue };
         for ((curve, everybody, _), stretches) in DRAWN.iter().zip(&mut found) {
@@ -120,10 +120,10 @@ impl Drawn<'_> {
         Curve { worlds: worlds.collect(), ..curve }
     }
 
-    fn panels(&self, stretches: &Stretches) -> Vec<Panel> {
+    fn panels(&self, stretches: &Stretches) -> Vec<CurvePanel> {
         if self.is_together() {
             let curves = (0..self.order.len()).map(|place| self.curve(stretches, place, place)).collect();
-            return vec![Panel { title: String::new(), curves }];
+            return vec![CurvePanel { title: String::new(), curves }];
         }
         let small = |place: usize| {
             let mut curves = vec![self.curve(stretches, place, 0)];
@@ -132,7 +132,7 @@ impl Drawn<'_> {
                 first.points.iter_mut().for_each(|point| point.band = None);
                 curves.push(first);
             }
-            Panel { title: self.names[place].clone(), curves }
+            CurvePanel { title: self.names[place].clone(), curves }
         };
         match &self.grid {
             Some((_, arms)) => {
@@ -145,8 +145,8 @@ impl Drawn<'_> {
 }
 
 /// A t interval of one sample is that of its differences from 0.
-fn point(twice_tick: u64, values: &[f64], level: f64) -> Point {
+fn point(twice_tick: u64, values: &[f64], level: f64) -> PlottedPoint {
     let y = values.iter().sum::<f64>() / values.len() as f64;
     let band = paired_t(values, level).ok().map(|test| (test.interval.low, test.interval.high));
-    Point { x: twice_tick as f64 / 2.0, y, band: band.or(Some((y, y))) }
+    PlottedPoint { x: twice_tick as f64 / 2.0, y, band: band.or(Some((y, y))) }
 }

@@ -6,20 +6,20 @@ mod grid;
 mod learning;
 
 use super::analysis::document_with_worlds;
-use super::page::{Page, Table};
-use super::survival::Lives;
+use super::page::{Page, PageTable};
+use super::survival::GroupedLives;
 use crate::io::error::Result;
-use crate::io::table::{Rows, selection};
+use crate::io::table::{RowReader, selection};
 use crate::io::text::{figure, or_dash};
 use crate::run::run_folder::Life;
 use crate::sweep::measure::{EVERYBODY, find};
 use crate::sweep::sweep_folder::tables::OfCell;
-use asked::Question;
+use asked::PageQuestion;
 use data::{COSTS, SweepData};
 use morta_stats::Summary;
 use std::path::Path;
 
-/// Most failed cells that are listed one by one.
+/// Most failed cells that are listed one by one (our choice: about a screen). Cells that fail by one mistake fail alike, so more rows would say no more.
 const FAILURES_MAX: usize = 30;
 
 /// Writes the page of the sweep in a folder.
@@ -28,7 +28,7 @@ const FAILURES_MAX: usize = 30;
 /// When a table that should be there is missing, or one is damaged.
 pub fn page(dir: &Path) -> Result<Page> {
     let data = SweepData::read(dir)?;
-    let question = Question::of(&data);
+    let question = PageQuestion::from_sweep(&data);
     let analysis = data.analysis()?;
     let compared = compared(&data, &question);
     let mut page = Page::new(&data.manifest.name, "Morta sweep", &data.file.description);
@@ -62,7 +62,7 @@ pub fn page(dir: &Path) -> Result<Page> {
 
 /// The arms that are held against the baseline: of a sensitivity analysis none, with a ladder or a map those that stand where it does. The
 /// others are in the sections of ladder and map.
-fn compared(data: &SweepData, question: &Question) -> Vec<usize> {
+fn compared(data: &SweepData, question: &PageQuestion) -> Vec<usize> {
     if data.file.sensitivity().is_some() {
         Vec::new()
     } else if data.file.has_points() {
@@ -86,7 +86,7 @@ selection! {
     }
 }
 
-fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usize]) -> Result<()> {
+fn survival(page: &mut Page, data: &SweepData, question: &PageQuestion, order: &[usize]) -> Result<()> {
     let Some(path) = data.table("lives.parquet")? else {
         page.note("There are no survival curves: lives.parquet is written when a sweep with a finished cell stops or ends.");
         return Ok(());
@@ -95,13 +95,13 @@ fn survival(page: &mut Page, data: &SweepData, question: &Question, order: &[usi
     let cohort = registered.map_or(&question.cohort, |survival| &survival.cohort);
     page.paragraph(&format!("Lives of {cohort}."));
     let arms = data.arms();
-    let mut lives = Lives::of(order.iter().map(|arm| data.manifest.arms[*arm].name.clone()));
+    let mut lives = GroupedLives::from_names(order.iter().map(|arm| data.manifest.arms[*arm].name.clone()));
     let place = |arm: &usize| order.iter().position(|known| known == arm);
     lives.as_grid(grid::panels(data).and_then(|(grid, arms)| {
         let places = arms.iter().map(place).collect::<Option<Vec<usize>>>()?;
         Some((grid, places))
     }));
-    for life in Rows::<(ArmOf, Lifetime)>::open(&path)? {
+    for life in RowReader::<(ArmOf, Lifetime)>::open(&path)? {
         let (ArmOf { arm }, life) = life?;
         let place = arms.get(arm.as_str()).and_then(|arm| order.iter().position(|known| known == arm));
         if let Some(place) = place.filter(|_| cohort == EVERYBODY || life.cohort == *cohort) {
@@ -121,7 +121,8 @@ fn cost(page: &mut Page, data: &SweepData, order: &[usize]) {
             .map(|measure| format!("{}, {}", measure.label, measure.unit)),
     );
     let cell = |arm: usize, place: usize| {
-        let mean = Summary::of(COSTS[place], &data.costs(arm, place)).ok().map(|summary| summary.mean);
+        let mean =
+            Summary::from_values(COSTS[place], &data.costs(arm, place)).ok().map(|summary| summary.mean);
         or_dash(mean, figure)
     };
     let row = |arm: &usize| {
@@ -129,7 +130,7 @@ fn cost(page: &mut Page, data: &SweepData, order: &[usize]) {
         row.extend((0..COSTS.len()).map(|place| cell(*arm, place)));
         row
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "What a world holds on average, everybody together.".to_owned(),
         head,
         rows: order.iter().map(row).collect(),
@@ -151,7 +152,7 @@ fn failures(page: &mut Page, data: &SweepData) {
     let row = |(arm, seed, why): &(usize, u64, &str)| {
         vec![data.manifest.arms[*arm].name.clone(), (*why).to_owned(), seed.to_string()]
     };
-    page.table(&Table {
+    page.table(&PageTable {
         caption: "Cells that failed.".to_owned(),
         head: ["arm", "why", "seed"].map(str::to_owned).to_vec(),
         rows: failed.iter().take(FAILURES_MAX).map(row).collect(),

@@ -1,4 +1,4 @@
-//! What a branch has in common with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
+//! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
 //! from the start, and the unchanged arm beyond it.
 
 use crate::io::error::{Context as _, Error, Result};
@@ -16,12 +16,12 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::world::World;
 
-/// A run that is to be branched: what is known of its world up to the branch.
+/// A run that is to be branched, with its world up to the branch.
 pub struct Base<'a> {
     parent: &'a FinishedRun,
     at: Tick,
     until: Tick,
-    /// What it went through.
+    /// Its history.
     pub history: History,
     same_build: bool,
     log_is_whole: bool,
@@ -33,7 +33,7 @@ pub struct AtBranch {
     pub world: World,
     /// Steps of golems up to there.
     pub golem_ticks: u64,
-    /// The branch's tables, with all that happened up to there.
+    /// The branch's tables, with all events up to there.
     pub tables: Tables,
     /// The unchanged arm.
     pub control: Control,
@@ -41,7 +41,7 @@ pub struct AtBranch {
     pub checkpoint: Option<Tick>,
 }
 
-/// Where the events go that both arms share.
+/// The sink of events that both arms share.
 struct Shared {
     tables: Tables,
     digest: Digest,
@@ -55,12 +55,12 @@ impl EventSink for Shared {
 }
 
 impl<'a> Base<'a> {
-    /// Reads what is needed; nothing is lived yet.
+    /// Reads the run's history and data; nothing is lived yet.
     ///
     /// # Errors
     /// When the run's data can't be read or isn't what it was, or the laboratory lacks an architecture that the run names.
     pub fn prepare(parent: &'a FinishedRun, at: Tick, until: Tick, laboratory: &Laboratory) -> Result<Self> {
-        let history = History::of(parent, until, laboratory)?;
+        let history = History::from_run(parent, until, laboratory)?;
         refuse_changed_data(parent.dir(), &history.changed_data(parent))?;
         let log = parent.manifest.files.iter().find(|file| file.name == EVENTS);
         let log_is_whole = match log {
@@ -71,7 +71,7 @@ impl<'a> Base<'a> {
         Ok(Self { parent, at, until, history, same_build, log_is_whole })
     }
 
-    /// Lives up to the branch; `None` when somebody stopped it.
+    /// Lives up to the branch; `None` when it was stopped.
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.
@@ -150,7 +150,7 @@ impl<'a> Base<'a> {
         Ok(self.digest_after(last)?.map(|digest| (last, digest)))
     }
 
-    /// The unchanged arm must be what was recorded.
+    /// Checks that the unchanged arm is what was recorded: otherwise a difference between the arms could be one between builds.
     ///
     /// # Errors
     /// When it isn't.

@@ -1,4 +1,4 @@
-//! What is to be changed, held against the world it is to be changed in.
+//! The change of a branch, checked against the world at its tick: a key that is read only at the start would change nothing, and is refused.
 
 use super::BranchRequest;
 use crate::io::error::{Error, Result};
@@ -11,8 +11,8 @@ use morta_base::Tick;
 use morta_engine::world::change::fixed;
 use morta_engine::world::{self, KeyChange, Plan};
 
-/// The change as it was asked for, held against the world it is to be made in.
-pub struct Resolved {
+/// A change that was checked against its world.
+pub struct ResolvedChange {
     /// The scenario under the change.
     pub loaded: Scenario,
     /// Its plan.
@@ -30,7 +30,7 @@ pub fn resolve(
     request: BranchRequest,
     parent: &FinishedRun,
     laboratory: &Laboratory,
-) -> Result<Resolved> {
+) -> Result<ResolvedChange> {
     let BranchRequest { at, ticks: _, set, mut changes, record: _ } = request;
     let own = |key: &str| set.iter().any(|text| text.split('=').next().is_some_and(|own| own.trim() == key));
     if own("ticks") {
@@ -54,10 +54,10 @@ pub fn resolve(
     if !wrong.is_empty() {
         return Err(Error::all(wrong));
     }
-    // Who answers in place of a real model is known when there is a folder for what is recorded.
+    // The connection to a real model is made later, when there is a folder for its recording.
     let unconnected = changed.answered_by(before.outside().shared());
     let plan = plan_of(&unconnected, &changes)?;
-    Ok(Resolved { loaded: unconnected, plan, changes })
+    Ok(ResolvedChange { loaded: unconnected, plan, changes })
 }
 
 fn refusal(change: &KeyChange) -> Option<String> {
@@ -66,16 +66,16 @@ fn refusal(change: &KeyChange) -> Option<String> {
     why.map(|why| format!("--set {key}={to}: {key} can't be changed in a world under way: {why}"))
 }
 
-/// What is planned for ticks that are over.
+/// Planned shocks and faults of ticks that are over.
 fn too_late(before: &world::Scenario, after: &world::Scenario, at: Tick) -> Vec<String> {
     let (old, new) = (&before.market.shocks.scheduled, &after.market.shocks.scheduled);
-    // The market has moved on to the first tick of the branch already.
+    // The market is at the first tick of the branch already, so a shock of that tick comes too late as well.
     let shocks = new.iter().filter(|shock| !old.contains(shock) && shock.tick <= at);
     let shocks = shocks.map(|shock| (format!("market.shocks.scheduled: tick {}", shock.tick), at + 1));
     let faults = after.faults.iter().filter(|fault| !before.faults.contains(fault) && fault.tick < at);
     let faults = faults.map(|fault| (format!("faults: tick {}", fault.tick), at));
-    let line = |(what, first): (String, Tick)| {
-        format!("--set {what}: it is over then: plan it for tick {first} or later")
+    let line = |(setting, first): (String, Tick)| {
+        format!("--set {setting}: it is over then: plan it for tick {first} or later")
     };
     shocks.chain(faults).map(line).collect()
 }

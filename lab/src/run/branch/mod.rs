@@ -1,22 +1,23 @@
-//! Branches: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
+//! Branches: the world of a recorded run up to a tick, and from there two arms, one with a change and one without. Both share every random number that they
+//! draw for the same purpose, so what differs between them is the work of the change.
 
 mod base;
 mod change;
 
 use crate::io::error::{Error, Result};
 use crate::run::connection::{Connection, Paused};
-use crate::run::divergence::{Comparison, Paired, Report};
-use crate::run::drive::{DriverChoice, Lived, RunControl, go_on_by};
+use crate::run::divergence::{BranchComparison, DivergenceReport, PairedSink};
+use crate::run::drive::{DriverChoice, LivedWorld, RunControl, go_on_by};
 use crate::run::foreign_memory::MemoryRecord;
 use crate::run::history::take_turn;
 use crate::run::laboratory::Laboratory;
 use crate::run::lethe_start::LetheRecord;
 use crate::run::provenance::{Changes, Parent, Turn};
-use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::Cast;
 use crate::run::run_folder::{FinishedRun, RunFolder, Tables};
 use base::{AtBranch, Base};
-use change::Resolved;
+use change::ResolvedChange;
 use morta_base::Tick;
 use morta_engine::world::Scenario;
 use std::path::Path;
@@ -25,7 +26,7 @@ use std::time::Instant;
 /// The comparison's file in the branch's folder.
 pub const DIVERGENCE: &str = "divergence.json";
 
-/// What a branch is asked for.
+/// A branch as a user asks for it.
 #[derive(Clone, Debug, Default)]
 pub struct BranchRequest {
     /// First tick to be lived under the change; everything before is as it was.
@@ -34,7 +35,7 @@ pub struct BranchRequest {
     pub ticks: Option<Tick>,
     /// Keys that get another value, as `--set` has them.
     pub set: Vec<String>,
-    /// What else is changed; its own list of keys is made from `set`.
+    /// Other changes; their list of keys is made from `set`.
     pub changes: Changes,
     /// Whether calls of a real model that the run's cassette lacks are made, and recorded; otherwise the first of them ends the branch.
     pub record: bool,
@@ -45,7 +46,7 @@ pub struct Branch<'a> {
     parent: &'a FinishedRun,
     base: Base<'a>,
     at: Tick,
-    changed: Resolved,
+    changed: ResolvedChange,
     record: bool,
     started_at: String,
     begun: Instant,
@@ -54,14 +55,14 @@ pub struct Branch<'a> {
 /// A branch that was lived.
 #[derive(Debug)]
 pub struct Branched {
-    /// What the change did.
-    pub report: Report,
-    /// What the branch's folder says of itself.
+    /// The differences between the arms.
+    pub report: DivergenceReport,
+    /// The manifest of the branch's folder.
     pub manifest: Manifest,
 }
 
 impl<'a> Branch<'a> {
-    /// Holds a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
+    /// Checks a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
     /// may get any.
     ///
     /// # Errors
@@ -86,14 +87,14 @@ impl<'a> Branch<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when
-    /// somebody stopped it; others when it fails underway or what is lived isn't what was recorded.
+    /// it was stopped; others when it fails underway or what is lived isn't what was recorded.
     pub fn live(self, dir: &Path, driver: DriverChoice, control: RunControl<'_>) -> Result<Branched> {
         let scenario = self.scenario().clone();
         let was_there = dir.exists();
         let folder = RunFolder::create(dir)?;
         let stopped = || Error::stopped(format!("stopped before its end: {} holds no branch", dir.display()));
-        let asked = (self.parent, self.record);
-        let connection = Connection::of_branch(&self.changed.loaded, asked, folder.dir(), control.stop());
+        let recording = (self.parent, self.record);
+        let connection = Connection::of_branch(&self.changed.loaded, recording, folder.dir(), control.stop());
         let connection = match connection {
             Ok(connection) => connection,
             Err(error) => {
@@ -104,19 +105,19 @@ impl<'a> Branch<'a> {
         let tables = Tables::create(&folder, &scenario)?;
         let at_branch = self.base.live_to_branch(tables, control)?.ok_or_else(stopped)?;
         let AtBranch { mut world, golem_ticks, tables, control: unchanged, checkpoint } = at_branch;
-        let Resolved { loaded, plan, changes } = self.changed;
+        let ResolvedChange { loaded, plan, changes } = self.changed;
         let plan = connection.connect(plan);
         if let Err(error) = take_turn(&mut world, plan, &changes) {
             drop(tables);
             clear(dir, was_there)?;
             return Err(error.into());
         }
-        let comparison = Comparison::new(Cast::of(&scenario), world.plan().lineages());
+        let comparison = BranchComparison::new(Cast::from_scenario(&scenario), world.plan().lineages());
         let driver = driver.driver(world.plan(), true);
-        let sink = Paired::new(tables, unchanged, comparison, self.at);
+        let sink = PairedSink::new(tables, unchanged, comparison, self.at);
         let lived = go_on_by(world, golem_ticks, driver, sink, control);
         let paused = Some(Paused::ForGood(folder.dir()));
-        let Lived { ended, sink, .. } = lived.map_err(|error| connection.told(error, paused))?;
+        let LivedWorld { ended, sink, .. } = lived.map_err(|error| connection.explain(error, paused))?;
         if ended.interrupted {
             return Err(stopped());
         }
@@ -127,7 +128,7 @@ impl<'a> Branch<'a> {
         start.copy_to(&folder.lethe_under_way(), &scenario)?;
         let content = folder.keep_lethe()?;
         let (parting, lineages, sum, series) = comparison.finish();
-        let report = Report {
+        let report = DivergenceReport {
             parent: self.parent.dir().to_owned(),
             at: self.at,
             until: ended.ticks,
@@ -144,18 +145,18 @@ impl<'a> Branch<'a> {
         let json = serde_json::to_string_pretty(&report)?;
         folder.write_whole(DIVERGENCE, format!("{json}\n").as_bytes())?;
         let origin = (loaded.data, LetheRecord { content, ..start.record(&scenario) });
-        let observed = Observed::of(driver, self.started_at, self.begun.elapsed().as_secs_f64());
+        let observed = RunObservation::new(driver, self.started_at, self.begun.elapsed().as_secs_f64());
         let manifest = Manifest {
             cassette: connection.keep(&folder, true)?,
             branch: turns(self.parent, self.at, changes),
-            ..Manifest::of(scenario, &ended, &tables, origin, observed)
+            ..Manifest::from_run(scenario, &ended, &tables, origin, observed)
         };
         folder.complete(&manifest)?;
         Ok(Branched { report, manifest })
     }
 }
 
-/// A recording knows what memories said in the run, and not what they would say under a change.
+/// Refuses runs with memories of processes: a recording has their answers in the run, and none under a change.
 fn refuse_processes(parent: &FinishedRun) -> Result<()> {
     let line = |record: &MemoryRecord| {
         format!(
@@ -188,7 +189,7 @@ fn horizon(parent: &FinishedRun, at: Tick, ticks: Option<Tick>) -> Result<Tick> 
             turn.tick
         ));
     }
-    // A run that was interrupted is known up to where it got; one whose golems died out could have gone on.
+    // A run that was interrupted is recorded up to its last tick; one whose golems died out could have gone on.
     let end = if manifest.interrupted { manifest.ticks } else { manifest.scenario.ticks };
     Ok(ticks.map_or(end, |ticks| at.saturating_add(ticks)))
 }
@@ -205,7 +206,7 @@ fn turns(parent: &FinishedRun, tick: Tick, changes: Changes) -> Vec<Turn> {
     manifest.branch.iter().cloned().chain([own]).collect()
 }
 
-/// Takes away what was written of a branch that can't be.
+/// Removes the files of a branch that failed.
 fn clear(dir: &Path, keep_folder: bool) -> Result<()> {
     std::fs::remove_dir_all(dir)?;
     if keep_folder {

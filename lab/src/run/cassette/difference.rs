@@ -1,4 +1,4 @@
-//! In what two calls differ.
+//! The first difference between two calls.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;
@@ -9,13 +9,13 @@ const QUOTED: usize = 160;
 
 /// The first thing in which two calls of one task differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum CallDifference {
     /// A line of the messages.
     Line {
         /// Its number in all messages together, from 1.
         number: usize,
         /// As it is asked; none when the messages end before.
-        asked: Option<String>,
+        request: Option<String>,
         /// As it was recorded; none when the messages end before.
         recorded: Option<String>,
     },
@@ -24,7 +24,7 @@ pub enum Difference {
         /// What.
         name: &'static str,
         /// As it is asked.
-        asked: String,
+        request: String,
         /// As it was recorded.
         recorded: String,
     },
@@ -40,39 +40,39 @@ fn quoted(line: &str) -> String {
     line.chars().take(QUOTED).collect()
 }
 
-impl Difference {
+impl CallDifference {
     /// How much of the messages of two calls isn't in both, bytes of whole lines, wherever these stand.
-    pub(super) fn size(asked: &Call, recorded: &Call) -> usize {
+    pub(super) fn size(request: &Call, recorded: &Call) -> usize {
         let mut surplus: BTreeMap<&str, isize> = BTreeMap::new();
-        lines(asked).for_each(|line| *surplus.entry(line).or_default() += 1);
+        lines(request).for_each(|line| *surplus.entry(line).or_default() += 1);
         lines(recorded).for_each(|line| *surplus.entry(line).or_default() -= 1);
         surplus.iter().map(|(line, count)| (line.len() + 1) * count.unsigned_abs()).sum()
     }
 
     /// The first one.
-    pub fn first(asked: &Call, recorded: &Call) -> Self {
-        let (mut ours, mut theirs) = (lines(asked), lines(recorded));
+    pub fn first(request: &Call, recorded: &Call) -> Self {
+        let (mut ours, mut theirs) = (lines(request), lines(recorded));
         for number in 1.. {
             match (ours.next(), theirs.next()) {
                 (None, None) => break,
                 (ours, theirs) if ours == theirs => (),
                 (ours, theirs) => {
-                    return Self::Line { number, asked: ours.map(quoted), recorded: theirs.map(quoted) };
+                    return Self::Line { number, request: ours.map(quoted), recorded: theirs.map(quoted) };
                 }
             }
         }
         let settings = [
-            ("model", asked.model.clone(), recorded.model.clone()),
-            ("seed", asked.seed.to_string(), recorded.seed.to_string()),
-            ("temperature", asked.temperature.to_string(), recorded.temperature.to_string()),
-            ("max_tokens", asked.max_tokens.to_string(), recorded.max_tokens.to_string()),
-            ("schema", asked.schema.to_string(), recorded.schema.to_string()),
-            ("roles", roles(asked), roles(recorded)),
+            ("model", request.model.clone(), recorded.model.clone()),
+            ("seed", request.seed.to_string(), recorded.seed.to_string()),
+            ("temperature", request.temperature.to_string(), recorded.temperature.to_string()),
+            ("max_tokens", request.max_tokens.to_string(), recorded.max_tokens.to_string()),
+            ("schema", request.schema.to_string(), recorded.schema.to_string()),
+            ("roles", roles(request), roles(recorded)),
         ];
-        let differing = settings.into_iter().find(|(_, asked, recorded)| asked != recorded);
-        differing.map_or(Self::None, |(name, asked, recorded)| Self::Setting {
+        let differing = settings.into_iter().find(|(_, request, recorded)| request != recorded);
+        differing.map_or(Self::None, |(name, request, recorded)| Self::Setting {
             name,
-            asked: quoted(&asked),
+            request: quoted(&request),
             recorded: quoted(&recorded),
         })
     }
@@ -83,20 +83,20 @@ fn roles(call: &Call) -> String {
     roles.join(", ")
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for CallDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = || "(the end)".to_owned();
         match self {
-            Self::Line { number, asked, recorded } => {
-                let (asked, recorded) =
-                    (asked.clone().unwrap_or_else(end), recorded.clone().unwrap_or_else(end));
+            Self::Line { number, request, recorded } => {
+                let (request, recorded) =
+                    (request.clone().unwrap_or_else(end), recorded.clone().unwrap_or_else(end));
                 write!(
                     f,
-                    "line {number} of the messages is\n    {asked}\n  and was recorded as\n    {recorded}"
+                    "line {number} of the messages is\n    {request}\n  and was recorded as\n    {recorded}"
                 )
             }
-            Self::Setting { name, asked, recorded } => {
-                write!(f, "the messages are the same, but {name} is {asked} and was recorded as {recorded}")
+            Self::Setting { name, request, recorded } => {
+                write!(f, "the messages are the same, but {name} is {request} and was recorded as {recorded}")
             }
             Self::None => f.write_str("they are the same"),
         }

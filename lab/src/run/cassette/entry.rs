@@ -4,7 +4,7 @@ use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
 
-/// Who asked a call, in names.
+/// The asker of a call, in names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskerNames {
@@ -23,7 +23,7 @@ impl From<Asker> for AskerNames {
 }
 
 impl AskerNames {
-    /// In what order the same call of several askers is told: who asked first names it.
+    /// The order among several askers of the same call: the first one names it, whatever thread was faster.
     fn rank(&self) -> (Tick, &str, &str) {
         (self.tick, &self.golem, &self.dream)
     }
@@ -32,18 +32,18 @@ impl AskerNames {
 /// A call and its reply: one line of a cassette.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CassetteEntry {
     /// The hash of the request.
     pub key: CallKey,
-    /// Who asked.
+    /// The asker.
     pub asker: AskerNames,
-    /// What was asked.
+    /// The call.
     pub request: Call,
-    /// What was replied.
+    /// The reply.
     pub reply: CallReply,
 }
 
-impl Entry {
+impl CassetteEntry {
     /// A call that was answered.
     pub fn new(asker: Asker, request: Call, reply: CallReply) -> Self {
         Self { key: request.key(), asker: asker.into(), request, reply }
@@ -59,7 +59,7 @@ impl Entry {
         line
     }
 
-    /// The same call once more: who asked it first names it, so that the order of meeting makes no difference.
+    /// The same call once more: the first asker names it, so that the order of replies makes no difference.
     pub(super) fn take_earlier_asker(&mut self, other: AskerNames) {
         if other.rank() < self.asker.rank() {
             self.asker = other;

@@ -1,6 +1,6 @@
-//! The journal of a recording: what was answered, line by line, until the cassette is written.
+//! The journal of a recording: replies, line by line, until the cassette is written. Replies cost money, so none may be lost with the process.
 
-use super::{Cassette, Entry, reader};
+use super::{Cassette, CassetteEntry, reader};
 use crate::io::error::{Context as _, Error, Result};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 
 /// `NAME.partial` beside a cassette, held by one process at a time.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(super) struct CassetteJournal {
     path: PathBuf,
     file: File,
 }
 
-impl Journal {
+impl CassetteJournal {
     /// Where the journal of a cassette lies.
     fn beside(cassette: &Path) -> PathBuf {
         let name = cassette.file_name().unwrap_or_default().to_string_lossy();
         cassette.with_file_name(format!("{name}.partial"))
     }
 
-    /// Opens the journal of a cassette, and gives what an earlier process has left in it.
+    /// Opens the journal of a cassette, and returns the replies that an earlier process has left in it.
     pub fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();
@@ -52,7 +52,7 @@ impl Journal {
     }
 
     /// Adds a call. It is with the operating system when this returns.
-    pub fn add(&mut self, entry: &Entry) -> Result<()> {
+    pub fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))
     }

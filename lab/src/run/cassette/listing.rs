@@ -1,6 +1,6 @@
-//! What a cassette holds, for people and programs.
+//! The contents of a cassette, for people and programs.
 
-use super::{Cassette, Entry};
+use super::{Cassette, CassetteEntry};
 use crate::io::text::View;
 use morta_engine::llm::outside::FinishReason;
 use serde::Serialize;
@@ -18,7 +18,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, Entry { reply, .. }: &Entry) {
+    fn add(&mut self, CassetteEntry { reply, .. }: &CassetteEntry) {
         self.calls += 1;
         self.input_tokens += u64::from(reply.input_tokens);
         self.output_tokens += u64::from(reply.output_tokens);
@@ -71,13 +71,13 @@ impl Cassette {
         }
     }
 
-    /// The calls of a golem, or the one whose key begins so; in the order in which they were asked.
+    /// The calls of a golem, or those whose keys begin so, by tick. Calls of one tick are sorted by key, because threads ask in no fixed order.
     pub fn selected(&self, key: Option<&str>, golem: Option<&str>) -> EntryListing {
-        let is_meant = |entry: &&Entry| {
+        let is_meant = |entry: &&CassetteEntry| {
             key.is_none_or(|key| entry.key.0.starts_with(&key.to_ascii_lowercase()))
                 && golem.is_none_or(|golem| entry.asker.golem.eq_ignore_ascii_case(golem))
         };
-        let mut calls: Vec<Entry> = self.entries().filter(is_meant).cloned().collect();
+        let mut calls: Vec<CassetteEntry> = self.entries().filter(is_meant).cloned().collect();
         calls.sort_by(|a, b| (a.asker.tick, &a.key).cmp(&(b.asker.tick, &b.key)));
         EntryListing { calls }
     }
@@ -106,7 +106,7 @@ impl View for CassetteListing {
 /// Calls in full.
 #[derive(Debug, Serialize)]
 pub struct EntryListing {
-    calls: Vec<Entry>,
+    calls: Vec<CassetteEntry>,
 }
 
 impl EntryListing {
@@ -119,7 +119,7 @@ impl EntryListing {
 impl View for EntryListing {
     fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for Entry { key, asker, request, reply } in &self.calls {
+        for CassetteEntry { key, asker, request, reply } in &self.calls {
             lines.push(format!("call {key}"));
             lines.push(format!(
                 "asked in {} at tick {}: task {}",

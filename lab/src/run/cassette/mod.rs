@@ -1,4 +1,4 @@
-//! Cassettes: what a real model was asked and what it replied, kept so that a run can be had again without the model.
+//! Cassettes: calls to a real model with its replies, kept so that a run can be repeated without the model.
 //!
 //! # The file
 //!
@@ -28,8 +28,8 @@ mod reader;
 mod recorder;
 mod tape;
 
-pub use difference::Difference;
-pub use entry::{AskerNames, Entry};
+pub use difference::CallDifference;
+pub use entry::{AskerNames, CassetteEntry};
 pub use listing::{CassetteListing, EntryListing};
 pub use player::Player;
 pub use reader::keys_in;

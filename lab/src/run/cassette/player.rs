@@ -22,7 +22,7 @@ impl Player {
         Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
-    /// What is played.
+    /// The cassette that is played.
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }
@@ -36,7 +36,7 @@ impl Player {
         let AskerNames { golem, dream, tick } = asker.into();
         let last = call.messages.last().map_or("", |message| message.content.as_str());
         let beginning: String = last.chars().take(QUOTED).collect();
-        let mut told = format!(
+        let mut message = format!(
             "golem {golem} asks in dream {dream} at tick {tick} what the cassette doesn't have: \
              call {key} of task {}, whose last message begins\n    {}\n",
             call.schema_name,
@@ -44,13 +44,14 @@ impl Player {
         );
         let _ = match self.cassette.nearest(call) {
             Some(Nearest { entry, difference }) => writeln!(
-                told,
+                message,
                 "  nearest is call {} ({}, tick {}): {difference}",
                 entry.key, entry.asker.dream, entry.asker.tick
             ),
-            None => writeln!(told, "  it has no call of this task among its {}", self.cassette.len()),
+            None => writeln!(message, "  it has no call of this task among its {}", self.cassette.len()),
         };
-        told + "  play it with the scenario, the seed and the build it was recorded with, or go on recording (`--llm record`)"
+        message
+            + "  play it with the scenario, the seed and the build it was recorded with, or go on recording (`--llm record`)"
     }
 }
 

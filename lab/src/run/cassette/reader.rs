@@ -1,6 +1,6 @@
 //! Lines of cassettes, read with suspicion.
 
-use super::{Cassette, Entry};
+use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use morta_engine::llm::outside::CallKey;
 const VERSION: u32 = 1;
 /// The longest line that is read, bytes: a hundred times the longest call of the shipped scenarios, and little enough for any machine.
 const LONGEST_LINE: u64 = 16 << 20;
-/// Most that a cassette may come to after decompression, bytes: a few kilobytes of gzip can hold terabytes of nothing.
+/// Largest cassette after decompression, bytes: a few kilobytes of gzip can hold terabytes of nothing.
 const LARGEST_CASSETTE: u64 = 8 << 30;
 
 /// The first line.
@@ -45,19 +45,19 @@ pub(super) fn read(path: &Path) -> Result<Cassette> {
     let file = File::open(path).map_err(|error| {
         Error::invalid(format!("{}: the cassette can't be read ({error}): name one that there is, or record one with `--llm record`", path.display()))
     })?;
-    let told = Told { path, most: LARGEST_CASSETTE };
+    let source = CassetteSource { path, most: LARGEST_CASSETTE };
     let cassette = if is_compressed(path) {
-        told.lines(BufReader::new(MultiGzDecoder::new(file)), CutEnd::IsRead)
+        source.lines(BufReader::new(MultiGzDecoder::new(file)), CutEnd::IsRead)
     } else {
-        told.lines(BufReader::new(file), CutEnd::IsRead)
+        source.lines(BufReader::new(file), CutEnd::IsRead)
     };
     Ok(cassette?.cassette)
 }
 
 /// Reads a journal: as far as it is whole, and how many bytes that is.
 pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> {
-    let told = Told { path, most: u64::MAX };
-    let read = told.lines(BufReader::new(file), CutEnd::IsLeftOut)?;
+    let source = CassetteSource { path, most: u64::MAX };
+    let read = source.lines(BufReader::new(file), CutEnd::IsLeftOut)?;
     Ok((read.cassette, read.whole_bytes))
 }
 
@@ -79,7 +79,7 @@ pub fn keys_in(path: &Path) -> Result<BTreeSet<CallKey>> {
     keys.collect()
 }
 
-/// What a last line without an end means.
+/// The treatment of a last line without an end: a journal's process may have died in it, a cassette is written whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CutEnd {
     IsRead,
@@ -91,15 +91,15 @@ struct WhatWasRead {
     whole_bytes: u64,
 }
 
-/// Whose lines are read, for errors.
-struct Told<'a> {
+/// The file whose lines are read; errors name it.
+struct CassetteSource<'a> {
     path: &'a Path,
     most: u64,
 }
 
-impl Told<'_> {
-    fn wrong(&self, line: usize, what: impl AsRef<str>, remedy: &str) -> Error {
-        Error::invalid(format!("{}, line {line}: {}: {remedy}", self.path.display(), what.as_ref()))
+impl CassetteSource<'_> {
+    fn wrong(&self, line: usize, problem: impl AsRef<str>, remedy: &str) -> Error {
+        Error::invalid(format!("{}, line {line}: {}: {remedy}", self.path.display(), problem.as_ref()))
     }
 
     fn lines(&self, mut from: impl BufRead, cut: CutEnd) -> Result<WhatWasRead> {
@@ -112,8 +112,8 @@ impl Told<'_> {
             let read =
                 read.with_context(|| format!("{}, line {number}: can't be read", self.path.display()))?;
             if read as u64 > LONGEST_LINE {
-                let what = format!("longer than {} MB", LONGEST_LINE >> 20);
-                return Err(self.wrong(number, what, "it is no cassette, or damaged"));
+                let problem = format!("longer than {} MB", LONGEST_LINE >> 20);
+                return Err(self.wrong(number, problem, "it is no cassette, or damaged"));
             }
             if read == 0 && (number > 1 || cut == CutEnd::IsLeftOut) {
                 return Ok(WhatWasRead { cassette, whole_bytes });
@@ -123,10 +123,10 @@ impl Told<'_> {
             }
             whole_bytes += read as u64;
             if whole_bytes > self.most {
-                let what = format!("more than {} GB", self.most >> 30);
+                let problem = format!("more than {} GB", self.most >> 30);
                 return Err(self.wrong(
                     number,
-                    what,
+                    problem,
                     "it is no cassette; split one that is with `morta cassette prune`",
                 ));
             }
@@ -136,7 +136,7 @@ impl Told<'_> {
                 let entry = self.entry(number, &line)?;
                 cassette
                     .insert(entry)
-                    .map_err(|what| self.wrong(number, what, "keep the line that is right"))?;
+                    .map_err(|problem| self.wrong(number, problem, "keep the line that is right"))?;
             }
         }
     }
@@ -148,12 +148,13 @@ impl Told<'_> {
         if header.morta_cassette == VERSION {
             return Ok(());
         }
-        let what = format!("a cassette of version {}, and this build reads {VERSION}", header.morta_cassette);
-        Err(self.wrong(1, what, "use the build that wrote it, or record it anew"))
+        let problem =
+            format!("a cassette of version {}, and this build reads {VERSION}", header.morta_cassette);
+        Err(self.wrong(1, problem, "use the build that wrote it, or record it anew"))
     }
 
-    fn entry(&self, number: usize, line: &[u8]) -> Result<Entry> {
-        let entry: Entry = serde_json::from_slice(line).map_err(|error| {
+    fn entry(&self, number: usize, line: &[u8]) -> Result<CassetteEntry> {
+        let entry: CassetteEntry = serde_json::from_slice(line).map_err(|error| {
             let cut = if line.ends_with(b"\n") { "" } else { ", and its end is missing" };
             self.wrong(
                 number,
@@ -165,8 +166,9 @@ impl Told<'_> {
         if hash == entry.key {
             return Ok(entry);
         }
-        let what = format!("key {} isn't the hash of its request, which is {hash}", shortened(&entry.key.0));
-        Err(self.wrong(number, what, "requests aren't edited by hand; record it anew"))
+        let problem =
+            format!("key {} isn't the hash of its request, which is {hash}", shortened(&entry.key.0));
+        Err(self.wrong(number, problem, "requests aren't edited by hand; record it anew"))
     }
 }
 

@@ -1,15 +1,15 @@
 //! A cassette while it is being recorded.
 
-use super::journal::Journal;
-use super::{AskerNames, Cassette, Entry};
+use super::journal::CassetteJournal;
+use super::{AskerNames, Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What has been recorded so far, with its journal.
+/// The recording so far, with its journal.
 ///
-/// What a finished recording doesn't write is still in the journal, so one that is dropped loses nothing.
+/// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
@@ -17,7 +17,7 @@ pub struct Recorder {
     used: BTreeSet<CallKey>,
     /// Calls that no other cassette had: they came by way of the journal.
     own: BTreeSet<CallKey>,
-    journal: Journal,
+    journal: CassetteJournal,
 }
 
 impl Recorder {
@@ -27,7 +27,7 @@ impl Recorder {
     /// # Errors
     /// [`Error::Invalid`] when a file is no cassette, or another process records into this one.
     pub fn open(path: &Path, begin_with: Option<Cassette>) -> Result<Self> {
-        let (journal, left) = Journal::open(path)?;
+        let (journal, left) = CassetteJournal::open(path)?;
         let mut cassette = if path.exists() { Cassette::read(path)? } else { Cassette::default() };
         cassette.extend(begin_with.unwrap_or_default());
         let keys = left.entries().map(|entry| &entry.key);
@@ -49,7 +49,7 @@ impl Recorder {
     /// # Errors
     /// When it can't be written, or another reply to the call is there already.
     pub fn keep(&mut self, asker: Asker, call: &Call, reply: &CallReply) -> Result<()> {
-        let entry = Entry::new(asker, call.clone(), reply.clone());
+        let entry = CassetteEntry::new(asker, call.clone(), reply.clone());
         self.journal.add(&entry)?;
         self.used.insert(entry.key.clone());
         if self.cassette.reply(&entry.key).is_none() {
@@ -58,13 +58,13 @@ impl Recorder {
         self.cassette.insert(entry).map_err(Error::failed)
     }
 
-    /// Leaves out calls that nobody has waited for, as far as no other cassette had them: a run ends with calls under way, and which of them are
+    /// Leaves out calls whose replies were never read, as far as no other cassette had them: a run ends with calls under way, and which of them are
     /// answered by then is the clock's doing.
     pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
         self.cassette.remove(unheard.intersection(&self.own));
     }
 
-    /// What is recorded so far.
+    /// The recording so far.
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }

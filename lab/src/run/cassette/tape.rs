@@ -1,6 +1,6 @@
 //! A cassette in memory.
 
-use super::{AskerNames, Difference, Entry, reader};
+use super::{AskerNames, CallDifference, CassetteEntry, reader};
 use crate::io::error::{Error, Result};
 use crate::io::whole_file;
 use flate2::Compression;
@@ -14,28 +14,28 @@ use std::path::Path;
 /// Calls with their replies, each call once, in the order of keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cassette {
-    entries: BTreeMap<CallKey, Entry>,
+    entries: BTreeMap<CallKey, CassetteEntry>,
 }
 
 /// The recorded call that is most like one that isn't recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest<'a> {
     /// The recorded call.
-    pub entry: &'a Entry,
+    pub entry: &'a CassetteEntry,
     /// Where it differs first.
-    pub difference: Difference,
+    pub difference: CallDifference,
 }
 
 impl Cassette {
     /// Reads a file whole and checks every line of it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with file, line, what is wrong and what to do.
+    /// [`Error::Invalid`] with file, line, mistake and remedy.
     pub fn read(path: &Path) -> Result<Self> {
         reader::read(path)
     }
 
-    /// All of several cassettes.
+    /// The calls of several cassettes in one.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
@@ -46,23 +46,25 @@ impl Cassette {
         for file in files {
             for (key, entry) in Self::read(file)?.entries {
                 let first = *from.entry(key).or_insert(file);
-                all.insert(entry).map_err(|what| {
+                all.insert(entry).map_err(|problem| {
                     let (first, second) = (first.display(), file.display());
-                    Error::invalid(format!("{first} and {second}: {what}: merge cassettes of one recording"))
+                    Error::invalid(format!(
+                        "{first} and {second}: {problem}: merge cassettes of one recording"
+                    ))
                 })?;
             }
         }
         Ok(all)
     }
 
-    /// Adds a call. One that is there already must have the same reply.
-    pub(super) fn insert(&mut self, entry: Entry) -> Result<(), String> {
+    /// Adds a call. A call that is there already must have the same reply: with two replies, a run would depend on the order in which cassettes were merged.
+    pub(super) fn insert(&mut self, entry: CassetteEntry) -> Result<(), String> {
         let Some(known) = self.entries.get_mut(&entry.key) else {
             self.entries.insert(entry.key.clone(), entry);
             return Ok(());
         };
         if known.reply != entry.reply {
-            let Entry { key, asker, .. } = entry;
+            let CassetteEntry { key, asker, .. } = entry;
             return Err(format!(
                 "two different replies to call {key} ({}, tick {})",
                 asker.dream, asker.tick
@@ -72,14 +74,14 @@ impl Cassette {
         Ok(())
     }
 
-    /// Adds all calls of another one; replies that are here already stay.
+    /// Adds all calls of another one; replies that are here already stay, because the run has been lived with them.
     pub(crate) fn extend(&mut self, other: Self) {
         for (key, entry) in other.entries {
             self.entries.entry(key).or_insert(entry);
         }
     }
 
-    /// What is left when only these calls are kept.
+    /// The cassette with only these calls.
     #[must_use]
     pub fn pruned(&self, used: &BTreeSet<CallKey>) -> Self {
         let kept = self.entries.iter().filter(|(key, _)| used.contains(*key));
@@ -102,7 +104,7 @@ impl Cassette {
     }
 
     /// All calls, in the order of keys.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &CassetteEntry> {
         self.entries.values()
     }
 
@@ -112,22 +114,23 @@ impl Cassette {
     }
 
     /// A call with all that was said, if it was recorded.
-    pub fn entry(&self, key: &CallKey) -> Option<&Entry> {
+    pub fn entry(&self, key: &CallKey) -> Option<&CassetteEntry> {
         self.entries.get(key)
     }
 
-    /// The same call was asked by somebody else too.
+    /// Another asker has made the same call.
     pub(super) fn asked_by(&mut self, key: &CallKey, asker: AskerNames) {
         if let Some(entry) = self.entries.get_mut(key) {
             entry.take_earlier_asker(asker);
         }
     }
 
-    /// The recorded call of the same task that shares most of its messages' lines with this one.
+    /// The recorded call of the same task that shares most lines of its messages with this one. It is for the error of a missing call: the first line that
+    /// differs usually shows which key of the scenario was changed.
     pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
-        let nearest = of_task.min_by_key(|entry| Difference::size(call, &entry.request))?;
-        Some(Nearest { entry: nearest, difference: Difference::first(call, &nearest.request) })
+        let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;
+        Some(Nearest { entry: nearest, difference: CallDifference::first(call, &nearest.request) })
     }
 
     /// The file's content before compression.

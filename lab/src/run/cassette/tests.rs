@@ -1,6 +1,6 @@
 //! Cassettes written, read, damaged, merged, pruned and played.
 
-use super::{AskerNames, Cassette, Difference, Entry, Player, Recorder, keys_in};
+use super::{AskerNames, CallDifference, Cassette, CassetteEntry, Player, Recorder, keys_in};
 use crate::io::error::{Error, Result};
 use morta_base::{DreamId, GolemId, LetterId, Tick};
 use morta_engine::llm::outside::{
@@ -123,16 +123,16 @@ fn every_damage_is_one_clear_line() {
         ),
     ] {
         fs::write(&path, &content).unwrap();
-        let told = mistake(Cassette::read(&path));
+        let message = mistake(Cassette::read(&path));
         let place = format!("{}, line {line}: ", path.display());
-        assert!(told.starts_with(&place) && told.contains(part), "{told}");
+        assert!(message.starts_with(&place) && message.contains(part), "{message}");
     }
     assert!(mistake(Cassette::read(&path)).contains(&key.0), "conflicts name the call");
     // A line's end may be missing, as editors leave it.
     fs::write(&path, whole.trim_end()).unwrap();
     assert_eq!(Cassette::read(&path).unwrap().len(), 2);
-    let told = mistake(Cassette::read(&path.with_extension("none")));
-    assert!(told.contains("--llm record"), "{told}");
+    let message = mistake(Cassette::read(&path.with_extension("none")));
+    assert!(message.contains("--llm record"), "{message}");
 }
 
 /// A few kilobytes that decompress to a line without an end.
@@ -144,8 +144,8 @@ fn lines_without_end_are_not_read() {
         flate2::write::GzEncoder::new(fs::File::create(&path).unwrap(), flate2::Compression::fast());
     std::io::copy(&mut std::io::Read::take(std::io::repeat(b'x'), 20 << 20), &mut encoder).unwrap();
     encoder.finish().unwrap();
-    let told = mistake(Cassette::read(&path));
-    assert!(told.contains("line 1: longer than 16 MB"), "{told}");
+    let message = mistake(Cassette::read(&path));
+    assert!(message.contains("line 1: longer than 16 MB"), "{message}");
 }
 
 /// Wherever a process dies, what was answered before is there, and recording goes on.
@@ -186,7 +186,7 @@ fn one_process_records_into_a_cassette_at_a_time() {
 }
 
 #[test]
-fn a_recording_goes_on_with_what_is_there() {
+fn a_recording_goes_on_with_recorded_calls() {
     let (folder, path) = folder();
     let begin_with = recorded(&folder.path().join("begin"), &["one", "two"]);
     recorded(&path, &["three"]);
@@ -216,56 +216,56 @@ fn merging_and_pruning() {
     let mut other = Recorder::open(&folder.path().join("c"), None).unwrap();
     other.keep(asker(4), &call("one"), &reply("uno")).unwrap();
     other.finish().unwrap();
-    let told = mistake(Cassette::merge(&[&a, &b, &folder.path().join("c")]));
+    let message = mistake(Cassette::merge(&[&a, &b, &folder.path().join("c")]));
     let parts = [a.display().to_string(), "/c: ".into(), call("one").key().0, "L3.G0.D2, tick 4".into()];
-    assert!(parts.iter().all(|part| told.contains(part.as_str())), "{told}");
+    assert!(parts.iter().all(|part| message.contains(part.as_str())), "{message}");
 }
 
 #[test]
-fn a_player_answers_from_the_cassette_alone_and_names_what_it_misses() {
+fn a_player_answers_from_the_cassette_alone_and_names_missing_calls() {
     let (_folder, path) = folder();
     let far = "Here is another trade\nof another day\nWhat now?";
     let near = "Here is a trade\nthat made 1 R\nWhat now?";
     let player = Player::new(recorded(&path, &[far, near]));
     assert_eq!(player.reply(asker(7), &call(far)), Ok(reply(&far.to_uppercase())));
     assert_eq!(player.used(), [call(far).key()].into());
-    let asked = call("Here is a trade\nthat made 2 R\nWhat now?");
-    player.ask(asker(7), &asked);
-    let Err(OutsideError::NotRecorded(told)) = player.reply(asker(7), &asked) else {
+    let request = call("Here is a trade\nthat made 2 R\nWhat now?");
+    player.ask(asker(7), &request);
+    let Err(OutsideError::NotRecorded(message)) = player.reply(asker(7), &request) else {
         panic!("it isn't recorded")
     };
     for part in [
         "golem L3.G0 asks in dream L3.G0.D2 at tick 7",
-        &asked.key().0,
+        &request.key().0,
         "task read",
         "Here is a trade\n    that made 2 R",
         &format!("nearest is call {} (L3.G0.D2, tick 1)", call(near).key()),
         "line 3 of the messages is\n    that made 2 R\n  and was recorded as\n    that made 1 R",
         "--llm record",
     ] {
-        assert!(told.contains(part), "`{part}` isn't in\n{told}");
+        assert!(message.contains(part), "`{part}` isn't in\n{message}");
     }
-    let other_task = Call { schema_name: "imagine".into(), ..asked };
-    let told = player.reply(asker(7), &other_task).unwrap_err().to_string();
-    assert!(told.contains("no call of this task among its 2"), "{told}");
+    let other_task = Call { schema_name: "imagine".into(), ..request };
+    let message = player.reply(asker(7), &other_task).unwrap_err().to_string();
+    assert!(message.contains("no call of this task among its 2"), "{message}");
     assert_eq!(player.used().len(), 1);
 }
 
 #[test]
-fn differences_name_what_differs_first() {
+fn differences_name_the_first_difference() {
     let one = call("a\nb");
     let setting = |change: fn(&mut Call)| {
         let mut other = one.clone();
         change(&mut other);
-        Difference::first(&other, &one).to_string()
+        CallDifference::first(&other, &one).to_string()
     };
     assert!(setting(|call| call.seed = 8).ends_with("seed is 8 and was recorded as 7"));
     assert!(setting(|call| call.model = "big".into()).ends_with("model is big and was recorded as small"));
     assert!(setting(|call| call.messages[1].role = Role::Assistant).contains("roles"));
     assert!(setting(|call| call.messages[1].content.push_str("\nc")).ends_with("recorded as\n    (the end)"));
-    assert_eq!(Difference::first(&one, &one), Difference::None);
-    assert_eq!(Difference::size(&one, &one), 0);
-    assert!(Difference::size(&one, &call("a\nc")) < Difference::size(&one, &call("c\nd")));
+    assert_eq!(CallDifference::first(&one, &one), CallDifference::None);
+    assert_eq!(CallDifference::size(&one, &one), 0);
+    assert!(CallDifference::size(&one, &call("a\nc")) < CallDifference::size(&one, &call("c\nd")));
 }
 
 #[test]
@@ -282,6 +282,6 @@ fn listings_add_up() {
     assert_eq!(found["calls"][0]["reply"]["text"], "TWO");
     assert_eq!(found["calls"].as_array().unwrap().len(), 1);
     assert!(cassette.selected(None, Some("L4.G0")).is_empty());
-    let asker = Entry::new(asker(2), call("x"), reply("y")).asker;
+    let asker = CassetteEntry::new(asker(2), call("x"), reply("y")).asker;
     assert_eq!(asker, AskerNames { golem: "L3.G0".into(), dream: "L3.G0.D2".into(), tick: 2 });
 }

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write as _};
 use std::path::PathBuf;
 
-/// Longest record that is read back, bytes; no tick tells that much.
+/// Longest record that is read back, bytes; no tick has that many events.
 const RECORD_BYTES_MAX: u32 = 1 << 30;
 
 /// Writes events to the file of the current interval.

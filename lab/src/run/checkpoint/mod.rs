@@ -1,4 +1,4 @@
-//! Runs that survive their process: at intervals the world is written down, and a run that was cut off goes on from there.
+//! Checkpoints: at intervals the world is written down, so that a run that was cut off goes on from there.
 //! The tables come out the same to the byte, because they are made again from the same events.
 //!
 //! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file
@@ -8,7 +8,7 @@ mod log;
 mod state;
 
 pub use log::EventLog;
-pub use state::{State, read, write};
+pub use state::{CheckpointState, read, write};
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::provenance::Build;
@@ -51,7 +51,7 @@ pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
 }
 
-/// What is being run.
+/// The undertaking: a run as it was begun.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.
@@ -122,7 +122,7 @@ impl Checkpoint {
         let unreadable = |error: serde_json::Error| {
             Error::invalid(format!("{}: {CHECKPOINT}/{PLAN} can't be read: {error}", run.display()))
         };
-        // Its build first: what another one has written may say things that this one has no name for.
+        // The build is read first, by itself: the rest of another build's file may have fields that this one doesn't know.
         let Begun { build: then } = serde_json::from_str(&text).map_err(unreadable)?;
         let now = Build::this();
         if then != now {
@@ -146,7 +146,7 @@ impl Checkpoint {
         self.dir.join("state.bin")
     }
 
-    /// The run has ended: nobody will come back to this.
+    /// Removes the checkpoint of a run that has ended.
     ///
     /// # Errors
     /// When it can't be removed.

@@ -15,21 +15,26 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 /// Bytes of a BLAKE3 hash.
 const HASH: usize = 32;
 
-/// What is known besides the world.
+/// The state of a run besides its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State {
+pub struct CheckpointState {
     /// Whole intervals of the event log.
     pub intervals: u32,
     /// Ticks lived by all golems together so far.
     pub golem_ticks: u64,
 }
 
-/// Writes the state down. `is_sound` says afterwards whether all of the world could be told; if not, what was there stays. It is asked
+/// Writes the state down. `is_sound` says afterwards whether all of the world could be written; if not, the earlier file stays. It is asked
 /// first where a memory couldn't be saved, as it may know why.
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.
-pub fn write(path: &Path, state: State, world: &World, is_sound: impl Fn() -> Result<()>) -> Result<()> {
+pub fn write(
+    path: &Path,
+    state: CheckpointState,
+    world: &World,
+    is_sound: impl Fn() -> Result<()>,
+) -> Result<()> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&state.intervals.to_le_bytes())?;
     packed.write_all(&state.golem_ticks.to_le_bytes())?;
@@ -53,7 +58,7 @@ pub fn write(path: &Path, state: State, world: &World, is_sound: impl Fn() -> Re
 ///
 /// # Errors
 /// When the file is damaged.
-pub fn read(path: &Path) -> Result<Option<(State, Snapshot)>> {
+pub fn read(path: &Path) -> Result<Option<(CheckpointState, Snapshot)>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -69,8 +74,10 @@ pub fn read(path: &Path) -> Result<Option<(State, Snapshot)>> {
     ZlibDecoder::new(body).read_to_end(&mut unpacked).map_err(|_| damaged())?;
     let (intervals, rest) = unpacked.split_first_chunk().ok_or_else(damaged)?;
     let (golem_ticks, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
-    let state =
-        State { intervals: u32::from_le_bytes(*intervals), golem_ticks: u64::from_le_bytes(*golem_ticks) };
+    let state = CheckpointState {
+        intervals: u32::from_le_bytes(*intervals),
+        golem_ticks: u64::from_le_bytes(*golem_ticks),
+    };
     let snapshot = Snapshot::read(rest).map_err(|_| damaged())?;
     Ok(Some((state, snapshot)))
 }

@@ -1,15 +1,17 @@
-//! Verdicts on what was seen.
+//! Verdicts of the conformance checks, from the records of interviews. Each states its figures also where it holds, so that a reader sees how much was
+//! tried.
 
-use super::interview::{Lived, Seen};
-use super::{Bounds, Check};
+use super::interview::{GolemRecord, InterviewedWorld};
+use super::{Check, ConformanceBounds};
 use crate::io::text::percent;
 use morta_base::Usdc;
 
-fn sum(worlds: &[&Lived], of: impl Fn(&Lived) -> u64) -> u64 {
+fn sum(worlds: &[&InterviewedWorld], of: impl Fn(&InterviewedWorld) -> u64) -> u64 {
     worlds.iter().map(|lived| of(lived)).sum()
 }
 
-pub(super) fn faults(worlds: &[&Lived]) -> Check {
+/// No golem may die of a panic of its memory.
+pub(super) fn faults(worlds: &[&InterviewedWorld]) -> Check {
     let golems = sum(worlds, |lived| lived.golems.len() as u64);
     match sum(worlds, |lived| lived.faults) {
         0 => Check::new("faults", true, format!("none in {golems} lives")),
@@ -17,29 +19,34 @@ pub(super) fn faults(worlds: &[&Lived]) -> Check {
     }
 }
 
-pub(super) fn advice(worlds: &[&Lived]) -> Check {
+/// Every figure of advice is within its range, and the same when the memory is asked twice in one moment: a decision must not depend on how often it was
+/// asked for.
+pub(super) fn advice(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_advice).next();
-    let asked = sum(worlds, |lived| lived.asked);
-    Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {asked} candidates")))
+    let candidates = sum(worlds, |lived| lived.candidates);
+    Check::new("advice", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("on {candidates} candidates")))
 }
 
-pub(super) fn veto(fair: &Lived, bounds: &Bounds) -> Check {
-    let share = fair.vetoed as f64 / fair.asked.max(1) as f64;
+/// The share of candidates forbidden in a fair world, where nothing can be known. A memory that forbids more has learned noise.
+pub(super) fn veto(fair: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
+    let share = fair.vetoed as f64 / fair.candidates.max(1) as f64;
     let (found, most) = (percent(share), percent(bounds.vetoed_share_max));
-    let asked = fair.asked;
-    let text = format!("{found} of {asked} candidates forbidden where nothing can be known; at most {most}");
+    let candidates = fair.candidates;
+    let text =
+        format!("{found} of {candidates} candidates forbidden where nothing can be known; at most {most}");
     Check::new("veto", share <= bounds.vetoed_share_max, text)
 }
 
-/// The largest state in proportion, and how fast states grow in the second half of a life.
-pub(super) fn size(long: &Lived, bounds: &Bounds) -> Check {
+/// The largest state in proportion to outcomes, and the growth of states in the second half of a life. The second half, because tables of a fixed size fill
+/// in the first, and would pass for growth.
+pub(super) fn size(long: &InterviewedWorld, bounds: &ConformanceBounds) -> Check {
     let grown = long.golems.values().filter_map(growth).fold(0.0, f64::max);
-    let most = |seen: &Seen| seen.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
+    let most = |record: &GolemRecord| record.sizes.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
     let largest = long.golems.values().map(most).max().unwrap_or_default();
-    let too_large = long.golems.values().flat_map(|seen| &seen.sizes).any(|(outcomes, bytes)| {
+    let too_large = long.golems.values().flat_map(|record| &record.sizes).any(|(outcomes, bytes)| {
         *bytes as f64 > bounds.spare_bytes as f64 + bounds.bytes_per_outcome_max * *outcomes as f64
     });
-    let outcomes = long.golems.values().map(|seen| seen.outcomes).max().unwrap_or_default();
+    let outcomes = long.golems.values().map(|record| record.outcomes).max().unwrap_or_default();
     let text = format!(
         "at most {largest} bytes after {outcomes} outcomes, {grown:.0} more for each in the second half of a life; at most {:.0}",
         bounds.bytes_per_outcome_max
@@ -47,14 +54,16 @@ pub(super) fn size(long: &Lived, bounds: &Bounds) -> Check {
     Check::new("size", !too_large && grown <= bounds.bytes_per_outcome_max, text)
 }
 
-/// Bytes an outcome from the middle of a life on; nothing of a life without outcomes.
-fn growth(seen: &Seen) -> Option<f64> {
-    let (middle, last) = (seen.sizes.get(seen.sizes.len() / 2)?, seen.sizes.last()?);
+/// Bytes per outcome from the middle of a life on; `None` for a life without outcomes there.
+fn growth(record: &GolemRecord) -> Option<f64> {
+    let (middle, last) = (record.sizes.get(record.sizes.len() / 2)?, record.sizes.last()?);
     let outcomes = last.0.checked_sub(middle.0).filter(|outcomes| *outcomes > 0)?;
     Some((last.1 as f64 - middle.1 as f64) / outcomes as f64)
 }
 
-pub(super) fn voices(worlds: &[&Lived]) -> Check {
+/// Items that are named as reasons must be heard, and leaving one out must change the advice: otherwise an explanation of a decision would name what had no
+/// part in it.
+pub(super) fn voices(worlds: &[&InterviewedWorld]) -> Check {
     let [voices, mute, unheard] = [
         sum(worlds, |lived| lived.voices),
         sum(worlds, |lived| lived.mute),
@@ -68,17 +77,19 @@ pub(super) fn voices(worlds: &[&Lived]) -> Check {
     Check::new("voices", mute == 0 && unheard == 0, text)
 }
 
-pub(super) fn counts(worlds: &[&Lived]) -> Check {
+/// The counts of a memory's census add up.
+pub(super) fn counts(worlds: &[&InterviewedWorld]) -> Check {
     let odd = worlds.iter().flat_map(|lived| &lived.odd_counts).next();
     let censuses = sum(worlds, |lived| lived.censuses);
     Check::new("counts", odd.is_none(), odd.cloned().unwrap_or_else(|| format!("{censuses} censuses add up")))
 }
 
-pub(super) fn payment(worlds: &[&Lived]) -> Check {
+/// Golems pay for inference what the log says, and begin nothing that they can't pay.
+pub(super) fn payment(worlds: &[&InterviewedWorld]) -> Check {
     let unpaid = worlds.iter().map(|lived| lived.unpaid).max().unwrap_or_default();
     let lives = || worlds.iter().flat_map(|lived| lived.golems.values());
-    let wrong = lives().filter(|seen| seen.paid != seen.charged).count();
-    let charged: Usdc = lives().map(|seen| seen.charged).sum();
+    let wrong = lives().filter(|record| record.paid != record.charged).count();
+    let charged: Usdc = lives().map(|record| record.charged).sum();
     let text = if unpaid > Usdc::ZERO {
         format!("without money for inference it begins what costs {unpaid}")
     } else if wrong > 0 {

@@ -1,4 +1,4 @@
-//! The same bytes, whoever drives the world and however often it is written down.
+//! The same bytes, with any driver of the world and however often it is written down.
 
 use super::Check;
 use super::worlds::Unlived;
@@ -10,12 +10,12 @@ use morta_engine::world::{Snapshot, World};
 
 /// The digest of all events.
 #[derive(Default)]
-struct Told {
+struct DigestSink {
     digest: Digest,
     events: u64,
 }
 
-impl EventSink for Told {
+impl EventSink for DigestSink {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         events.iter().for_each(|event| self.digest.record(event));
         self.events += events.len() as u64;
@@ -23,7 +23,7 @@ impl EventSink for Told {
     }
 }
 
-impl Told {
+impl DigestSink {
     fn short(&self) -> String {
         self.digest.hex()[..12].to_owned()
     }
@@ -37,47 +37,47 @@ pub(super) fn checks(busy: &Unlived) -> Result<Vec<Check>> {
         ("one thread", by_actors(busy, 1)?),
         ("two threads", by_actors(busy, 2)?),
     ];
-    let other = others.iter().find(|(_, told)| told.digest.value() != first.digest.value());
+    let other = others.iter().find(|(_, lived)| lived.digest.value() != first.digest.value());
     let same = match other {
         None => Check::new(
             "same-bytes",
             true,
             format!("four runs, {} events, digest {}", first.events, first.short()),
         ),
-        Some((who, told)) => Check::new(
+        Some((who, lived)) => Check::new(
             "same-bytes",
             false,
-            format!("the plain loop has the digest {}, {who} {}", first.short(), told.short()),
+            format!("the plain loop has the digest {}, {who} {}", first.short(), lived.short()),
         ),
     };
     Ok(vec![same, save_load(busy, &first)?])
 }
 
-fn plain(world: &Unlived) -> Result<Told> {
-    let (mut world, mut told) = (world.begin(), Told::default());
+fn plain(world: &Unlived) -> Result<DigestSink> {
+    let (mut world, mut sink) = (world.begin(), DigestSink::default());
     while world.goes_on() {
-        told.all(&world.live()?.events);
+        sink.all(&world.live()?.events);
     }
-    told.all(&world.finish());
-    Ok(told)
+    sink.all(&world.finish());
+    Ok(sink)
 }
 
-fn by_actors(world: &Unlived, threads: usize) -> Result<Told> {
+fn by_actors(world: &Unlived, threads: usize) -> Result<DigestSink> {
     let options = RunOptions { threads, ..RunOptions::default() };
-    Ok(morta_actors::run(world.plan.clone(), world.bars(), options, Told::default())?.sink)
+    Ok(morta_actors::run(world.plan.clone(), world.bars(), options, DigestSink::default())?.sink)
 }
 
-impl Told {
+impl DigestSink {
     fn all(&mut self, events: &[Event]) {
         self.take(events).expect("a digest takes everything");
     }
 }
 
 /// The world is written down after a third and two thirds of its ticks, and goes on as it was read.
-fn save_load(unlived: &Unlived, first: &Told) -> Result<Check> {
+fn save_load(unlived: &Unlived, first: &DigestSink) -> Result<Check> {
     let failed = |found: String| Ok(Check::new("save-load", false, found));
     let ticks = unlived.plan.scenario().ticks;
-    let (mut world, mut told, mut size) = (unlived.begin(), Told::default(), 0);
+    let (mut world, mut sink, mut size) = (unlived.begin(), DigestSink::default(), 0);
     while world.goes_on() {
         if [ticks / 3, 2 * ticks / 3].contains(&world.tick()) {
             let at = world.tick();
@@ -98,17 +98,17 @@ fn save_load(unlived: &Unlived, first: &Told) -> Result<Check> {
             }
             size = bytes.len();
         }
-        told.all(&world.live()?.events);
+        sink.all(&world.live()?.events);
     }
-    told.all(&world.finish());
-    if told.digest.value() == first.digest.value() {
+    sink.all(&world.finish());
+    if sink.digest.value() == first.digest.value() {
         return Ok(Check::new(
             "save-load",
             true,
             format!("written down twice ({size} bytes), the same digest"),
         ));
     }
-    failed(format!("written down and read twice it has the digest {}, not {}", told.short(), first.short()))
+    failed(format!("written down and read twice it has the digest {}, not {}", sink.short(), first.short()))
 }
 
 /// Why a memory can't be written down, if one can't.

@@ -1,4 +1,4 @@
-//! A world that is lived with an eye on its memories: at every few barriers each is asked about everything there is to do, and looked
+//! A world whose memories are interviewed: at every few barriers each is asked for advice on all candidates, and looked
 //! over. Nothing of it reaches the world.
 
 use super::worlds::Unlived;
@@ -15,14 +15,14 @@ use morta_engine::mortality::Cause;
 use morta_engine::world::{Parts, World};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ticks between two interviews.
+/// Ticks between two interviews. Our choice: often enough that growth of the state shows as a line, rarely enough that asking isn't most of the work.
 const INTERVAL: u64 = 40;
-/// Between the thresholds of golems, which differ a little.
+/// Thresholds of regimes for interviews. Golems differ a little in theirs; these lie between, so that an interview is in the circumstances of most.
 const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 
 /// What was seen of one golem.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct GolemRecord {
     /// Outcomes so far.
     pub outcomes: u64,
     /// At each interview: outcomes by then, and bytes of the state.
@@ -35,11 +35,11 @@ pub struct Seen {
 
 /// What was seen in a world.
 #[derive(Debug, Default)]
-pub struct Lived {
+pub struct InterviewedWorld {
     /// By golem.
-    pub golems: BTreeMap<GolemId, Seen>,
+    pub golems: BTreeMap<GolemId, GolemRecord>,
     /// Candidates that memories were asked about.
-    pub asked: u64,
+    pub candidates: u64,
     /// Of these, forbidden.
     pub vetoed: u64,
     /// What isn't a number it may be, or not the same when asked again; the first of each kind.
@@ -61,8 +61,8 @@ pub struct Lived {
 }
 
 /// Lives through a world in the plain loop.
-pub fn live(unlived: Unlived) -> Result<Lived> {
-    let (mut world, mut lived) = (unlived.begin(), Lived::default());
+pub fn live(unlived: Unlived) -> Result<InterviewedWorld> {
+    let (mut world, mut lived) = (unlived.begin(), InterviewedWorld::default());
     while world.goes_on() {
         let events = world.live()?.events;
         events.iter().for_each(|event| lived.hear(event));
@@ -74,17 +74,17 @@ pub fn live(unlived: Unlived) -> Result<Lived> {
     Ok(lived)
 }
 
-impl Lived {
+impl InterviewedWorld {
     fn hear(&mut self, event: &Event) {
         let Some(golem) = event.golem else { return };
-        let seen = self.golems.entry(golem).or_default();
+        let record = self.golems.entry(golem).or_default();
         match &event.kind {
-            EventKind::TradeClosed { .. } | EventKind::StayedOut { .. } => seen.outcomes += 1,
+            EventKind::TradeClosed { .. } | EventKind::StayedOut { .. } => record.outcomes += 1,
             EventKind::InferenceCharged { cost, .. }
             | EventKind::MemoryKept { cost, .. }
-            | EventKind::MemoryBriefed { cost, .. } => seen.charged += *cost,
+            | EventKind::MemoryBriefed { cost, .. } => record.charged += *cost,
             EventKind::LifeEnded(life) => {
-                seen.paid = life.inference_paid;
+                record.paid = life.inference_paid;
                 self.faults += u64::from(life.cause == Some(Cause::Fault));
                 self.count(life.memory);
             }
@@ -104,8 +104,8 @@ impl Lived {
             self.count(golem.memory().census());
             self.tempt(golem, &moment);
             let bytes = postcard::to_allocvec(golem.memory()).map_or(0, |bytes| bytes.len() as u64);
-            let seen = self.golems.entry(golem.id()).or_default();
-            seen.sizes.push((seen.outcomes, bytes));
+            let record = self.golems.entry(golem.id()).or_default();
+            record.sizes.push((record.outcomes, bytes));
         }
     }
 
@@ -129,7 +129,7 @@ impl Lived {
             self.odd_advice.insert("asked twice in one moment, it says two things".to_owned());
         }
         for (candidate, advice) in candidates.iter().zip(&advice) {
-            self.asked += 1;
+            self.candidates += 1;
             self.vetoed += u64::from(advice.veto);
             self.odd_advice.extend(oddity(advice));
             self.silence(golem, &context, candidate, advice);
@@ -189,18 +189,18 @@ impl Lived {
             (self_evidence <= evidence, "more evidence self-fed than there is"),
         ];
         let broken = rules.into_iter().filter(|(holds, _)| !holds);
-        self.odd_counts.extend(broken.map(|(_, what)| format!("{what}: {census:?}")));
+        self.odd_counts.extend(broken.map(|(_, name)| format!("{name}: {census:?}")));
     }
 }
 
 /// What golems could do, as they would see it.
 fn candidates(asset: AssetIndex, moment: &Moment<'_>) -> Vec<Candidate> {
-    let (seen, rules) = (moment.view.asset(asset), &moment.rules.golem);
+    let (quote, rules) = (moment.view.asset(asset), &moment.rules.golem);
     let stake = Usdc::from_dollars(rules.endowment_usdc * rules.max_position_share);
     let of = |strategy: Strategy| {
-        let signal = seen.signals[strategy.index()];
+        let signal = quote.signals[strategy.index()];
         let side = signal.side(strategy)?;
-        let cost_r = round_trip_cost_bps(seen, side, stake, moment.view.gas) * 1e-4 / signal.stop_distance;
+        let cost_r = round_trip_cost_bps(quote, side, stake, moment.view.gas) * 1e-4 / signal.stop_distance;
         let prior_r = rules.prior_edge_r * signal.strength.abs() - cost_r;
         Some(Candidate { strategy, asset, side, signal, prior_r, cost_r })
     };
@@ -220,5 +220,5 @@ fn oddity(advice: &Advice) -> Option<String> {
         (!(0.0..=1.0).contains(&confidence), "confidence", confidence),
         (!(size_multiplier.is_finite() && size_multiplier >= 0.0), "size_multiplier", size_multiplier),
     ];
-    wrong.into_iter().find(|(wrong, ..)| *wrong).map(|(_, what, value)| format!("{what} = {value}"))
+    wrong.into_iter().find(|(wrong, ..)| *wrong).map(|(_, name, value)| format!("{name} = {value}"))
 }

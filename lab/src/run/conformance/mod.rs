@@ -1,11 +1,11 @@
 //! Conformance of memories: whether an architecture keeps what the contract asks for, and what a laboratory has to rely on.
 //!
-//! Nobody is told here whether a memory is any good; that is for a sweep. What is checked holds for good ones and bad ones alike:
+//! Whether a memory is any good is not checked here; a sweep shows that. These checks hold for good memories and bad ones alike:
 //!
 //! | check | holds when |
 //! |---|---|
 //! | `same-bytes` | two runs in the plain loop, one on a single thread and one on two tell the same events |
-//! | `save-load` | a world that is written down twice on the way and read back tells them too |
+//! | `save-load` | a world that is written down twice on the way and read back has them too |
 //! | `faults` | no golem dies of a panic |
 //! | `advice` | expectations are finite, confidence is within 0 and 1, sizes are finite and 0 or more, and asked twice it says the same |
 //! | `veto` | where nothing can be known, it forbids no more than a stated share of candidates |
@@ -19,9 +19,9 @@
 //!
 //! ```
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};
-//! use morta_lab::conformance::{Bounds, check};
+//! use morta_lab::conformance::{ConformanceBounds, check};
 //!
-//! let report = check(&MemoryRegistry::default(), &MemoryName::from_static("window"), &Bounds::default()).unwrap();
+//! let report = check(&MemoryRegistry::default(), &MemoryName::from_static("window"), &ConformanceBounds::default()).unwrap();
 //! assert!(report.conforms());
 //! ```
 
@@ -39,9 +39,9 @@ use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What is asked of a memory beyond yes and no.
+/// Bounds of the checks that aren't yes or no.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Bounds {
+pub struct ConformanceBounds {
     /// The seed of all worlds.
     pub seed: u64,
     /// Most of the candidates in a world without anything to know that a memory may forbid, 0 to 1.
@@ -53,7 +53,7 @@ pub struct Bounds {
     pub spare_bytes: u64,
 }
 
-impl Default for Bounds {
+impl Default for ConformanceBounds {
     /// A quarter of the candidates: a trader that expects the market to be fair has no reason to forbid any, and one that forbids more has
     /// mistaken luck for knowledge oftener than the odd rule explains. Four kilobytes for an outcome: an episode with its
     /// embedding and chain takes about one, and as much again may be drawn from it.
@@ -69,7 +69,7 @@ pub struct Check {
     pub name: &'static str,
     /// Whether it holds.
     pub holds: bool,
-    /// What was found, in a line, with the figures.
+    /// The finding in a line, with its figures.
     pub found: String,
 }
 
@@ -81,16 +81,16 @@ impl Check {
 
 /// What was found of a memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct ConformanceReport {
     /// The architecture.
     pub memory: MemoryName,
     /// What was asked of it.
-    pub bounds: Bounds,
+    pub bounds: ConformanceBounds,
     /// Every check, in a fixed order.
     pub checks: Vec<Check>,
 }
 
-impl Report {
+impl ConformanceReport {
     /// Whether all of it holds.
     pub fn conforms(&self) -> bool {
         self.failed().next().is_none()
@@ -102,7 +102,7 @@ impl Report {
     }
 }
 
-impl View for Report {
+impl View for ConformanceReport {
     fn lines(&self) -> Vec<String> {
         let line = |check: &Check| {
             format!("{} {:<10} {}", if check.holds { "ok  " } else { "FAIL" }, check.name, check.found)
@@ -122,18 +122,23 @@ impl View for Report {
 /// # Errors
 /// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world
 /// can't be lived.
-pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
+pub fn check(
+    registry: &MemoryRegistry,
+    name: &MemoryName,
+    bounds: &ConformanceBounds,
+) -> Result<ConformanceReport> {
     registry.demand(name).map_err(|unknown| Error::invalid(unknown.to_string()))?;
-    let worlds = worlds::Worlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
+    let worlds =
+        worlds::ConformanceWorlds { memory: name, registry: Arc::new(registry.clone()), seed: bounds.seed };
     let (busy, fair, long) = (worlds.busy()?, worlds.fair()?, worlds.long()?);
     let mut checks =
         guarded("same-bytes", || bytes::checks(&busy)).unwrap_or_else(|failed| Ok(vec![failed]))?;
     let interviewed = guarded("interview", || Ok((interview::live(fair)?, interview::live(long)?)));
     let (fair, long) = match interviewed {
-        Ok(seen) => seen?,
+        Ok(lived) => lived?,
         Err(failed) => {
             checks.push(failed);
-            return Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks });
+            return Ok(ConformanceReport { memory: name.clone(), bounds: bounds.clone(), checks });
         }
     };
     checks.push(audit::faults(&[&fair, &long]));
@@ -143,7 +148,7 @@ pub fn check(registry: &MemoryRegistry, name: &MemoryName, bounds: &Bounds) -> R
     checks.push(audit::voices(&[&fair, &long]));
     checks.push(audit::counts(&[&fair, &long]));
     checks.push(audit::payment(&[&fair, &long]));
-    Ok(Report { memory: name.clone(), bounds: bounds.clone(), checks })
+    Ok(ConformanceReport { memory: name.clone(), bounds: bounds.clone(), checks })
 }
 
 /// Does part of the checks. Memories are copied and interviewed where no golem would die of their panic, so a panic is what was found, and
@@ -162,7 +167,11 @@ fn guarded<T>(
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer.
-pub fn check_process(laboratory: &Laboratory, name: &MemoryName, bounds: &Bounds) -> Result<Report> {
+pub fn check_process(
+    laboratory: &Laboratory,
+    name: &MemoryName,
+    bounds: &ConformanceBounds,
+) -> Result<ConformanceReport> {
     let checked = check(laboratory.memories(), name, bounds);
     laboratory.processes().check()?;
     checked

@@ -8,11 +8,11 @@ use morta_engine::world::{Plan, Scenario, World};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Who is checked, and by whose luck.
-pub struct Worlds<'a> {
+/// The memory that is checked, and the seed of its worlds.
+pub struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,
-    /// Whoever knows it.
+    /// The registry that knows it.
     pub registry: Arc<MemoryRegistry>,
     /// The seed of all worlds.
     pub seed: u64,
@@ -36,7 +36,7 @@ impl Unlived {
     }
 }
 
-impl Worlds<'_> {
+impl ConformanceWorlds<'_> {
     /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks.
     pub fn busy(&self) -> Result<Unlived> {
         self.world(json!({
@@ -97,8 +97,9 @@ impl Worlds<'_> {
         let scenario = Scenario::from_value(scenario)?;
         let bars = vec![Vec::new(); scenario.market.assets.len()];
         let plan = Plan::with_memories(scenario, &bars, Arc::clone(&self.registry));
-        let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
-        Ok(Unlived { plan: plan.map_err(told)? })
+        let in_lines =
+            |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+        Ok(Unlived { plan: plan.map_err(in_lines)? })
     }
 }
 

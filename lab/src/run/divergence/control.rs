@@ -1,4 +1,4 @@
-//! The arm in which nothing is changed: read from the record where it is whole, lived again where it isn't.
+//! The arm in which nothing is changed: read from the record where that is whole, so that nothing need be lived twice, and lived again where it isn't.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::events::EventStream;
@@ -10,7 +10,7 @@ use morta_engine::world::World;
 pub struct Control {
     source: Source,
     digest: Digest,
-    /// What the digest must be after a tick, and whether that was so.
+    /// A tick with the digest that the log must have after it, and whether it had.
     check: Option<(Tick, String)>,
     parted_at: Option<Tick>,
 }
@@ -23,12 +23,12 @@ enum Source {
 }
 
 impl Control {
-    /// From the run's log, of which everything before the branch has been read; `digest` is that of what was read.
+    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read.
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
         Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }
 
-    /// Lived again; `check` is a tick and the digest that the record has after it.
+    /// A control that is lived again; `check` is a tick and the digest that the record has after it.
     pub fn lived(world: World, digest: Digest, check: Option<(Tick, String)>) -> Self {
         Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
     }
@@ -57,7 +57,7 @@ impl Control {
         Ok(events)
     }
 
-    /// What those tell who outlive it. To be asked for when there is no tick left.
+    /// The last events, of golems that outlive the run. To be called when there is no tick left.
     ///
     /// # Errors
     /// When the log is damaged.
@@ -86,7 +86,7 @@ impl Control {
         self.digest.hex()
     }
 
-    /// The tick after which it was not what the record tells, if there was one.
+    /// The first tick that differed from the record, if there was one.
     pub fn parted_at(&self) -> Option<Tick> {
         self.parted_at
     }

@@ -1,4 +1,4 @@
-//! What a golem decided, with the voices it heard.
+//! Decisions of golems, with the memories that spoke.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
-    /// Who decided.
+    /// The golem that decided.
     pub golem: String,
     /// The strategy followed.
     pub strategy: Strategy,
@@ -21,9 +21,9 @@ pub struct Chosen {
     pub side: PositionSide,
     /// Money put in, dollars.
     pub stake_usdc: f64,
-    /// What it expected, in R.
+    /// The result it expected, R.
     pub expected_r: f64,
-    /// What it would have expected without memory, in R.
+    /// The result it would have expected without memory, R.
     pub prior_r: f64,
     /// How sure its memory was, 0 to 1.
     pub confidence: f64,
@@ -35,17 +35,17 @@ pub struct Chosen {
     stake: Usdc,
 }
 
-/// Who did what.
-pub type Choice<'a> = (&'a str, Strategy, &'a str, PositionSide);
+/// A choice: golem, strategy, asset and side.
+pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
-    /// Who chose what.
-    pub fn choice(&self) -> Choice<'_> {
+    /// The choice without stake and reasons.
+    pub fn choice(&self) -> DecisionChoice<'_> {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
-    /// The same, and for how much.
-    pub fn done(&self) -> (Choice<'_>, Usdc) {
+    /// The choice with its stake.
+    pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }
 
@@ -54,9 +54,9 @@ impl Chosen {
         let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };
         let voices: Vec<String> = self.voices.iter().map(voice).collect();
-        let heard = if voices.is_empty() { "no voice".to_owned() } else { voices.join(", ") };
+        let loudest = if voices.is_empty() { "no voice".to_owned() } else { voices.join(", ") };
         format!(
-            "{strategy} {} {side}, {:.4} USDC, expects {:+.3} R{explored} ({heard})",
+            "{strategy} {} {side}, {:.4} USDC, expects {:+.3} R{explored} ({loudest})",
             self.asset, self.stake_usdc, self.expected_r
         )
     }

@@ -1,14 +1,14 @@
-//! What came of each lineage from the branch on, in both arms.
+//! Totals of each lineage from the branch on, in both arms.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 
-/// What one arm came to, from the branch on.
+/// The totals of one arm, from the branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// Balance at the end of who lives there then, dollars; 0 when nobody does.
+pub struct LineageOutcome {
+    /// Balance at the end of the golem that lives there, dollars; 0 when none does.
     pub equity_usdc: f64,
     /// Sum of the R-multiples of closed trades.
     pub total_r: f64,
@@ -22,12 +22,12 @@ pub struct Outcome {
 
 /// Both arms, and the branch less the control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct OutcomeDifference {
     /// Without the change.
-    pub control: Outcome,
+    pub control: LineageOutcome,
     /// With it.
-    pub branch: Outcome,
-    /// What the change cost (below 0) or saved, in equity, dollars.
+    pub branch: LineageOutcome,
+    /// Difference in equity, dollars; below 0 where the change cost money.
     pub equity_usdc: f64,
     /// In R.
     pub total_r: f64,
@@ -50,14 +50,14 @@ pub struct LineageRow {
     pub decided_otherwise: Option<Tick>,
     /// First tick at which it chose something else in more than the stake.
     pub chose_otherwise: Option<Tick>,
-    /// What it came to.
+    /// Its totals.
     #[serde(flatten)]
-    pub outcome: Difference,
+    pub outcome: OutcomeDifference,
 }
 
-/// Money is kept in whole micro-dollars while it is added up.
+/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct LineageTally {
     equity: Usdc,
     total_r: f64,
     pnl: Usdc,
@@ -65,7 +65,7 @@ pub struct Tally {
     deaths: u32,
 }
 
-impl Tally {
+impl LineageTally {
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -79,8 +79,8 @@ impl Tally {
         }
     }
 
-    fn outcome(&self) -> Outcome {
-        Outcome {
+    fn outcome(&self) -> LineageOutcome {
+        LineageOutcome {
             equity_usdc: self.equity.dollars(),
             total_r: self.total_r,
             pnl_usdc: self.pnl.dollars(),
@@ -94,7 +94,7 @@ impl Tally {
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// The control's, then the branch's.
-    pub arms: [Tally; 2],
+    pub arms: [LineageTally; 2],
     pub decided_otherwise: Option<Tick>,
     pub chose_otherwise: Option<Tick>,
 }
@@ -102,7 +102,7 @@ pub struct Slot {
 impl Slot {
     pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
         let [control, branch] = self.arms;
-        let mut outcome = Difference::of(control.outcome(), branch.outcome());
+        let mut outcome = OutcomeDifference::between(control.outcome(), branch.outcome());
         outcome.equity_usdc = (branch.equity - control.equity).dollars();
         outcome.pnl_usdc = (branch.pnl - control.pnl).dollars();
         LineageRow {
@@ -115,8 +115,8 @@ impl Slot {
     }
 }
 
-impl Difference {
-    fn of(control: Outcome, branch: Outcome) -> Self {
+impl OutcomeDifference {
+    fn between(control: LineageOutcome, branch: LineageOutcome) -> Self {
         Self {
             control,
             branch,
@@ -130,7 +130,7 @@ impl Difference {
 
     /// All of them together.
     pub fn sum<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
-        let mut sum = [Outcome::default(); 2];
+        let mut sum = [LineageOutcome::default(); 2];
         for one in all {
             for (into, from) in sum.iter_mut().zip([one.control, one.branch]) {
                 into.equity_usdc += from.equity_usdc;
@@ -141,6 +141,6 @@ impl Difference {
             }
         }
         let [control, branch] = sum;
-        Self::of(control, branch)
+        Self::between(control, branch)
     }
 }

@@ -1,4 +1,4 @@
-//! Two arms of one world, paired tick by tick: where they first part, who decides otherwise, and what it comes to.
+//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both.
 
 mod control;
 mod decision;
@@ -8,8 +8,8 @@ mod text;
 
 pub use control::Control;
 pub use decision::Chosen;
-pub use lineage::{Difference, LineageRow};
-pub use sink::Paired;
+pub use lineage::{LineageRow, OutcomeDifference};
+pub use sink::PairedSink;
 pub use text::text;
 
 use crate::run::provenance::Changes;
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 /// `divergence.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct DivergenceReport {
     /// The run that was branched.
     pub parent: PathBuf,
     /// First tick under the change.
@@ -34,28 +34,29 @@ pub struct Report {
     pub until: Tick,
     /// The tick of the checkpoint from which the world was lived again; 0 when it was lived from the start.
     pub lived_from: Tick,
-    /// What was changed.
+    /// The change.
     pub changes: Changes,
-    /// Where the unchanged arm comes from: "recorded" or "recomputed".
+    /// Source of the unchanged arm: "recorded" or "recomputed".
     pub control: String,
     /// Hash of its events.
     pub control_digest: String,
     /// Hash of the branch's events.
     pub branch_digest: String,
-    /// Where and how the arms part.
-    pub parting: Parting,
+    /// The first differences between the arms.
+    pub parting: BranchParting,
     /// Every lineage.
     pub lineages: Vec<LineageRow>,
     /// All lineages together.
-    pub sum: Difference,
+    pub sum: OutcomeDifference,
     /// Shares of lineages that have decided otherwise; a point wherever one changes, constant in between.
     pub series: Vec<SharePoint>,
 }
 
-/// Where and how two arms part.
+/// The first differences between two arms. Events, decisions and choices are apart, because nearly every change alters some figure of an event at once, and few
+/// alter what a golem does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Parting {
-    /// Whether they never do.
+pub struct BranchParting {
+    /// Whether there is none.
     pub identical: bool,
     /// The first event that isn't the same; the world's own, such as the close of a tick, have no golem.
     pub first_event: Option<EventPair>,
@@ -70,29 +71,29 @@ pub struct Parting {
 /// An event in both arms; null where there is none at its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventPair {
-    /// The tick at which it comes.
+    /// Its tick.
     pub tick: Tick,
-    /// To whom; the control's, where both have one.
+    /// Its golem; the control's, where both have one.
     pub golem: Option<String>,
     /// Without the change.
-    pub control: Option<Told>,
+    pub control: Option<EventRecord>,
     /// With it.
-    pub branch: Option<Told>,
+    pub branch: Option<EventRecord>,
 }
 
 /// An event as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told {
-    /// To whom.
+pub struct EventRecord {
+    /// Its golem.
     pub golem: Option<String>,
     /// The kind of event, as `events.parquet` has it.
     pub kind: String,
-    /// What it carries.
+    /// Its payload.
     pub payload: Value,
 }
 
-impl Told {
-    fn of(event: &Event) -> Self {
+impl EventRecord {
+    fn from_event(event: &Event) -> Self {
         let payload = serde_json::from_str(&event.kind.payload()).unwrap_or_default();
         Self {
             golem: event.golem.map(|golem| golem.to_string()),
@@ -127,20 +128,20 @@ pub struct SharePoint {
 }
 
 /// Compares while both arms are lived.
-pub struct Comparison {
+pub struct BranchComparison {
     cast: Cast,
     slots: Vec<Slot>,
-    parting: Parting,
+    parting: BranchParting,
     decided: usize,
     chose: usize,
     series: Vec<SharePoint>,
 }
 
-impl Comparison {
-    /// Of a world with so many lineages.
+impl BranchComparison {
+    /// A comparison for a world with so many lineages.
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
-        let parting = Parting { identical: true, ..Parting::default() };
+        let parting = BranchParting { identical: true, ..BranchParting::default() };
         Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
     }
 
@@ -209,12 +210,12 @@ impl Comparison {
         }
     }
 
-    /// Where the arms part, the rows of all lineages, their sum and the series.
-    pub fn finish(self) -> (Parting, Vec<LineageRow>, Difference, Vec<SharePoint>) {
+    /// The first differences, the rows of all lineages, their sum and the series.
+    pub fn finish(self) -> (BranchParting, Vec<LineageRow>, OutcomeDifference, Vec<SharePoint>) {
         let cast = &self.cast;
         let rows: Vec<LineageRow> =
             (0_u32..).zip(&self.slots).map(|(lineage, slot)| slot.row(lineage, cast)).collect();
-        let sum = Difference::sum(rows.iter().map(|row| &row.outcome));
+        let sum = OutcomeDifference::sum(rows.iter().map(|row| &row.outcome));
         (self.parting, rows, sum, self.series)
     }
 }
@@ -228,8 +229,8 @@ fn first_pair([control, branch]: &[Vec<&Event>; 2]) -> Option<EventPair> {
     Some(EventPair {
         tick: either.tick,
         golem: golem.map(|golem| golem.to_string()),
-        control: a.map(Told::of),
-        branch: b.map(Told::of),
+        control: a.map(EventRecord::from_event),
+        branch: b.map(EventRecord::from_event),
     })
 }
 

@@ -1,6 +1,7 @@
-//! Where the events of a branch go: to its tables, and, paired with those of the unchanged arm, to the comparison.
+//! The sink of a branch's events: its tables, and, paired with the events of the unchanged arm, the comparison. Arms are compared tick by tick, so that
+//! neither log has to be in memory.
 
-use super::{Comparison, Control};
+use super::{BranchComparison, Control};
 use crate::io::error::Result;
 use crate::run::run_folder::Tables;
 use morta_actors::{EventSink, WriteError};
@@ -8,17 +9,17 @@ use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 
 /// Keeps the branch and compares it on the way.
-pub struct Paired {
+pub struct PairedSink {
     tables: Tables,
     control: Control,
-    comparison: Comparison,
+    comparison: BranchComparison,
     next: Tick,
     ending: Vec<Event>,
 }
 
-impl Paired {
-    /// From a tick on, up to which both arms are the same.
-    pub fn new(tables: Tables, control: Control, comparison: Comparison, next: Tick) -> Self {
+impl PairedSink {
+    /// A sink from the first tick at which the arms may differ.
+    pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }
 
@@ -30,11 +31,11 @@ impl Paired {
         Ok(!over)
     }
 
-    /// The branch has ended: lives the control to its end too, and compares what those tell who outlive them.
+    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them.
     ///
     /// # Errors
     /// When the control can't be lived or read.
-    pub fn finish(mut self) -> Result<(Tables, Control, Comparison)> {
+    pub fn finish(mut self) -> Result<(Tables, Control, BranchComparison)> {
         while self.pair(&[])? {}
         let last = self.ending.first().map_or(self.next, |event| event.tick);
         let control = self.control.ending()?;
@@ -43,14 +44,14 @@ impl Paired {
     }
 }
 
-impl EventSink for Paired {
+impl EventSink for PairedSink {
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError> {
         self.tables.take(events)?;
         match events.last().map(|event| &event.kind) {
             Some(EventKind::TickClosed(_)) => {
                 self.pair(events)?;
             }
-            // The world is over, and the living tell their lives.
+            // The world is over; these events are the records of golems that outlive it.
             Some(_) => self.ending.extend_from_slice(events),
             None => {}
         }

@@ -16,7 +16,7 @@ fn cast() -> Cast {
         "market": { "assets": [{ "symbol": "GOLD", "source": { "kind": "synthetic" } }] }
     }))
     .unwrap();
-    Cast::of(&scenario)
+    Cast::from_scenario(&scenario)
 }
 
 fn decided(tick: Tick, lineage: Lineage, strategy: Strategy, stake: f64, expected_r: f64) -> Event {
@@ -62,7 +62,7 @@ fn ended(tick: Tick, lineage: Lineage, cause: Option<Cause>, balance: f64) -> Ev
 
 #[test]
 fn arms_that_are_the_same_never_part() {
-    let mut comparison = Comparison::new(cast(), 4);
+    let mut comparison = BranchComparison::new(cast(), 4);
     let tick = [decided(0, 1, Strategy::Momentum, 1.0, 0.3), close(0)];
     comparison.take(0, &tick, &tick);
     let (parting, rows, sum, series) = comparison.finish();
@@ -74,7 +74,7 @@ fn arms_that_are_the_same_never_part() {
 /// An expectation alone is no other decision; a stake is, but no other choice.
 #[test]
 fn lineages_part_one_by_one() {
-    let mut comparison = Comparison::new(cast(), 4);
+    let mut comparison = BranchComparison::new(cast(), 4);
     let arm = |tick, stake, expected_r, strategy| {
         vec![
             decided(tick, 0, Strategy::Momentum, stake, expected_r),

@@ -1,13 +1,13 @@
 //! A branch in a few lines.
 
-use super::{Chosen, DecisionPair, Difference, LineageRow, Report};
+use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};
 
-/// Lineages that are shown one by one: those that chose otherwise, and to whom it made most of a difference.
+/// Lineages that are shown one by one: those that chose otherwise, with the largest differences.
 const SHOWN: usize = 8;
 
-/// What a branch came to, line by line.
-pub fn text(report: &Report) -> Vec<String> {
+/// The result of a branch, line by line.
+pub fn text(report: &DivergenceReport) -> Vec<String> {
     let mut lines = Vec::new();
     let control = &report.control;
     lines.push(format!(
@@ -34,7 +34,7 @@ pub fn text(report: &Report) -> Vec<String> {
         return lines;
     };
     let whose = first.golem.as_deref().unwrap_or("the world");
-    let kind = first.control.as_ref().or(first.branch.as_ref()).map_or("", |told| told.kind.as_str());
+    let kind = first.control.as_ref().or(first.branch.as_ref()).map_or("", |event| event.kind.as_str());
     lines.push(format!("parted       at tick {}: {whose}, {}", first.tick, crate::io::text::plain(kind)));
     match &parting.first_choice {
         Some(pair) => lines.extend(decision(pair)),
@@ -68,7 +68,7 @@ fn decision(pair: &DecisionPair) -> Vec<String> {
     ]
 }
 
-fn rows(report: &Report) -> Vec<String> {
+fn rows(report: &DivergenceReport) -> Vec<String> {
     let columns = [
         ("lineage", Align::Left),
         ("cohort", Align::Left),
@@ -85,7 +85,7 @@ fn rows(report: &Report) -> Vec<String> {
     let mut order: Vec<&LineageRow> =
         report.lineages.iter().filter(|row| row.decided_otherwise.is_some()).collect();
     let weight = |row: &LineageRow| row.outcome.equity_usdc.abs();
-    // Who only staked a little otherwise comes after all who chose otherwise.
+    // A lineage that only staked otherwise comes after all that chose otherwise.
     let order_of = |a: &LineageRow, b: &LineageRow| {
         let chose = b.chose_otherwise.is_some().cmp(&a.chose_otherwise.is_some());
         chose.then(weight(b).total_cmp(&weight(a))).then(a.lineage.cmp(&b.lineage))
@@ -113,7 +113,7 @@ fn rows(report: &Report) -> Vec<String> {
 }
 
 /// Each figure of the branch with the difference to the control.
-fn figures(outcome: &Difference) -> [String; 8] {
+fn figures(outcome: &OutcomeDifference) -> [String; 8] {
     let branch = &outcome.branch;
     [
         format!("{:.4}", branch.equity_usdc),

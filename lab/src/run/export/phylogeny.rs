@@ -5,12 +5,12 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What makes somebody an ancestor.
+/// The relation that makes a golem an ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
-    /// Whose place it took: at most one ancestor.
+    /// The predecessor in its lineage: at most one ancestor.
     Succession,
-    /// Whose place it took, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
+    /// The predecessor, and every dead golem whose bloodstains or legacy spoke in one of its trades: as many as there are.
     Knowledge,
 }
 
@@ -19,7 +19,7 @@ const COLUMNS: [&str; 14] = [
     "cohort", "memory", "cause", "trades", "mean_r", "fitness", "balance_usdc",
 ];
 
-/// The table, with a line for every life. Golems are numbered in the order of their births; times are ticks; who outlived the
+/// The table, with a line for every life. Golems are numbered in the order of their births; times are ticks; a golem that outlived the
 /// run was destroyed at `inf`.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub fn phylogeny(run: &FinishedRun, ancestry: Ancestry) -> Result<String> {
     let mut teachers: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     if ancestry == Ancestry::Knowledge {
         for draw in run.inheritance()?.keep(|draw| draw.uses.is_some_and(|uses| uses > 0))? {
-            // The dead of an earlier run have no line here, and the living teach no successors.
+            // Dead golems of an earlier run have no line here, so they can be no ancestors; lessons of living siblings have no dead golem.
             if let Some(number) = draw.dead_golem.as_ref().and_then(|golem| numbers.get(golem)) {
                 teachers.entry(draw.golem).or_default().insert(*number);
             }

@@ -1,4 +1,4 @@
-//! What happens in a world, told as it happens: one JSON object a line, for whatever tool reads it.
+//! The occurrences of a world as they happen: one JSON object a line, for other tools.
 //!
 //! The lines are made from the event log and hold nothing that it doesn't; they are for looking on. What decides is the log.
 //!
@@ -17,13 +17,13 @@
 //! Every line has `tick` besides, and `golem`. Where an owner steers ([`crate::run::steering`]), its words are answered between them: `directive` (`tick`,
 //! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`).
 
+mod happening;
 mod mode;
 mod narrator;
-mod told;
 
+pub use happening::{FollowLine, Happening};
 pub use mode::Mode;
 pub use narrator::Narrator;
-pub use told::{Line, Told};
 
 use crate::run::drive::EventTap;
 use morta_engine::event::Event;
@@ -51,7 +51,7 @@ impl Follower {
         Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
 
-    fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(Line))) {
+    fn write(&self, tell: impl FnOnce(&mut Narrator, &mut dyn FnMut(FollowLine))) {
         let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.to.is_none() {
             return;
@@ -97,7 +97,7 @@ impl EventTap for Follower {
         self.write(|narrator, _| narrator.begin(cohorts));
     }
 
-    fn seen(&self, events: &[Event]) {
-        self.write(|narrator, told| events.iter().for_each(|event| narrator.tell(event, told)));
+    fn on_events(&self, events: &[Event]) {
+        self.write(|narrator, on_line| events.iter().for_each(|event| narrator.tell(event, on_line)));
     }
 }

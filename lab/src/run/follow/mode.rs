@@ -18,7 +18,7 @@ morta_base::words! {
 
 impl Mode {
     /// The mode of a dream's phase.
-    pub const fn of(phase: DreamPhase) -> Self {
+    pub const fn from_phase(phase: DreamPhase) -> Self {
         match phase {
             DreamPhase::Onset | DreamPhase::Return => Self::Drowsy,
             DreamPhase::Nrem | DreamPhase::Rem | DreamPhase::Integration => Self::Dreaming,

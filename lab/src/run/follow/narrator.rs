@@ -1,12 +1,12 @@
-//! Which events of the log are told, and in what words.
+//! The narrator: which events of the log become lines, and in what words.
 
-use super::{Line, Mode, Told};
+use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
 use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;
 
-/// Turns events into lines; it knows of each golem no more than it must.
+/// Turns events into lines. It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more memory than a short one.
 #[derive(Debug, Default)]
 pub struct Narrator {
     cohorts: Vec<String>,
@@ -28,7 +28,7 @@ struct Dream {
     /// Phases it has; a rich dream begins with its onset.
     phases: usize,
     begun: usize,
-    /// What imagination has come up with.
+    /// Hypotheses of imagination so far.
     hypotheses: u32,
 }
 
@@ -41,15 +41,15 @@ impl Narrator {
         *self = Self { cohorts, golems: BTreeMap::new() };
     }
 
-    /// Tells of an event, if that is told.
-    pub fn tell(&mut self, event: &Event, told: &mut dyn FnMut(Line)) {
+    /// Makes the lines of an event; most events have none.
+    pub fn tell(&mut self, event: &Event, on_line: &mut dyn FnMut(FollowLine)) {
         let Some(golem) = event.golem else { return };
-        let mut say = |what| told(Line { tick: event.tick, golem, told: what });
+        let mut say = |happening| on_line(FollowLine { tick: event.tick, golem, happening });
         if let EventKind::Born { cohort, parent, endowment } = &event.kind {
             let cohort = self.cohorts.get(usize::from(*cohort)).cloned().unwrap_or_default();
-            say(Told::Born { cohort, parent: *parent, endowment_usd: endowment.dollars() });
+            say(Happening::Born { cohort, parent: *parent, endowment_usd: endowment.dollars() });
         }
-        // A run that is resumed begins with golems whose birth was told before.
+        // A run that is resumed begins with golems whose birth was a line before the interruption.
         let state = self.golems.entry(golem).or_insert(State { mode: Mode::Awake, dream: None });
         match &event.kind {
             EventKind::DreamStarted { id, urgency, budget, order, .. } => {
@@ -57,7 +57,7 @@ impl Narrator {
                 let (phases, begun, hypotheses) = (CORE_PHASES, 0, 0);
                 state.dream = Some(Dream { began, budget, spent, phases, begun, hypotheses });
                 let (trigger, urgency, budget_usd) = (order.trigger, *urgency, budget.dollars());
-                say(Told::DreamStart { dream: id.number, trigger, urgency, budget_usd });
+                say(Happening::DreamStart { dream: id.number, trigger, urgency, budget_usd });
             }
             EventKind::DreamHypothesis { .. } => {
                 if let Some(dream) = &mut state.dream {
@@ -65,7 +65,7 @@ impl Narrator {
                 }
             }
             EventKind::DreamPhase { id, phase, .. } => {
-                state.turn(Mode::of(*phase), &mut say);
+                state.turn(Mode::from_phase(*phase), &mut say);
                 if let Some(dream) = &mut state.dream {
                     say(dream.progress(*id, *phase));
                 }
@@ -80,7 +80,7 @@ impl Narrator {
                 state.wake(event.tick, (*id, false), *cost, found, &mut say);
             }
             EventKind::DreamInterrupted { id, cost, source, reason, .. } => {
-                say(Told::WakeInterrupt {
+                say(Happening::WakeInterrupt {
                     dream: id.number,
                     source: *source,
                     reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
@@ -88,17 +88,17 @@ impl Narrator {
                 state.wake(event.tick, (*id, true), *cost, 0, &mut say);
             }
             EventKind::BloodstainDrawn { id, rank, score, .. } => {
-                say(Told::BloodstainDrawn { bloodstain: *id, rank: *rank, score: *score });
+                say(Happening::BloodstainDrawn { bloodstain: *id, rank: *rank, score: *score });
             }
             EventKind::BloodstainLeft(bloodstain) => {
-                say(Told::BloodstainLeft { bloodstain: bloodstain.id });
+                say(Happening::BloodstainLeft { bloodstain: bloodstain.id });
             }
             EventKind::DeathInitiated { .. } => state.turn(Mode::Dying, &mut say),
             EventKind::LifeEnded(life) => {
                 self.golems.remove(&golem);
                 if let Some(cause) = life.cause {
                     let age_ticks = life.ended - life.born;
-                    say(Told::Died { cause, age_ticks, balance_usd: life.balance.dollars() });
+                    say(Happening::Died { cause, age_ticks, balance_usd: life.balance.dollars() });
                 }
             }
             _ => {}
@@ -107,10 +107,10 @@ impl Narrator {
 }
 
 impl State {
-    fn turn(&mut self, to: Mode, say: &mut impl FnMut(Told)) {
+    fn turn(&mut self, to: Mode, say: &mut impl FnMut(Happening)) {
         let from = std::mem::replace(&mut self.mode, to);
         if from != to {
-            say(Told::ModeChange { from, to });
+            say(Happening::ModeChange { from, to });
         }
     }
 
@@ -120,11 +120,11 @@ impl State {
         (id, interrupted): (DreamId, bool),
         cost: Usdc,
         insights_found: u32,
-        say: &mut impl FnMut(Told),
+        say: &mut impl FnMut(Happening),
     ) {
         let (began, hypotheses_generated) =
             self.dream.take().map_or((now, 0), |dream| (dream.began, dream.hypotheses));
-        say(Told::DreamComplete {
+        say(Happening::DreamComplete {
             dream: id.number,
             interrupted,
             ticks: now - began,
@@ -132,7 +132,7 @@ impl State {
             insights_found,
             cost_usd: cost.dollars(),
         });
-        // The dying don't wake up again.
+        // The dying don't wake up again: death interrupts a dream, and a line "awake" after "dying" would be wrong.
         if self.mode != Mode::Dying {
             self.turn(Mode::Awake, say);
         }
@@ -140,13 +140,14 @@ impl State {
 }
 
 impl Dream {
-    fn progress(&mut self, id: DreamId, phase: DreamPhase) -> Told {
+    fn progress(&mut self, id: DreamId, phase: DreamPhase) -> Happening {
         if phase == DreamPhase::Onset {
             self.phases = DreamPhase::ALL.len();
         }
+        // Before it is counted: a phase that begins is not done yet, so the first line says 0 and none says 1.
         let share_done = self.begun as f64 / self.phases as f64;
         self.begun += 1;
         let (spent_usd, budget_usd) = (self.spent.dollars(), self.budget.dollars());
-        Told::DreamProgress { dream: id.number, phase, share_done, spent_usd, budget_usd }
+        Happening::DreamProgress { dream: id.number, phase, share_done, spent_usd, budget_usd }
     }
 }

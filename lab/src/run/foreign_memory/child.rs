@@ -11,16 +11,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The longest line that is sent or read, bytes.
+/// The longest line that is sent or read, bytes. Without a bound, a program that never ends its line would fill the memory.
 pub const LONGEST_LINE: usize = 16 << 20;
-/// How long a child may take to end by itself once nobody asks any more.
+/// Time that a child has to end by itself after its last call; then its process group is killed.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often whoever waits looks whether an answer is wanted still.
+/// Interval at which a waiting thread checks whether the answer is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// A child process. Its standard input and output are one socket, whose reads can end after a time; its standard error is ours.
+/// A child process. Its standard input and output are one socket and not pipes, because reads of a socket can have a time limit; its standard error is ours,
+/// so that a traceback reaches the terminal.
 #[derive(Debug)]
 pub struct Child {
     process: Process,
@@ -31,7 +32,7 @@ pub struct Child {
     given_up: bool,
 }
 
-/// Whether nothing has gone wrong but that there was nothing to be read or written for a moment.
+/// Whether the error only says that nothing could be read or written for a moment.
 fn is_pause(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
@@ -65,8 +66,9 @@ impl Child {
     /// # Errors
     /// When there is none in time; the child is gone then, and the line says what was wrong.
     pub fn ask(&mut self, line: &[u8]) -> Result<String, String> {
-        let asked = self.exchange(line);
-        asked.map_err(|why| {
+        let exchanged = self.exchange(line);
+        exchanged.map_err(|why| {
+            // A late answer would be read as that of the next call, so a child is ended after its first failure.
             self.given_up = true;
             format!("{why} ({})", self.end())
         })
@@ -82,7 +84,7 @@ impl Child {
         line.map_err(|_| "it answered something that isn't UTF-8".to_owned())
     }
 
-    /// Reads a line within the patience there is, looking now and then whether anybody wants it still.
+    /// Reads a line within the patience, checking now and then whether it is still wanted.
     fn read_line(&mut self) -> Result<(), String> {
         let begun = Instant::now();
         let mut chunk = [0; CHUNK];
@@ -112,6 +114,7 @@ impl Child {
             }
         }
         self.read.pop();
+        // A second line would stay in the socket and be taken for the next answer.
         match self.read.contains(&b'\n') {
             true => Err("it answered more than a line".to_owned()),
             false => Ok(()),
@@ -145,7 +148,7 @@ impl Child {
 
     /// Ends it, and says how it ended.
     fn end(&mut self) -> String {
-        // Who hears that nobody asks any more ends by itself.
+        // A program that finds its input closed ends by itself.
         let _ = self.stream.shutdown(Shutdown::Both);
         let begun = Instant::now();
         while begun.elapsed() < GRACE {
@@ -159,6 +162,7 @@ impl Child {
         "it was running still, and was killed".to_owned()
     }
 
+    /// Kills the whole group: a shell or a Python launcher has the memory's own process as a child.
     fn kill(&mut self) {
         let _ = kill_process_group(Pid::from_child(&self.process), Signal::KILL);
         let _ = self.process.wait();

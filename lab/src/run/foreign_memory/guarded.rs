@@ -1,4 +1,4 @@
-//! Events of runs whose memories are asked outside.
+//! The sink of runs with memories in processes: it ends the run at the tick after a process failed, so that no tick is recorded in which golems died of that.
 
 use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};

@@ -1,8 +1,8 @@
-//! Whoever answers for the memories of a name in one run: a process, or the recording of one.
+//! The link to the memories of a name in one run: a process, or the recording of one.
 
 use super::child::Child;
-use super::recording::{Journal, Place, Record, Recording, hash_of, key_of};
-use super::told::{Hello, PROTOCOL, Reply};
+use super::messages::{Hello, PROTOCOL, Reply};
+use super::recording::{CallJournal, CallPlace, CallRecording, Record, hash_of, key_of};
 use crate::io::error::Result;
 use morta_base::{GolemId, Tick};
 use serde::Serialize;
@@ -17,19 +17,19 @@ const SHOWN: usize = 200;
 /// Why a call has no answer that could be used.
 #[derive(Debug)]
 pub enum Refused {
-    /// The memory raised, or answered what can't be: its golem dies.
+    /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
     Memory(String),
-    /// Nobody answers any more: the run is over.
+    /// The process or recording has failed: the run is over.
     Run,
 }
 
-/// Who answers.
+/// The answerer: a process, or a recording of one.
 #[derive(Debug)]
 enum Answerer {
-    /// A process, one call at a time.
+    /// A process, one call at a time: golems on several threads wait for each other here.
     Process { command: Vec<String>, child: Mutex<Child> },
     /// The recording of one.
-    Recorded { path: PathBuf, recording: Recording },
+    Recorded { path: PathBuf, recording: CallRecording },
 }
 
 /// All memories of a name in one run.
@@ -38,11 +38,11 @@ pub struct Link {
     name: String,
     hello: Hello,
     answerer: Answerer,
-    journal: Mutex<Option<Journal>>,
+    journal: Mutex<Option<CallJournal>>,
     fault: OnceLock<String>,
     handles: AtomicU64,
     births: AtomicU64,
-    asked: AtomicU64,
+    calls: AtomicU64,
     waited_ns: AtomicU64,
 }
 
@@ -51,13 +51,13 @@ pub struct Link {
 pub struct Call {
     /// Its name in the protocol.
     pub name: &'static str,
-    /// Whose memory is asked.
+    /// The golem whose memory is called.
     pub golem: GolemId,
     /// The number of the memory in the process.
     pub handle: u64,
     /// Now.
     pub tick: Tick,
-    /// From which lots are drawn in it.
+    /// The seed of random draws in the call.
     pub seed: u64,
     /// The number among the golem's calls; none for what isn't recorded.
     pub number: Option<u64>,
@@ -70,7 +70,7 @@ struct Request<'a, T> {
     tick: Tick,
     seed: u64,
     #[serde(flatten)]
-    told: &'a T,
+    body: &'a T,
 }
 
 #[derive(Serialize)]
@@ -81,10 +81,10 @@ struct HelloRequest<'a> {
 }
 
 impl Link {
-    /// Starts a process, and hears what it says of itself.
+    /// Starts a process, and reads its greeting.
     ///
     /// # Errors
-    /// When it can't be started, or says nothing that could be understood.
+    /// When it can't be started, its greeting can't be read, or it speaks another version of the protocol.
     pub fn to_process(
         name: &str,
         command: &[String],
@@ -93,16 +93,16 @@ impl Link {
     ) -> Result<Self, String> {
         let request = HelloRequest { call: "hello", protocol: PROTOCOL, name };
         let request = serde_json::to_vec(&request).expect("a request is plain data");
-        let told = |why: String| {
+        let failure = |why: String| {
             let sent = shown(&String::from_utf8_lossy(&request));
             format!("the memory process `{}`: {why}; it was sent {sent}", command.join(" "))
         };
-        let mut child = Child::start(command, patience, stop).map_err(told)?;
-        let answer = child.ask(&request).map_err(told)?;
+        let mut child = Child::start(command, patience, stop).map_err(failure)?;
+        let answer = child.ask(&request).map_err(failure)?;
         let hello: Hello = serde_json::from_str(&answer)
-            .map_err(|error| told(format!("it answered {}: {error}", shown(&answer))))?;
+            .map_err(|error| failure(format!("it answered {}: {error}", shown(&answer))))?;
         if hello.protocol != PROTOCOL {
-            return Err(told(format!("it speaks protocol {}, and this build {PROTOCOL}", hello.protocol)));
+            return Err(failure(format!("it speaks protocol {}, and this build {PROTOCOL}", hello.protocol)));
         }
         let answerer = Answerer::Process { command: command.to_vec(), child: Mutex::new(child) };
         Ok(Self::new(name, hello, answerer))
@@ -113,7 +113,7 @@ impl Link {
     /// # Errors
     /// When it can't be read.
     pub fn to_recording(name: &str, path: &Path) -> Result<Self> {
-        let recording = Recording::read(path)?;
+        let recording = CallRecording::read(path)?;
         let hello = recording.hello.clone();
         Ok(Self::new(name, hello, Answerer::Recorded { path: path.to_owned(), recording }))
     }
@@ -127,7 +127,7 @@ impl Link {
             fault: OnceLock::new(),
             handles: AtomicU64::new(0),
             births: AtomicU64::new(0),
-            asked: AtomicU64::new(0),
+            calls: AtomicU64::new(0),
             waited_ns: AtomicU64::new(0),
         }
     }
@@ -137,7 +137,7 @@ impl Link {
         &self.name
     }
 
-    /// What it says of itself.
+    /// Its greeting.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
@@ -150,7 +150,7 @@ impl Link {
         }
     }
 
-    /// Whether memories have no state here: a recording knows what they said.
+    /// Whether answers come from a recording; then memories have no state here that could be saved.
     pub fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
@@ -160,39 +160,39 @@ impl Link {
         self.handles.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// One more memory was born; says how many were before.
+    /// Counts a birth; returns the number of births before it.
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Why nobody answers any more.
+    /// The reason of its failure.
     pub fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }
 
-    /// Nobody is to answer any more: the first reason stays.
+    /// Gives the link up: later calls fail. The first reason stays.
     pub fn give_up(&self, why: String) {
         let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
     }
 
-    /// From now on calls are recorded in a run's folder.
+    /// Records calls in a run's folder from now on.
     ///
     /// # Errors
     /// When they can't be.
     pub fn record_into(&self, folder: &Path) -> Result<()> {
-        let journal = Journal::open(folder, &self.name, &self.hello)?;
+        let journal = CallJournal::open(folder, &self.name, &self.hello)?;
         *locked(&self.journal) = Some(journal);
         Ok(())
     }
 
     /// Calls of the process so far, and how long they took altogether.
     pub fn cost(&self) -> (u64, Duration) {
-        let [calls, ns] = [&self.asked, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
+        let [calls, ns] = [&self.calls, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
         (calls, Duration::from_nanos(ns))
     }
 
-    /// Hands over what was recorded; nothing more is.
-    pub fn take_journal(&self) -> Option<Journal> {
+    /// Hands the recording over; later calls aren't recorded.
+    pub fn take_journal(&self) -> Option<CallJournal> {
         locked(&self.journal).take()
     }
 
@@ -200,12 +200,13 @@ impl Link {
     ///
     /// # Errors
     /// When it has no answer that could be used.
-    pub fn ask<T: Serialize>(&self, call: Call, told: &T) -> Result<Reply, Refused> {
+    pub fn ask<T: Serialize>(&self, call: Call, body: &T) -> Result<Reply, Refused> {
+        // After a failure the process may be in the middle of another answer, so no call can be trusted to get its own.
         if self.fault.get().is_some() {
             return Err(Refused::Run);
         }
         let Call { name, golem, tick, seed, .. } = call;
-        let request = Request { call: name, golem: golem.to_string(), tick, seed, told };
+        let request = Request { call: name, golem: golem.to_string(), tick, seed, body };
         let request = serde_json::to_vec(&request).map_err(|error| Refused::Memory(error.to_string()))?;
         let answered = match &self.answerer {
             Answerer::Process { child, .. } => self.ask_process(child, call, &request),
@@ -213,7 +214,7 @@ impl Link {
         };
         let reply = answered.map_err(|why| self.over(why, call, &request))?;
         match serde_json::from_str::<Reply>(&reply) {
-            // A traceback may be as long as an answer, and every death tells it.
+            // A traceback may be as long as an answer, and every death of a golem logs it.
             Ok(Reply { error: Some(error), .. }) => Err(Refused::Memory(cut(&error))),
             Ok(reply) => Ok(reply),
             Err(error) if error.is_data() => {
@@ -224,14 +225,15 @@ impl Link {
     }
 
     fn ask_process(&self, child: &Mutex<Child>, call: Call, request: &[u8]) -> Result<String, String> {
-        // The number of the memory depends on who was born first, so it is no part of what is recorded.
+        // The number of the memory depends on the order of births among threads, so it is no part of the recording.
         let mut line = format!("{{\"memory\":{},", call.handle).into_bytes();
         line.extend_from_slice(&request[1..]);
         let mut child = locked(child);
         let begun = Instant::now();
         let reply = child.ask(&line)?;
-        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.calls.fetch_add(1, Ordering::Relaxed);
         self.waited_ns.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        // The journal is written without the lock of the process, so that another golem's call needn't wait for the disk.
         drop(child);
         if let (Some(place), Some(journal)) = (place(call), locked(&self.journal).as_mut()) {
             let record = Record::new(place, hash_of(request), reply.clone());
@@ -240,18 +242,19 @@ impl Link {
         Ok(reply)
     }
 
-    fn play(path: &Path, recording: &Recording, call: Call, request: &[u8]) -> Result<String, String> {
-        // There is no state to be written down or let go of.
+    fn play(path: &Path, recording: &CallRecording, call: Call, request: &[u8]) -> Result<String, String> {
+        // Calls that save or forget have no place in a recording, because there is no state to save or forget.
         let Some(place) = place(call) else { return Ok("{}".to_owned()) };
         let path = path.display();
         match recording.at(place) {
+            // The hash of the request proves that the world asks the same as then; an answer to another question would be lived with unnoticed.
             Some((hash, reply)) if hash == hash_of(request) => Ok(reply.to_owned()),
             Some(_) => Err(format!("{path}: it was asked something else then")),
             None => Err(format!("{path}: the recording has no such call")),
         }
     }
 
-    /// Notes that nobody answers any more, and why: the first reason stays.
+    /// Notes the failure and its reason: the first reason stays.
     fn over(&self, why: String, call: Call, request: &[u8]) -> Refused {
         let Call { name, golem, tick, number, .. } = call;
         let number = number.map_or_else(String::new, |number| format!(" {number}"));
@@ -273,7 +276,7 @@ impl Link {
     }
 }
 
-fn place(call: Call) -> Option<Place> {
+fn place(call: Call) -> Option<CallPlace> {
     Some((key_of(call.golem), call.number?))
 }
 

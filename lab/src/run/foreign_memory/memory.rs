@@ -1,8 +1,8 @@
 //! A golem's memory that lives in another process, behind the contract.
 
 use super::link::{Call, Link, Refused};
-use super::told::{Birth, Candidates, Method, Moment, Outcome, Part, Reply, Waking};
-use super::words::ToldLesson;
+use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};
+use super::words::LessonMessage;
 use morta_base::{GolemId, Tick, WorldSeed};
 use morta_engine::lethe::{Bequest, Drawn};
 use morta_engine::memory::{
@@ -15,18 +15,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Serialize)]
 struct Born<'a> {
-    birth: Birth<'a>,
+    birth: BirthMessage<'a>,
 }
 
 #[derive(Serialize)]
-struct Asked {
-    moment: Moment,
+struct AdviceRequest {
+    moment: MomentMessage,
     candidates: Candidates,
 }
 
 #[derive(Serialize)]
 struct Observed {
-    outcome: Outcome,
+    outcome: OutcomeMessage,
 }
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Awake {
 
 #[derive(Serialize)]
 struct Inherited {
-    lessons: Vec<ToldLesson>,
+    lessons: Vec<LessonMessage>,
 }
 
 #[derive(Serialize)]
@@ -56,13 +56,13 @@ pub struct ProcessMemory {
     handle: u64,
     /// Calls so far, those of its earlier lives in other processes included.
     calls: AtomicU64,
-    /// The latest tick it was told of.
+    /// The latest tick of a call to it.
     now: AtomicU64,
     /// Why it was never born: its golem dies of it at its first step.
     unborn: Option<String>,
 }
 
-/// As it is written down.
+/// The memory in a checkpoint: the state that the program keeps here, and the bytes that the process answered `save` with.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     name: String,
@@ -78,12 +78,13 @@ impl ProcessMemory {
     /// The memory of a newborn.
     ///
     /// # Errors
-    /// When the first one of a run can't be made; later ones end their golems' lives, or the run, when they are asked.
+    /// When the first one of a run can't be made: a program that can't answer a birth is a mistake of its author, who would otherwise read of it as deaths.
+    /// Later ones end their golems' lives, or the run, when they are asked.
     pub(super) fn empty(link: Arc<Link>, birth: &MemoryBirth<'_>) -> Result<Self, String> {
-        let told = Born { birth: Birth::of(birth)? };
+        let request = Born { birth: BirthMessage::from_birth(birth)? };
         let is_first = link.count_birth() == 0;
-        let mut memory = Self::of(link, birth.golem, birth.seed);
-        match memory.ask(Part::Birth, "birth", 0, &told) {
+        let mut memory = Self::for_golem(link, birth.golem, birth.seed);
+        match memory.ask(Part::Birth, "birth", 0, &request) {
             Ok(_) => {}
             Err(Refused::Memory(why)) if is_first => return Err(why),
             Err(Refused::Run) if is_first => return Err(memory.link.fault().unwrap_or_default().to_owned()),
@@ -92,7 +93,7 @@ impl ProcessMemory {
         Ok(memory)
     }
 
-    fn of(link: Arc<Link>, golem: GolemId, seed: WorldSeed) -> Self {
+    fn for_golem(link: Arc<Link>, golem: GolemId, seed: WorldSeed) -> Self {
         let handle = link.next_handle();
         Self { link, golem, seed, handle, calls: AtomicU64::new(0), now: AtomicU64::new(0), unborn: None }
     }
@@ -118,30 +119,32 @@ impl ProcessMemory {
         part: Part,
         name: &'static str,
         tick: Tick,
-        told: &T,
+        request: &T,
     ) -> Result<Reply, Refused> {
+        // The number goes into the record of the call. It counts on across restores, so that a life of two processes has no number twice.
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         self.now.store(tick, Ordering::Relaxed);
-        self.link.ask(self.call(part, name, tick, Some(number)), told)
+        self.link.ask(self.call(part, name, tick, Some(number)), request)
     }
 
-    /// Asks what isn't recorded: nothing that the world depends on.
-    fn ask_aside<T: Serialize>(&self, name: &'static str, told: &T) -> Result<Reply, Refused> {
-        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), told)
+    /// Sends a request that isn't recorded (save, load, forget): the world doesn't depend on its answer, and a process may be saved more often in one run than
+    /// in its repetition, so a number for it would shift those of the calls that are recorded.
+    fn ask_aside<T: Serialize>(&self, name: &'static str, request: &T) -> Result<Reply, Refused> {
+        self.link.ask(self.call(Part::Upkeep, name, self.now.load(Ordering::Relaxed), None), request)
     }
 
-    /// Asks within a step. What goes wrong ends the life of the golem, as every panic of a step does; whoever wrote the program reads it
+    /// Asks within a step. A failure ends the life of the golem, as every panic of a step does; the author of the program reads the reason
     /// on standard error.
     fn in_step<S: Serialize, T>(
         &self,
         (part, name, tick): (Part, &'static str, Tick),
-        told: &S,
+        request: &S,
         read: impl FnOnce(Reply) -> Result<T, String>,
     ) -> T {
         if let Some(why) = &self.unborn {
             self.die(name, tick, why);
         }
-        match self.ask(part, name, tick, told) {
+        match self.ask(part, name, tick, request) {
             Ok(reply) => read(reply).unwrap_or_else(|why| self.die(name, tick, &why)),
             Err(Refused::Memory(why)) => self.die(name, tick, &why),
             // The run ends with the reason.
@@ -151,7 +154,7 @@ impl ProcessMemory {
 
     fn die(&self, call: &str, tick: Tick, why: &str) -> ! {
         let memory = self.link.name();
-        // Once nobody answers, the run ends at its next barrier and says why once; until then golems that are born die, tick after tick.
+        // Once a process has failed, the run ends at its next barrier and reports the reason once; until then golems that are born die, tick after tick.
         if self.link.fault().is_none() {
             tracing::error!(
                 "golem {} dies by fault at tick {tick}: its memory {memory}, in {call}: {why}",
@@ -199,13 +202,13 @@ impl ProcessMemory {
 
     fn load(link: Arc<Link>, saved: Saved) -> Result<Self, String> {
         let Saved { golem, seed, calls, now, unborn, saved: content, .. } = saved;
-        let mut memory = Self::of(link, golem, seed);
+        let mut memory = Self::for_golem(link, golem, seed);
         memory.calls = AtomicU64::new(calls);
         memory.now = AtomicU64::new(now);
         memory.unborn = unborn;
         if memory.unborn.is_none() && !memory.link.is_recording() {
-            let told = Loaded { saved: &content };
-            memory.ask_aside("load", &told).map_err(|refused| memory.why(refused))?;
+            let request = Loaded { saved: &content };
+            memory.ask_aside("load", &request).map_err(|refused| memory.why(refused))?;
         }
         Ok(memory)
     }
@@ -215,13 +218,14 @@ impl MemoryArchitecture for ProcessMemory {
     morta_engine::capable_of!(bequeaths);
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
-        let told = Asked {
-            moment: Moment::of(moment, self.link.hello().embeddings),
-            candidates: Candidates::of(candidates),
+        let request = AdviceRequest {
+            moment: MomentMessage::from_context(moment, self.link.hello().embeddings),
+            candidates: Candidates::from_candidates(candidates),
         };
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
-        let advice = self.in_step(call, &told, |reply| {
+        let advice = self.in_step(call, &request, |reply| {
             let said = reply.advice.ok_or("it answered without `advice`")?;
+            // Advice is matched to candidates by its place alone, so a missing answer would shift all that follow.
             if said.len() != candidates.len() {
                 return Err(format!("{} answers for {} candidates", said.len(), candidates.len()));
             }
@@ -231,8 +235,9 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn observe(&mut self, experience: &Experience<'_>) {
-        let told = Observed { outcome: Outcome::of(experience, self.link.hello().embeddings) };
-        self.in_step((Part::Observe, "observe", experience.now), &told, |_| Ok(()));
+        let request =
+            Observed { outcome: OutcomeMessage::from_experience(experience, self.link.hello().embeddings) };
+        self.in_step((Part::Observe, "observe", experience.now), &request, |_| Ok(()));
     }
 
     fn wants_attention(&self) -> bool {
@@ -240,8 +245,8 @@ impl MemoryArchitecture for ProcessMemory {
     }
 
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
-        let told = Awake { attention: Waking::of(attention) };
-        self.in_step((Part::Sleep, "sleep", attention.tick), &told, |reply| {
+        let request = Awake { attention: Waking::from_attention(attention) };
+        self.in_step((Part::Sleep, "sleep", attention.tick), &request, |reply| {
             reply.upkeep.map_or_else(|| Ok(Attended::default()), |upkeep| upkeep.attended())
         })
     }
@@ -256,7 +261,7 @@ impl Bequeaths for ProcessMemory {
         if !self.has(Method::Bequeath) {
             return Vec::new();
         }
-        // The contract doesn't say when.
+        // The trait passes no tick, so the tick of the latest call is used instead.
         let at = self.now.load(Ordering::Relaxed);
         self.in_step((Part::Bequeath, "bequeath", at), &Nothing {}, |reply| {
             let lessons = reply.lessons.ok_or("it answered without `lessons`")?;
@@ -265,7 +270,7 @@ impl Bequeaths for ProcessMemory {
     }
 
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
-        let lessons: Vec<ToldLesson> = drawn.iter().filter_map(ToldLesson::of).collect();
+        let lessons: Vec<LessonMessage> = drawn.iter().filter_map(LessonMessage::from_drawn).collect();
         let candidates = u32::try_from(lessons.len()).unwrap_or(u32::MAX);
         self.in_step((Part::Inherit, "inherit", now), &Inherited { lessons }, |_| Ok(()));
         InheritOutcome { candidates, ..InheritOutcome::default() }
@@ -295,7 +300,7 @@ impl Serialize for ProcessMemory {
         if self.has(Method::Save)
             && let Err(why) = &saved
         {
-            // A world that is written down is plain data to whoever writes it: the run ends, and what was written is not kept.
+            // A serialiser takes every value for plain data and can't stop the run, so the run is ended here, and the file isn't kept.
             self.link.give_up(format!("golem {} can't be written down: {why}", self.golem));
         }
         saved.map_err(serde::ser::Error::custom)?.serialize(serializer)
@@ -304,7 +309,7 @@ impl Serialize for ProcessMemory {
 
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
-        // Whoever is not there any more has forgotten already.
+        // A process that has ended has forgotten already.
         if self.unborn.is_none() && !self.link.is_recording() && self.link.fault().is_none() {
             let _ = self.ask_aside("forget", &Nothing {});
         }

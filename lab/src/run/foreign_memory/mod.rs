@@ -1,4 +1,4 @@
-//! Memories written in other languages: what they are told and may answer, and those that live in a process of their own.
+//! Memories written in other languages: the messages of the protocol, and memories that live in a process of their own.
 //!
 //! One process answers for all golems that remember with a name, a line of JSON for a line of JSON. Every request names the call, the
 //! number of the memory it is for, the golem, the tick, and a seed for lots; the process keeps the memories apart by their numbers.
@@ -6,11 +6,11 @@
 //! | call | with | answer |
 //! |---|---|---|
 //! | `hello` | `protocol`, `name`; nothing of the above | `{"protocol": 1, "name": ..., "methods": ["sleep", "inherit", "bequeath", "save"], "embeddings": false}` |
-//! | `birth` | `birth` ([`told::Birth`]) | `{}` |
-//! | `advise` | `moment` ([`told::Moment`]), `candidates` ([`told::Candidates`]) | `{"advice": [...]}`, a number or [`told::FullAdvice`] for each |
-//! | `observe` | `outcome` ([`told::Outcome`]) | `{}` |
-//! | `sleep` | `attention` ([`told::Waking`]) | `{}`, or `{"upkeep": ...}` ([`told::SaidUpkeep`]) |
-//! | `bequeath` | | `{"lessons": [...]}` ([`words::ToldLesson`]) |
+//! | `birth` | `birth` ([`messages::BirthMessage`]) | `{}` |
+//! | `advise` | `moment` ([`messages::MomentMessage`]), `candidates` ([`messages::Candidates`]) | `{"advice": [...]}`, a number or [`messages::FullAdvice`] for each |
+//! | `observe` | `outcome` ([`messages::OutcomeMessage`]) | `{}` |
+//! | `sleep` | `attention` ([`messages::Waking`]) | `{}`, or `{"upkeep": ...}` ([`messages::SaidUpkeep`]) |
+//! | `bequeath` | | `{"lessons": [...]}` ([`words::LessonMessage`]) |
 //! | `inherit` | `lessons` | `{}` |
 //! | `save` | | `{"saved": TEXT}` |
 //! | `load` | `saved`; the number is new | `{}` |
@@ -24,9 +24,9 @@ pub(crate) mod child;
 mod guarded;
 mod link;
 mod memory;
+pub mod messages;
 mod processes;
 pub(crate) mod recording;
-pub mod told;
 pub mod words;
 
 pub use guarded::Guarded;

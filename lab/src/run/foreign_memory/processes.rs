@@ -1,9 +1,9 @@
-//! Which memories are brought by processes, and who answers for them in a run.
+//! Memories that are brought by processes, and the process or recording behind each in a run.
 
 use super::link::Link;
 use super::memory::ProcessMemory;
+use super::messages::Method;
 use super::recording::file_name;
-use super::told::Method;
 use crate::io::error::{Error, Result};
 use morta_engine::memory::{MemoryName, MemoryRegistry};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long an answer may take, where nobody says otherwise.
+/// Default of the longest time for an answer. Our choice: a program that loads a model for its first answer fits in, and a hung one doesn't hold a night's run.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a caller of the command line brings one.
@@ -33,9 +33,9 @@ enum Origin {
 struct Shared {
     origins: BTreeMap<String, Origin>,
     patience: Duration,
-    /// Set once nobody waits for answers any longer.
+    /// Set once answers aren't wanted any longer.
     stop: Option<Arc<AtomicBool>>,
-    /// Those that somebody was born by; a process is started when the first is.
+    /// Links of memories with golems; a process is started when its first golem is born.
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 
@@ -105,7 +105,7 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
     }
 
-    /// Those whose recordings a run's folder has.
+    /// Memories with recordings in a run's folder.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
@@ -125,7 +125,7 @@ impl MemoryProcesses {
         Ok(Self::new(origins, PATIENCE))
     }
 
-    /// The same for another run at the same time: whoever is born there has processes of its own.
+    /// The same for another run at the same time: its golems get processes of their own.
     pub fn afresh(&self) -> Self {
         self.with_stop(self.0.stop.clone())
     }
@@ -159,7 +159,7 @@ impl MemoryProcesses {
         }
         let mut registry = MemoryRegistry::clone(memories);
         for (name, origin) in &self.0.origins {
-            // Whoever has registered the very memory need not play it.
+            // A caller that has registered the memory itself needs no recording of it.
             if matches!(origin, Origin::Recording(_)) && registry.knows(&MemoryName::from(name.as_str())) {
                 continue;
             }
@@ -208,7 +208,7 @@ impl MemoryProcesses {
         Ok(link)
     }
 
-    /// Whether every memory that somebody was born with can be written down.
+    /// Whether the memory of every golem can be written down.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
@@ -226,10 +226,10 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
     }
 
-    /// Whether everybody who was asked has answered.
+    /// Checks that every call was answered.
     ///
     /// # Errors
-    /// [`Error::Stopped`] when nobody waits for answers any longer; else the reason why the run is over.
+    /// [`Error::Stopped`] when answers aren't wanted any longer; else the reason why the run is over.
     pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
         let is_stopped = self.0.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -243,8 +243,8 @@ impl MemoryProcesses {
         }
     }
 
-    /// What a caller hears when a run fails: the reason, where it is that nobody answers.
-    pub fn told(&self, error: Error) -> Error {
+    /// The error for the user when a run fails; where a process failed, that reason.
+    pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }
 

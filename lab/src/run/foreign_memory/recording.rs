@@ -1,12 +1,12 @@
-//! What memories of a process were asked and answered: `memory-NAME.jsonl.gz` of a run's folder.
+//! Calls to the memories of a process with their answers: `memory-NAME.jsonl.gz` of a run's folder.
 //!
 //! The first line is the header: the version, and what the process said of itself. Every other line is a call,
 //! `[golem, number, request, reply]`: the number counts the golem's calls from 0, the request is the first half of the BLAKE3 hash of the line that was
 //! sent without the number of the memory, the reply is the line that came back. Lines are sorted by golem and number, so that
-//! the same calls make the same bytes, whoever asked them in which order. Saving, loading and forgetting are no calls: who plays a
+//! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: a player of a
 //! recording has nothing to save.
 
-use super::told::Hello;
+use super::messages::Hello;
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
@@ -32,7 +32,7 @@ struct Header {
 }
 
 /// A call's place: the golem, as (lineage, generation), and the number among its calls.
-pub type Place = ((u32, u32), u64);
+pub type CallPlace = ((u32, u32), u64);
 
 /// A golem as recordings name it.
 pub const fn key_of(golem: GolemId) -> (u32, u32) {
@@ -50,7 +50,7 @@ pub struct Record((u32, u32), u64, String, String);
 
 impl Record {
     /// A call that was answered.
-    pub fn new((golem, number): Place, hash: String, reply: String) -> Self {
+    pub fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
         Self(golem, number, hash, reply)
     }
 
@@ -63,11 +63,11 @@ impl Record {
 
 /// Every call of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recording {
+pub struct CallRecording {
     /// What the process said of itself.
     pub hello: Hello,
     /// Hash of the request, and the reply.
-    calls: BTreeMap<Place, (String, String)>,
+    calls: BTreeMap<CallPlace, (String, String)>,
 }
 
 /// The name of a memory's file in a run's folder.
@@ -78,7 +78,7 @@ pub fn file_name(memory: &str) -> String {
 /// What the names of recordings, and of their journals, begin with.
 pub const PREFIX: &str = "memory-";
 
-impl Recording {
+impl CallRecording {
     /// Reads a recording.
     ///
     /// # Errors
@@ -113,13 +113,13 @@ impl Recording {
     }
 
     /// The hash of the request and the reply at a place.
-    pub fn at(&self, place: Place) -> Option<(&str, &str)> {
+    pub fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
         self.calls.get(&place).map(|(hash, reply)| (hash.as_str(), reply.as_str()))
     }
 
     /// The first call that is missing below one that is there.
-    fn gap(&self) -> Option<Place> {
-        let mut expected: Place = ((0, 0), 0);
+    fn gap(&self) -> Option<CallPlace> {
+        let mut expected: CallPlace = ((0, 0), 0);
         for &(golem, number) in self.calls.keys() {
             if golem != expected.0 {
                 expected = (golem, 0);
@@ -168,12 +168,12 @@ fn next_line(input: &mut impl BufRead, cut_is_left_out: bool) -> Result<Option<V
 
 /// A recording under way: calls in the order in which they were answered, in a file beside the one they are for.
 #[derive(Debug)]
-pub struct Journal {
+pub struct CallJournal {
     path: PathBuf,
     file: File,
 }
 
-impl Journal {
+impl CallJournal {
     /// Begins one in a run's folder, or goes on with what is there.
     ///
     /// # Errors
@@ -204,9 +204,10 @@ impl Journal {
         Ok(Self { path, file })
     }
 
-    fn read(journal: &Path) -> Result<Recording> {
+    fn read(journal: &Path) -> Result<CallRecording> {
         let file = File::open(journal).with_context(|| format!("{} can't be read", journal.display()))?;
-        Recording::of_lines(file, true).map_err(|why| Error::invalid(format!("{}: {why}", journal.display())))
+        CallRecording::of_lines(file, true)
+            .map_err(|why| Error::invalid(format!("{}: {why}", journal.display())))
     }
 
     /// Adds a call. It is with the operating system when this returns.

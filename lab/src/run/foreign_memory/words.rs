@@ -1,4 +1,4 @@
-//! What the dead leave to others, in words that another language knows, and checks of what it answers.
+//! Bequests in words that another language knows, and checks of its answers.
 
 use morta_base::GolemId;
 use morta_base::keys::words::UnknownWord;
@@ -20,7 +20,7 @@ pub fn tier(number: u32) -> Result<Tier, String> {
 /// A lesson that has words: trades of a strategy, in a regime or in any, make so much.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ToldLesson {
+pub struct LessonMessage {
     /// Name of the strategy.
     pub strategy: String,
     /// Expected result of a trade, R net of costs.
@@ -40,9 +40,9 @@ const fn even() -> f64 {
     0.5
 }
 
-impl ToldLesson {
+impl LessonMessage {
     /// What was drawn from the dead, in words. Scars, and claims of another kind or about more than a regime, have none.
-    pub fn of(drawn: &Drawn) -> Option<Self> {
+    pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
         let plain = pattern.regime.map_or_else(ContextPattern::default, ContextPattern::from_regime);
@@ -56,7 +56,7 @@ impl ToldLesson {
         })
     }
 
-    /// What a golem that told this leaves to others.
+    /// The bequest that this lesson becomes.
     ///
     /// # Errors
     /// When a name is unknown or a number out of its range.
@@ -88,17 +88,17 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
 ///
 /// # Errors
 /// When it isn't finite.
-pub fn finite(what: &str, number: f64) -> Result<f64, String> {
-    if number.is_finite() { Ok(number) } else { Err(format!("{what} is {number}: it must be finite")) }
+pub fn finite(key: &str, number: f64) -> Result<f64, String> {
+    if number.is_finite() { Ok(number) } else { Err(format!("{key} is {number}: it must be finite")) }
 }
 
 /// A share of something, 0 to 1.
 ///
 /// # Errors
 /// When it is none.
-pub fn share(what: &str, number: f64) -> Result<f64, String> {
+pub fn share(key: &str, number: f64) -> Result<f64, String> {
     let is_share = (0.0..=1.0).contains(&number);
-    if is_share { Ok(number) } else { Err(format!("{what} is {number}: it must be within 0 and 1")) }
+    if is_share { Ok(number) } else { Err(format!("{key} is {number}: it must be within 0 and 1")) }
 }
 
 #[cfg(test)]
@@ -109,9 +109,10 @@ mod tests {
     #[test]
     fn a_lesson_that_can_be_no_lesson_is_refused() {
         let name = Strategy::ALL[0].name();
-        let told = |text: &str| serde_json::from_str::<ToldLesson>(&text.replace("NAME", name)).unwrap();
+        let lesson_in =
+            |text: &str| serde_json::from_str::<LessonMessage>(&text.replace("NAME", name)).unwrap();
         let origin = GolemId::founder(3);
-        let good = told(r#"{"strategy":"NAME","expected_r":-0.25,"regime":"volatile","outcomes":7}"#);
+        let good = lesson_in(r#"{"strategy":"NAME","expected_r":-0.25,"regime":"volatile","outcomes":7}"#);
         let Ok(Bequest::Lesson(lesson)) = good.to_bequest(origin) else { panic!("{good:?} is a lesson") };
         assert_eq!((lesson.confidence, lesson.outcomes_behind, lesson.origin), (0.5, 7, origin));
         assert_eq!(lesson.claim.pattern, ContextPattern::from_regime(Regime::Volatile));
@@ -120,7 +121,7 @@ mod tests {
             r#"{"strategy":"NAME","expected_r":0,"regime":"calm"}"#,
             r#"{"strategy":"NAME","expected_r":0,"confidence":1.5}"#,
         ] {
-            assert!(told(bad).to_bequest(origin).is_err(), "{bad}");
+            assert!(lesson_in(bad).to_bequest(origin).is_err(), "{bad}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Takes a turn: a world goes on by another plan, and what isn't a key of its scenario is changed in it.
+//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed.
 
 use crate::io::error::Error;
 use crate::run::provenance::Changes;
@@ -7,7 +7,7 @@ use morta_engine::lethe::StoreError;
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{ChangeError, Plan, World};
 
-/// Why a turn can't be taken.
+/// Reasons why a turn can't be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The world can't go on by that plan.
@@ -57,7 +57,8 @@ fn remedy(held: usize, nearest: &[BloodstainId]) -> String {
 /// Takes a turn: from the world's tick on, `plan` and the changes hold.
 ///
 /// # Errors
-/// When the plan is of another world, or what is to be changed isn't there. The world may have been changed in part by then.
+/// When the plan is of another world, or a bloodstain or golem to be changed doesn't exist. The world may have been changed in part by then, so it must not be
+/// lived on.
 pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(), TurnError> {
     world.rebind(plan)?;
     for id in &changes.removed_bloodstains {

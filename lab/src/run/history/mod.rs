@@ -1,4 +1,4 @@
-//! What a run went through: the scenario it began with and every turn it took since, ready to be lived through again.
+//! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again.
 
 mod apply;
 
@@ -27,7 +27,7 @@ pub struct History {
     pub bars: Vec<Vec<Bar>>,
     /// The files of prices.
     pub data: Vec<DataFile>,
-    /// What it starts from.
+    /// The Lethe it starts from.
     pub start: LetheStart,
     /// The memories that processes brought: their recordings are played.
     pub processes: MemoryProcesses,
@@ -35,11 +35,11 @@ pub struct History {
 
 impl History {
     /// The history of a finished run, as if it had been meant to last until a tick. Its golems may have any memory architecture of a
-    /// laboratory; what processes brought then is played from the run's recordings.
+    /// laboratory; memories of processes are played from the run's recordings.
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
-    pub fn of(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
+    pub fn from_run(run: &FinishedRun, until: Tick, laboratory: &Laboratory) -> Result<Self> {
         let manifest = &run.manifest;
         let laboratory =
             laboratory.with_processes(MemoryProcesses::of_run(run.dir(), &manifest.memories)?)?;
@@ -65,7 +65,7 @@ impl History {
             Some(then) => {
                 let lethe = run.lethe();
                 LetheStart::again(plan.scenario(), then, &lethe)
-                    .map_err(|error| lethe_start::told(&lethe, &error))?
+                    .map_err(|error| lethe_start::folder_error(&lethe, &error))?
             }
             None => LetheStart::default(),
         };
@@ -78,7 +78,7 @@ impl History {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
 
-    /// What isn't what it was when the run was made: data files and the copy of the Lethe.
+    /// Data files, and the copy of the Lethe, that have changed since the run was made.
     pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
@@ -101,10 +101,10 @@ impl History {
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
     }
 
-    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Says how many golems stepped.
+    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Returns the number of golem steps.
     ///
     /// # Errors
-    /// When a turn can't be taken, a shared service fails or events can't be written; `None` when somebody stopped it.
+    /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
     pub fn live_to(
         &self,
         world: &mut World,
@@ -133,18 +133,18 @@ impl History {
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
 pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
-    let told = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
+    let in_lines = |problems: Vec<morta_base::Problem>| Error::all(problems.iter().map(ToString::to_string));
     let wrong = loaded.scenario.check_policy(changes.swapped_memories.values());
     if !wrong.is_empty() {
-        return Err(told(wrong));
+        return Err(in_lines(wrong));
     }
     changes.swapped_memories.values().try_fold(loaded.plan()?, |plan, name| {
-        let asked = plan.memories().foreknowledge(name);
-        plan.knowing(asked, &loaded.bars).map_err(told)
+        let foreknowledge = plan.memories().foreknowledge(name);
+        plan.knowing(foreknowledge, &loaded.bars).map_err(in_lines)
     })
 }
 
-/// Refuses to go on with data that isn't what it was.
+/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the build.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

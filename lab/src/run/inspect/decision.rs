@@ -15,9 +15,9 @@ use morta_engine::memory::{Voice, VoiceSource};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A decision, which memories spoke for or against it, and what came of it.
+/// A decision with the memories that spoke for or against it, and its outcome.
 #[derive(Serialize)]
-pub struct Decision {
+pub struct DecisionView {
     golem: String,
     tick: Tick,
     strategy: String,
@@ -45,14 +45,14 @@ struct VoiceView {
     /// How far it moved the expectation, R; none where its memory doesn't say.
     moved_r: Option<f64>,
     bloodstain: Option<String>,
-    /// Who left the bloodstain and what it says.
+    /// The golem that left the bloodstain, and its lesson.
     provenance: Option<Traced>,
-    /// Whether what it says is its own, or which golem's it was, by which way.
+    /// The origin of its claim: the golem's own, or another golem's, with the way it came.
     learned: String,
 }
 
 /// Looks at the decision of one tick.
-pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<Decision> {
+pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionView> {
     register::life(run, golem)?;
     let mut decisions = decided(run, golem)?;
     let ticks: Vec<Tick> = decisions.iter().map(|event| event.tick).collect();
@@ -72,12 +72,12 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     if !run.has_events() {
         return Err(no_events(run, "how a golem decided"));
     }
-    collect_events(run, EventFilter::of(golem, &["decided"]))
+    collect_events(run, EventFilter::for_golem(golem, &["decided"]))
 }
 
 /// Decisions with their outcomes and the origins of their voices.
-pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<Decision>> {
-    let (name, cast) = (golem.to_string(), Cast::of(&run.manifest.scenario));
+pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<DecisionView>> {
+    let (name, cast) = (golem.to_string(), Cast::from_scenario(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
     let trades = run.trades()?.keep(|trade| trade.golem == name && ticks.contains(&trade.opened_tick))?;
     let outcomes: BTreeMap<Tick, Trade> =
@@ -106,7 +106,7 @@ pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<
         else {
             return None;
         };
-        Some(Decision {
+        Some(DecisionView {
             golem: name.clone(),
             tick: event.tick,
             strategy: strategy.name().to_owned(),
@@ -154,23 +154,23 @@ impl VoiceView {
     }
 }
 
-impl Decision {
+impl DecisionView {
     /// When it was taken.
     pub fn tick(&self) -> Tick {
         self.tick
     }
 }
 
-impl LeadsOn for Decision {
+impl LeadsOn for DecisionView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         vec![
-            Next::of("the life it belongs to", format!("golem {}", self.golem)),
-            Next::of("the rules that spoke", format!("playbook {}", self.golem)),
+            Next::new("the life it belongs to", format!("golem {}", self.golem)),
+            Next::new("the rules that spoke", format!("playbook {}", self.golem)),
         ]
     }
 }
 
-impl View for Decision {
+impl View for DecisionView {
     fn lines(&self) -> Vec<String> {
         let c = &self.context;
         let mut lines = vec![
@@ -220,10 +220,11 @@ impl View for Decision {
     }
 }
 
-impl Decision {
-    /// What the voices that aren't named added to the expectation without memory, R; none where memory doesn't say what voices add, and none below
-    /// what is shown of it.
+impl DecisionView {
+    /// The part of the expectation, beyond that without memory, of voices that aren't named, R; none where the memory doesn't report shares of voices, and
+    /// none below the last digit that is shown.
     fn others_moved_r(&self) -> Option<f64> {
+        // Half of the last of three decimals: a smaller remainder would be printed as +0.000.
         const SHOWN_R: f64 = 0.0005;
         let added = || self.voices.iter().filter_map(|voice| voice.moved_r);
         added().next()?;

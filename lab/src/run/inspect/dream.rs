@@ -26,18 +26,18 @@ pub struct DreamView {
     ended_by: &'static str,
     order: Option<DreamOrder>,
     episodes_chosen: usize,
-    /// What it chose, in order; nothing where an earlier build made the run.
+    /// Episodes that it chose, in order; none in runs of earlier builds, which kept no such table.
     replayed: Option<Vec<ReplayView>>,
-    /// What happened in it, in order.
+    /// Its events, in order.
     course: Vec<Step>,
     cost_usdc: f64,
     /// The figures it woke with.
     result: Option<serde_json::Value>,
-    /// What became of the claims it put to the test.
+    /// The fates of the claims that it tested.
     claims: Vec<ClaimStory>,
-    /// How its conclusions had fared by the end of the life: borne out, refuted, accuracy, quality.
+    /// Validation of its conclusions by the end of the life: borne out, refuted, accuracy, quality.
     validated: Option<DreamValidation>,
-    /// What it asked of a real model, if that was wanted.
+    /// Its calls to a real model, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     exchanges: Vec<Exchange>,
 }
@@ -68,7 +68,7 @@ pub fn look(run: &FinishedRun, id: DreamId, prompts: bool) -> Result<DreamView> 
     if !run.has_events() {
         return Err(no_events(run, "a dream"));
     }
-    let events = collect_events(run, EventFilter::of(id.golem, &[]))?;
+    let events = collect_events(run, EventFilter::for_golem(id.golem, &[]))?;
     let begun = events
         .iter()
         .find(|event| matches!(&event.kind, EventKind::DreamStarted { id: own, .. } if *own == id));
@@ -117,6 +117,8 @@ impl DreamView {
                 let tokens = budget_tokens.map_or(String::new(), |tokens| format!(" ({tokens} tokens)"));
                 note(format!("{phase} begins, ${:.6} to spend{tokens}", budget.dollars()));
             }
+            // A charge names no dream, so those between its start and its end are taken for its own. A late reply to a dream that was broken off is charged
+            // too, and would be listed here if it arrived within the next dream.
             EventKind::InferenceCharged { task, tier, input_tokens, output_tokens, cost } if under_way => {
                 note(format!(
                     "asks {tier} to {}: {input_tokens} tokens read, {output_tokens} written, ${:.6}",
@@ -183,7 +185,8 @@ impl DreamView {
         self.cost_usdc = cost.dollars();
     }
 
-    /// What becomes of its claims later.
+    /// Follows its claims in later events. One pass is enough, because a claim's fate is logged after it was staged; claims of other dreams aren't found by
+    /// their id and are passed over.
     fn follow(&mut self, tick: Tick, kind: &EventKind) {
         let (rule, text): (RuleId, String) = match kind {
             EventKind::ClaimDecided { id, verdict, confirmed, contradicted, .. } => {
@@ -226,7 +229,7 @@ impl DreamView {
         ]
     }
 
-    fn what_was_replayed(&self) -> Vec<String> {
+    fn replay_lines(&self) -> Vec<String> {
         let chosen = self.replayed.as_ref().map_or_else(
             || {
                 vec![format!(
@@ -240,7 +243,7 @@ impl DreamView {
         [vec![String::new()], chosen].concat()
     }
 
-    fn what_became_of_it(&self) -> Vec<String> {
+    fn outcome_lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         if self.claims.is_empty() {
             lines.push("it put no claim to the test".to_owned());
@@ -256,6 +259,7 @@ impl DreamView {
                 story.confidence,
                 story.learned_from.len()
             ));
+            // A claim that was decided has at least that step, so an empty fate means that its test was cut off.
             if story.fate.is_empty() {
                 lines.push("    still under test when the life or the run ended".to_owned());
             }
@@ -288,8 +292,8 @@ impl DreamView {
 impl LeadsOn for DreamView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         vec![
-            Next::of("what became of what it learned", format!("playbook {}", self.golem)),
-            Next::of("its life, and how it decided", format!("golem {}", self.golem)),
+            Next::new("what became of what it learned", format!("playbook {}", self.golem)),
+            Next::new("its life, and how it decided", format!("golem {}", self.golem)),
         ]
     }
 }
@@ -302,10 +306,10 @@ impl View for DreamView {
             self.dream, self.golem, self.began_tick, self.ended_by, self.cost_usdc
         )];
         lines.extend(self.why());
-        lines.extend(self.what_was_replayed());
+        lines.extend(self.replay_lines());
         lines.extend([String::new(), "what happened in it:".to_owned()]);
         lines.extend(self.course.iter().map(|step| format!("  tick {}: {}", step.tick, step.text)));
-        lines.extend(self.what_became_of_it());
+        lines.extend(self.outcome_lines());
         if !self.exchanges.is_empty() {
             lines.extend(prompts::lines(&self.exchanges));
         }

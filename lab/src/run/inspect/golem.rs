@@ -3,7 +3,7 @@
 use crate::io::error::Result;
 use crate::io::text::View;
 use crate::io::text::or_dash;
-use crate::run::inspect::decision::{Decision, decided, views};
+use crate::run::inspect::decision::{DecisionView, decided, views};
 use crate::run::inspect::leads_on::{LeadsOn, Next, of_life};
 use crate::run::inspect::trail::{self, Traced};
 use crate::run::inspect::{NO_EVENTS, register};
@@ -15,16 +15,16 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub struct GolemView {
     life: Life,
-    inherited: Vec<Inherited>,
+    inherited: Vec<InheritedView>,
     /// How often it decided on a position; none when the event log was not kept.
     decisions_in_all: Option<usize>,
-    last_decisions: Vec<Decision>,
+    last_decisions: Vec<DecisionView>,
 }
 
-/// Something inherited, with what it says.
+/// An inherited thing with its content.
 #[derive(Serialize)]
-pub struct Inherited {
-    /// When, and what came of it.
+pub struct InheritedView {
+    /// Its row of the table: when it came, and its use.
     pub draw: Draw,
     /// The bloodstain it comes from, if it does; none when its table row is gone.
     pub bloodstain: Option<Traced>,
@@ -43,13 +43,13 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView
     Ok(GolemView { life, inherited, decisions_in_all, last_decisions })
 }
 
-/// What was inherited, with what it says.
-pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<Inherited>> {
+/// Inherited things with their contents.
+pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<InheritedView>> {
     let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
     let bloodstains = trail::bloodstains(run, &names)?;
     let bloodstain = |draw: &Draw| draw.bloodstain.as_ref().and_then(|id| bloodstains.get(id).cloned());
-    let join = |draw: Draw| Inherited { bloodstain: bloodstain(&draw), draw };
+    let join = |draw: Draw| InheritedView { bloodstain: bloodstain(&draw), draw };
     Ok(draws.into_iter().map(join).collect())
 }
 
@@ -57,7 +57,7 @@ impl LeadsOn for GolemView {
     fn next(&self, run: &FinishedRun) -> Vec<Next> {
         let last = self.last_decisions.last();
         let decision = last.map(|last| format!("golem {} --decision {}", self.life.golem, last.tick()));
-        let decision = decision.map(|command| Next::of("its last decision whole", command));
+        let decision = decision.map(|command| Next::new("its last decision whole", command));
         decision.into_iter().chain(of_life(&self.life, run, "golem")).collect()
     }
 }
@@ -68,12 +68,12 @@ impl View for GolemView {
         if !self.inherited.is_empty() {
             lines.extend([String::new(), "inherited:".to_owned()]);
         }
-        for Inherited { draw, bloodstain } in &self.inherited {
+        for InheritedView { draw, bloodstain } in &self.inherited {
             let from = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
             let rank = draw.rank.map_or(String::new(), |rank| format!(", rank {rank}"));
             let score = draw.score.map_or(String::new(), |score| format!(", score {score:.3}"));
             lines.push(format!("  tick {}{rank}{score}: {from}", draw.drawn_tick));
-            lines.push(format!("    {}", what_came_of(draw)));
+            lines.push(format!("    {}", use_of_item(draw)));
         }
         lines.push(String::new());
         match self.decisions_in_all {
@@ -88,11 +88,11 @@ impl View for GolemView {
     }
 }
 
-/// What was inherited, and from whom.
+/// An inherited thing with its giver.
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
-    let what = match &draw.claim {
+    let description = match &draw.claim {
         Some(claim) => format!("{item} ({claim}{trust})"),
         None => format!("a scar ({item})"),
     };
@@ -101,11 +101,11 @@ pub fn describe(draw: &Draw) -> String {
         _ => String::new(),
     };
     let id = draw.bloodstain.as_ref().map_or(String::new(), |id| format!("{id}, "));
-    format!("{id}{what}, from {}, {}{origin}", draw.from_golem, draw.source)
+    format!("{id}{description}, from {}, {}{origin}", draw.from_golem, draw.source)
 }
 
-/// What an heir made of something inherited.
-pub fn what_came_of(draw: &Draw) -> String {
+/// The use that an heir made of an inherited thing, in words.
+pub fn use_of_item(draw: &Draw) -> String {
     let tested = match (draw.confirmed, draw.contradicted) {
         (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {
             format!("; {confirmed} outcomes for it, {contradicted} against")

@@ -1,4 +1,4 @@
-//! Where to look next after a view: what there is to see of the same golem, or of the one that followed it.
+//! Commands to look on after a view: other views of the same golem, or of its successor.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;
@@ -6,20 +6,20 @@ use morta_base::GolemId;
 /// A view that lies next to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// What it shows.
+    /// Its contents, in words.
     pub about: &'static str,
-    /// What stands behind `morta inspect RUN`.
+    /// Arguments after `morta inspect RUN`.
     pub command: String,
 }
 
 impl Next {
     /// A view of something by its id.
-    pub fn of(about: &'static str, command: impl Into<String>) -> Self {
+    pub fn new(about: &'static str, command: impl Into<String>) -> Self {
         Self { about, command: command.into() }
     }
 }
 
-/// What can be looked at after a view, in the order in which it is likely wanted.
+/// Views to look at after a view, the likeliest first.
 pub trait LeadsOn {
     /// Views that exist in this run.
     fn next(&self, run: &FinishedRun) -> Vec<Next>;
@@ -36,13 +36,13 @@ pub(super) fn of_life(life: &Life, run: &FinishedRun, but: &str) -> Vec<Next> {
             format!("death {golem}"),
         ),
         ("golem", true, "its life, and how it decided", format!("golem {golem}")),
-        // Dreams are told from the event log.
+        // Dreams are shown from the event log.
         ("dream", life.dreams > 0 && run.has_events(), "its first dream", format!("dream {golem}.D0")),
         ("playbook", life.rules > 0, "the rules it lived by", format!("playbook {golem}")),
         ("lineage", true, "who came before and after it", format!("lineage L{}", life.lineage)),
     ];
     let wanted = all.into_iter().filter(|(word, is_there, ..)| *is_there && *word != but);
-    wanted.map(|(_, _, about, command)| Next::of(about, command)).collect()
+    wanted.map(|(_, _, about, command)| Next::new(about, command)).collect()
 }
 
 /// The golem that took the place of one.
@@ -50,7 +50,7 @@ pub(super) fn successor_of(life: &Life) -> String {
     GolemId { lineage: life.lineage, generation: life.generation + 1 }.to_string()
 }
 
-/// The first life that ended in a death that money or knowledge brought, else the first that ended in any: chance explains itself.
+/// The first life that ended in a death that money or knowledge brought, else the first that ended in any: a death by chance has nothing to explain.
 pub(super) fn telling_death<'a>(lives: impl Iterator<Item = &'a Life> + Clone) -> Option<&'a Life> {
     let dead = lives.filter(|life| life.cause.is_some());
     dead.clone().find(|life| life.cause.as_deref() != Some("stochastic")).or_else(|| dead.clone().next())

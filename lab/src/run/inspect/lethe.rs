@@ -1,4 +1,4 @@
-//! What a Lethe holds: bloodstains by cause and kind, and the runs that left them.
+//! The contents of a Lethe: bloodstains by cause and kind, and the runs that left them.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a Lethe holds.
+/// The contents of a Lethe.
 #[derive(Debug, Serialize)]
 pub struct LetheView {
     bloodstains: usize,
@@ -47,13 +47,14 @@ struct Left {
     claim: Option<String>,
 }
 
-/// Makes a Lethe of its own of what is left of one that has come to harm, and tells what that is.
+/// Salvages the sound part of a damaged Lethe into a new one, and describes the new one. The damaged one is left as it is, so that a better tool may still
+/// read it.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
 pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
-    let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
-    content.salvage(into).map_err(|error| lethe_start::told(into, &error))?;
+    let content = LetheContent::read(folder).map_err(|error| lethe_start::folder_error(folder, &error))?;
+    content.salvage(into).map_err(|error| lethe_start::folder_error(into, &error))?;
     look(into, limit)
 }
 
@@ -62,7 +63,7 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.
 pub fn look(folder: &Path, limit: usize) -> Result<LetheView> {
-    let content = LetheContent::read(folder).map_err(|error| lethe_start::told(folder, &error))?;
+    let content = LetheContent::read(folder).map_err(|error| lethe_start::folder_error(folder, &error))?;
     lethe_start::warn(&content, &folder.display().to_string());
     Ok(view(&content, limit))
 }

@@ -2,7 +2,7 @@
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
-use crate::run::inspect::golem::{Inherited, describe, inherited, what_came_of};
+use crate::run::inspect::golem::{InheritedView, describe, inherited, use_of_item};
 use crate::run::inspect::leads_on::{LeadsOn, Next, telling_death};
 use crate::run::inspect::{register, trail};
 use crate::run::run_folder::{FinishedRun, Life};
@@ -21,9 +21,9 @@ pub struct LineageView {
 #[derive(Serialize)]
 struct Generation {
     life: Life,
-    /// What it drew, from whatever lineage.
-    inherited: Vec<Inherited>,
-    /// Golems that drew what it left, each time they did.
+    /// Things that it drew, from any lineage.
+    inherited: Vec<InheritedView>,
+    /// Golems that drew its bloodstains, once for each draw.
     drawn_by: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
     Ok(LineageView { lineage, mean_ratchet, generations: lives.into_iter().map(generation).collect() })
 }
 
-/// Σ ratchet · lifespan / Σ lifespan over the lives that have one.
+/// Σ ratchet · lifespan / Σ lifespan over the lives that have a ratchet.
 fn mean_ratchet(lives: &[Life]) -> Option<f64> {
     let of = |life: &Life| Some((life.ratchet?, life.lifespan_ticks as f64));
     let weighed: Vec<(f64, f64)> = lives.iter().filter_map(of).collect();
@@ -55,9 +55,10 @@ impl LeadsOn for LineageView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         let lives = self.generations.iter().map(|one| &one.life);
         let death = telling_death(lives)
-            .map(|life| Next::of("why one of them died", format!("death {}", life.golem)));
+            .map(|life| Next::new("why one of them died", format!("death {}", life.golem)));
         let last = self.generations.last().map(|one| &one.life);
-        let last = last.map(|life| Next::of("how the last of them decided", format!("golem {}", life.golem)));
+        let last =
+            last.map(|life| Next::new("how the last of them decided", format!("golem {}", life.golem)));
         death.into_iter().chain(last).collect()
     }
 }
@@ -75,9 +76,9 @@ impl View for LineageView {
                 continue;
             }
             lines.extend([String::new(), format!("{} inherited:", life.golem)]);
-            for Inherited { draw, bloodstain } in inherited {
-                let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
-                lines.push(format!("  {what}; {}", what_came_of(draw)));
+            for InheritedView { draw, bloodstain } in inherited {
+                let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+                lines.push(format!("  {description}; {}", use_of_item(draw)));
             }
         }
         lines

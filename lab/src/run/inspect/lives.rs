@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// All lives, by cohort and one by one.
 #[derive(Serialize)]
-pub struct Lives {
+pub struct LivesView {
     cohorts: Vec<CohortLives>,
     lives_in_all: usize,
     lives: Vec<Life>,
@@ -27,13 +27,13 @@ struct CohortLives {
     /// By Kaplan and Meier; none when more than half outlive the run.
     median_lifespan_ticks: Option<u64>,
     trades: u64,
-    /// Of a trade.
+    /// Mean R of a trade.
     mean_r: Option<f64>,
     generations: u32,
 }
 
-/// Looks.
-pub fn look(run: &FinishedRun, limit: usize) -> Result<Lives> {
+/// Reads the view. Sums by cohort are over all lives; `limit` bounds only the list.
+pub fn look(run: &FinishedRun, limit: usize) -> Result<LivesView> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));
     let cohort = |name: &String| cohort_of(lives.iter().filter(|life| life.cohort == *name));
@@ -41,7 +41,7 @@ pub fn look(run: &FinishedRun, limit: usize) -> Result<Lives> {
     let cohorts = names.iter().filter_map(cohort).collect();
     let lives_in_all = lives.len();
     lives.truncate(limit);
-    Ok(Lives { cohorts, lives_in_all, lives })
+    Ok(LivesView { cohorts, lives_in_all, lives })
 }
 
 fn cohort_of<'a>(lives: impl Iterator<Item = &'a Life>) -> Option<CohortLives> {
@@ -69,30 +69,30 @@ fn cohort_of<'a>(lives: impl Iterator<Item = &'a Life>) -> Option<CohortLives> {
 }
 
 /// The first lifespan at which the Kaplan–Meier estimate of survival, Π(1 − deaths/at risk), is a half or less; `None`
-/// when it never is. Pairs of lifespan and whether it is censored; those censored at a lifespan are at risk there.
+/// when it never is. Pairs of lifespan and whether it is censored; lives that are censored at a lifespan are at risk there.
 fn median_lifespan(spans: Vec<(u64, bool)>) -> Option<u64> {
     let (durations, died) = spans.into_iter().map(|(span, censored)| (span as f64, !censored)).unzip();
-    let curve = KaplanMeier::of(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;
+    let curve = KaplanMeier::from_lifetimes(&Lifetimes::new(durations, died).ok()?, 0.95).ok()?;
     curve.median.time.map(|ticks| ticks as u64)
 }
 
-impl LeadsOn for Lives {
+impl LeadsOn for LivesView {
     fn next(&self, _: &FinishedRun) -> Vec<Next> {
         let Some(life) = telling_death(self.lives.iter()) else {
             let first = self.lives.first();
             return first
-                .map(|life| Next::of("a life", format!("golem {}", life.golem)))
+                .map(|life| Next::new("a life", format!("golem {}", life.golem)))
                 .into_iter()
                 .collect();
         };
         vec![
-            Next::of("why one died", format!("death {}", life.golem)),
-            Next::of("the generations of its lineage", format!("lineage L{}", life.lineage)),
+            Next::new("why one died", format!("death {}", life.golem)),
+            Next::new("the generations of its lineage", format!("lineage L{}", life.lineage)),
         ]
     }
 }
 
-impl View for Lives {
+impl View for LivesView {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
         let deaths = |one: &CohortLives| {
@@ -123,7 +123,7 @@ impl View for Lives {
     }
 }
 
-impl Lives {
+impl LivesView {
     fn one_by_one(&self) -> Vec<String> {
         use Align::{Left, Right};
         table_of::<Life>(

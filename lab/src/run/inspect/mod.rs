@@ -19,9 +19,9 @@ mod tests;
 
 use crate::io::error::Error;
 
-/// A line that says what can't be told when the event log was not kept.
+/// The reason why something can't be shown when the event log was not kept.
 const NO_EVENTS: &str = "the event log was not kept (record.events = false)";
 
-fn no_events(run: &crate::run::run_folder::FinishedRun, what: &str) -> Error {
-    Error::invalid(format!("{}: {what} can't be told: {NO_EVENTS}", run.dir().display()))
+fn no_events(run: &crate::run::run_folder::FinishedRun, subject: &str) -> Error {
+    Error::invalid(format!("{}: {subject} can't be told: {NO_EVENTS}", run.dir().display()))
 }

@@ -11,7 +11,7 @@ use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a golem concluded, and what became of it.
+/// The conclusions of a golem, with their fates.
 #[derive(Serialize)]
 pub struct Playbook {
     life: Life,
@@ -24,11 +24,11 @@ pub struct Playbook {
 #[derive(Serialize)]
 struct RuleStory {
     rule: String,
-    /// As it stands at the end.
+    /// The state at the end of the life.
     state: State,
     claim: String,
     steps: Vec<RuleStep>,
-    /// Where it comes from, when it is inherited.
+    /// The bloodstain that it was inherited from; none for its own conclusions.
     bloodstain: Option<Traced>,
 }
 
@@ -57,6 +57,7 @@ impl State {
         (Self::Dropped, "Tested and dropped"),
     ];
 
+    /// The state after all steps. Retirement comes before admission, because a retired rule was admitted once too; without a decision it is still under test.
     fn after(steps: &[RuleStep]) -> Self {
         let has = |name: &str| steps.iter().any(|step| step.step == name);
         let promoted = |step: &RuleStep| step.verdict.as_deref() == Some("promoted");
@@ -130,8 +131,8 @@ impl View for Playbook {
             lines.extend([String::new(), format!("## Lessons inherited ({count})"), String::new()]);
         }
         for Lesson { draw, bloodstain } in &self.lessons_inherited {
-            let what = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
-            lines.push(format!("- tick {}: {what}", draw.drawn_tick));
+            let description = bloodstain.as_ref().map_or_else(|| describe(draw), trail::describe);
+            lines.push(format!("- tick {}: {description}", draw.drawn_tick));
         }
         lines
     }

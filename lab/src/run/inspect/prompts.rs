@@ -1,4 +1,4 @@
-//! What a dream asked of a real model, and what that said: from the run's cassette.
+//! Calls of a dream to a real model, with the replies: from the run's cassette.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};
@@ -18,16 +18,16 @@ use std::ops::ControlFlow;
 pub struct Exchange {
     /// Tick at which the reply was due.
     tick: Tick,
-    /// What the log has of it.
+    /// Its record in the log.
     #[serde(flatten)]
     call: ModelCall,
-    /// The model, as the endpoint calls what answered.
+    /// The model that answered, by the endpoint's name for it.
     model: String,
-    /// What was said to it.
+    /// The messages of the call.
     messages: Vec<Message>,
-    /// What it wrote.
+    /// The text of the reply.
     reply: String,
-    /// Why it stopped.
+    /// The reason why the model stopped.
     finish: FinishReason,
 }
 
@@ -85,7 +85,7 @@ pub fn calls_of(run: &FinishedRun) -> Result<BTreeSet<CallKey>> {
     Ok(keys)
 }
 
-/// As text: each message under who says it.
+/// As text: each message under its role.
 pub fn lines(exchanges: &[Exchange]) -> Vec<String> {
     let mut lines = vec![String::new(), "what it asked of the model, and what that said:".to_owned()];
     for Exchange { tick, call, model, messages, reply, .. } in exchanges {

@@ -1,4 +1,4 @@
-//! What a dream chose to replay, an episode a line.
+//! Episodes that a dream chose to replay, a line each.
 
 use crate::io::error::Result;
 use crate::io::table::TableRow as _;
@@ -14,19 +14,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An episode that a dream chose.
 #[derive(Serialize)]
 pub struct ReplayView {
-    /// What the table has of it.
+    /// Its row of the table.
     #[serde(flatten)]
     row: ReplayRow,
-    /// What the episode was, if the tables still say: the golem's own, or that of a dead one.
+    /// The episode, if the tables still have it: the golem's own, or that of a dead one.
     #[serde(flatten)]
     known: Option<Known>,
 }
 
-/// What is known of an episode.
+/// A description of an episode.
 #[derive(Clone, Serialize)]
 struct Known {
-    /// In a sentence.
-    what: String,
+    /// In a sentence; its name in the JSON of `--json` stays.
+    #[serde(rename = "what")]
+    description: String,
     /// In a few words.
     #[serde(skip)]
     brief: String,
@@ -40,13 +41,14 @@ pub fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<
     let dream = id.to_string();
     let rows = run.replays()?.keep(|row| row.dream == dream)?;
     let wanted: BTreeSet<&str> = rows.iter().map(|row| row.episode.as_str()).collect();
+    // The golem's own events first, because they are in memory already; a table is read only for episodes that these don't hold.
     let mut known = lived_through(own, &wanted);
     let unknown: BTreeSet<String> =
         wanted.iter().filter(|name| !known.contains_key(**name)).map(|name| (*name).to_owned()).collect();
     if !unknown.is_empty() {
         let traded = run.trades()?.keep(|trade| unknown.contains(&trade.episode))?;
         known.extend(traded.iter().map(|trade| (trade.episode.clone(), Known::traded(trade))));
-        // A bloodstain says more: who died of what.
+        // A bloodstain has more: the golem that died, and its cause of death. It comes last, so that its description replaces that of the trade.
         let is_one = |left: &BloodstainRow| left.scar_episode.as_ref().is_some_and(|e| unknown.contains(e));
         for left in run.bloodstains()?.keep(is_one)? {
             known.extend(left.scar_episode.clone().map(|episode| (episode, Known::left(&left))));
@@ -74,8 +76,8 @@ impl Known {
             let Episode { expected_r, realised_r, regret, .. } = *episode;
             return Self::of_trade(strategy, regime, expected_r, realised_r, regret);
         }
-        let what = format!("stayed out in {}, regret {:.2} R", plain(regime), episode.regret);
-        Self { what, brief: "stayed out".to_owned() }
+        let description = format!("stayed out in {}, regret {:.2} R", plain(regime), episode.regret);
+        Self { description, brief: "stayed out".to_owned() }
     }
 
     fn traded(trade: &Trade) -> Self {
@@ -86,7 +88,7 @@ impl Known {
     fn of_trade(strategy: &str, regime: &str, expected_r: f64, realised_r: f64, regret: f64) -> Self {
         let (strategy, regime) = (plain(strategy), plain(regime));
         Self {
-            what: format!(
+            description: format!(
                 "{strategy} in {regime}, expected {expected_r:+.2} R, made {realised_r:+.2} R, regret {regret:.2} R"
             ),
             brief: format!("{strategy} {realised_r:+.2}"),
@@ -95,7 +97,7 @@ impl Known {
 
     fn left(left: &BloodstainRow) -> Self {
         let made = left.scar_realised_r.map_or(String::new(), |r| format!(" {r:+.2}"));
-        Self { what: trail::describe_own(left), brief: format!("{}{made}", plain(&left.strategy)) }
+        Self { description: trail::describe_own(left), brief: format!("{}{made}", plain(&left.strategy)) }
     }
 }
 
@@ -122,7 +124,7 @@ impl ReplayView {
         }
     }
 
-    /// Something spoilt it that was made worse.
+    /// Whether it was spoilt by a perturbation.
     fn broke(&self) -> bool {
         let row = &self.row;
         [row.broke, row.supposed_slippage_broke, row.supposed_gas_broke].contains(&Some(true))
@@ -135,7 +137,7 @@ impl ReplayView {
     }
 
     fn cells(&self) -> Vec<String> {
-        let what = self.known.as_ref().map_or("not in the tables", |known| &known.brief);
+        let description = self.known.as_ref().map_or("not in the tables", |known| &known.brief);
         let from = match self.row.provenance.as_str() {
             "own" => String::new(),
             "clade" => ", of its clade".to_owned(),
@@ -148,12 +150,12 @@ impl ReplayView {
             self.read().to_owned(),
             self.tried(),
             if self.row.claims > 0 { self.row.claims.to_string() } else { String::new() },
-            format!("{what}{from}"),
+            format!("{description}{from}"),
         ]
     }
 }
 
-/// A line for each, and what the columns are.
+/// A line for each, under the names of the columns.
 pub fn lines(choices: &[ReplayView]) -> Vec<String> {
     use Align::{Left, Right};
     let count = |is: fn(&ReplayRow) -> bool| choices.iter().filter(|one| is(&one.row)).count();

@@ -62,7 +62,7 @@ fn a_decision_is_traced_back_to_the_predecessor() {
 }
 
 #[test]
-fn a_death_tells_why_and_what_was_left() {
+fn a_death_shows_its_cause_and_bequests() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic") && life.bloodstains_left > 0);
@@ -79,7 +79,7 @@ fn a_death_tells_why_and_what_was_left() {
 
 /// Who was worn down has all sections to fill; JSON has all of them, empty or not.
 #[test]
-fn a_testament_is_told_by_section() {
+fn a_testament_is_shown_by_section() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic") && life.bloodstains_left > 0);
@@ -111,7 +111,7 @@ fn a_lineage_lists_its_generations() {
 }
 
 #[test]
-fn who_is_not_there_is_said_in_one_line() {
+fn an_unknown_golem_is_reported_in_one_line() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     is_refused(lineage::look(&run, 99), "there is no lineage L99: this run has L0 to L11");
@@ -119,7 +119,7 @@ fn who_is_not_there_is_said_in_one_line() {
 }
 
 #[test]
-fn without_the_event_log_the_rest_is_told() {
+fn without_the_event_log_the_rest_is_shown() {
     let root = tempfile::tempdir().unwrap();
     let run = finished_without_events(root.path());
     let dead = with(&run, |life| life.cause.as_deref() == Some("stochastic"));

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A bloodstain, and where it was left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traced {
-    /// What the table has, or would have, of it.
+    /// Its row of the table; for one of an earlier run, the row that it would have.
     #[serde(flatten)]
     pub left: BloodstainRow,
     /// The earlier run it was left in, in words; none when it was left in this one.
@@ -41,13 +41,13 @@ pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeM
     Ok(found.into_iter().map(|traced| (traced.left.bloodstain.clone(), traced)).collect())
 }
 
-/// What golems of earlier runs left isn't in the run's tables, but in its Lethe.
+/// Bloodstains of earlier runs, which are in the run's Lethe and not in its tables.
 fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Traced>> {
     let of_earlier = |name: &String| name.parse().is_ok_and(|id: BloodstainId| id.golem.run() > 0);
     let record = run.manifest.lethe.as_ref().filter(|_| names.iter().any(of_earlier));
     let Some(record) = record else { return Ok(Vec::new()) };
     let start = LetheStart::again(&run.manifest.scenario, record, &run.lethe())
-        .map_err(|error| lethe_start::told(&run.lethe(), &error))?;
+        .map_err(|error| lethe_start::folder_error(&run.lethe(), &error))?;
     let earlier = record.started_from.iter().flat_map(|start| &start.runs).collect::<Vec<_>>();
     let left = start.ancestry.earlier_bloodstains.bloodstains.iter().map(|earlier| &earlier.bloodstain);
     let wanted = left.filter(|left| names.contains(&left.id.to_string()));
@@ -55,7 +55,7 @@ fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Tr
     Ok(wanted.map(|left| Traced::of_earlier_run(left, name(left))).collect())
 }
 
-/// Who left it, how they died, and what it says.
+/// The golem that left it, its death, and its lesson.
 pub fn describe(Traced { left, run }: &Traced) -> String {
     let run = run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
     format!("{}{run}", describe_own(left))
@@ -65,11 +65,11 @@ pub fn describe(Traced { left, run }: &Traced) -> String {
 pub fn describe_own(left: &BloodstainRow) -> String {
     let BloodstainRow { bloodstain, golem, died_tick, .. } = left;
     let cause = in_words(&left.cause);
-    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", what(left))
+    format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
-/// What it says.
-pub fn what(bloodstain: &BloodstainRow) -> String {
+/// The content of a bloodstain in words.
+pub fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {
             let learned = bloodstain.learned_from.as_deref().filter(|ids| !ids.is_empty());

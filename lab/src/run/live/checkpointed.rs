@@ -2,9 +2,9 @@
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{Error, Result};
-use crate::run::checkpoint::{self, Checkpoint, EventLog, State, Undertaking};
+use crate::run::checkpoint::{self, Checkpoint, CheckpointState, EventLog, Undertaking};
 use crate::run::connection::{Connection, Paused};
-use crate::run::drive::{Driver, Lived, RunControl, go_on, write};
+use crate::run::drive::{Driver, LivedWorld, RunControl, go_on, write};
 use crate::run::foreign_memory::MemoryProcesses;
 use crate::run::laboratory::Laboratory;
 use crate::run::lethe_start::{LetheRecord, LetheStart};
@@ -18,7 +18,7 @@ use morta_engine::market::{AssetSource, Bar};
 use morta_engine::world::{Plan, Scenario, World};
 use std::path::Path;
 
-/// Where the events of a run with checkpoints go: to the tables, and to the log the tables can be made from again.
+/// The sink of a run with checkpoints: its tables, and the log from which the tables can be made again.
 struct Kept {
     processes: MemoryProcesses,
     tables: Tables,
@@ -78,7 +78,8 @@ pub(super) fn begin(folder: &RunFolder, begun: Begun, control: RunControl<'_>) -
         .go_on(world, sink, 0, control)
 }
 
-/// A checkpoint holds the whole world, its Lethe included; what lies in another folder it can't take back.
+/// A checkpoint holds the whole world, its Lethe included. A Lethe in another folder is refused, because going back to a checkpoint couldn't undo what was
+/// written there.
 fn stands_alone(scenario: &Scenario) -> Result<()> {
     let used = [("start_from", &scenario.lethe.start_from), ("persist", &scenario.lethe.persist)];
     match used.into_iter().find(|(_, folder)| folder.is_some()) {
@@ -90,18 +91,18 @@ fn stands_alone(scenario: &Scenario) -> Result<()> {
     }
 }
 
-/// What may be otherwise from here on.
+/// Options of a resumed run that may differ from those it was begun with.
 #[derive(Clone, Debug, Default)]
 pub struct ResumeOptions {
     /// Ticks between checkpoints.
     pub every: Option<Tick>,
-    /// Where a real model is to be found, instead of `llm.endpoint.base_url`.
+    /// Address of a real model, instead of `llm.endpoint.base_url`.
     pub endpoint: Option<String>,
-    /// What the caller means to go on with; a run of another scenario is refused. None takes whatever was begun.
+    /// The scenario that the caller expects; a run of another one is refused. None accepts any.
     pub expected: Option<Scenario>,
 }
 
-/// Refuses a run that isn't the one that is meant. Where a file of prices lies is no difference: its hash is compared by itself.
+/// Refuses a run of another scenario than expected. The path of a file of prices is no difference: its hash is compared by itself.
 fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()> {
     let mut then = then.clone();
     for (then, now) in then.market.assets.iter_mut().zip(&expected.market.assets) {
@@ -121,7 +122,7 @@ fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an
 /// architecture that it names; [`Error::Stopped`] when
-/// somebody stopped it again; others when it fails underway.
+/// it was stopped again; others when it fails underway.
 pub fn resume(
     dir: &Path,
     options: ResumeOptions,
@@ -130,7 +131,7 @@ pub fn resume(
 ) -> Result<RunSummary> {
     let ResumeOptions { every, endpoint, expected } = options;
     let processes = laboratory.processes().clone();
-    // Nothing is put into a folder that holds no such run.
+    // Checked before the lock, which would leave its file in a folder that holds no such run.
     Checkpoint::find(dir)?;
     let folder = RunFolder::reopen(dir)?;
     let (checkpoint, mut undertaking) = Checkpoint::find(dir)?;
@@ -173,7 +174,7 @@ pub fn resume(
             (world, state.golem_ticks)
         }
     };
-    let lethe = LetheStart::of(&undertaking.scenario)?.record(&undertaking.scenario);
+    let lethe = LetheStart::for_scenario(&undertaking.scenario)?.record(&undertaking.scenario);
     UnderWay { folder: &folder, checkpoint, undertaking, data: loaded.data, lethe, connection, processes }
         .go_on(world, sink, lived, control)
 }
@@ -189,10 +190,10 @@ impl UnderWay<'_> {
         let (every, path) = (self.undertaking.every, self.checkpoint.state_path());
         let is_sound = || self.processes.check().and_then(|()| control.check_soundness());
         let keep = |world: &World, golem_ticks: u64, sink: &mut Kept| {
-            // Before the interval's end, so that the log has no interval of which the state knows nothing.
+            // Before the end of the interval: otherwise the log would have an interval that the state doesn't count.
             is_sound()?;
             let intervals = sink.log.end_interval()?;
-            checkpoint::write(&path, State { intervals, golem_ticks }, world, is_sound)
+            checkpoint::write(&path, CheckpointState { intervals, golem_ticks }, world, is_sound)
         };
         let at_barrier = |world: &World, golem_ticks: u64, sink: &mut Kept| {
             if !world.tick().is_multiple_of(every) {
@@ -207,8 +208,8 @@ impl UnderWay<'_> {
         };
         let lived = go_on(world, sink, lived_so_far, control, at_barrier);
         let paused = Paused::Resumable(self.folder.dir());
-        let told = |error| self.processes.told(self.connection.told(error, Some(paused)));
-        let (world, mut lived) = lived.map_err(told)?;
+        let explained = |error| self.processes.explain(self.connection.explain(error, Some(paused)));
+        let (world, mut lived) = lived.map_err(explained)?;
         self.processes.check()?;
         if lived.ended.interrupted {
             keep(&world, lived.ended.golem_ticks, &mut lived.sink)?;
@@ -220,7 +221,7 @@ impl UnderWay<'_> {
         let last = world.finish();
         control.tell(&last);
         write(&mut lived.sink.tables, &last)?;
-        let lived = Lived { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
+        let lived = LivedWorld { ended: lived.ended, sink: lived.sink.tables, wall: lived.wall };
         let Self { folder, checkpoint, undertaking, data, lethe, connection, processes } = self;
         let Undertaking { scenario, started_at, .. } = undertaking;
         let driver = Driver::PlainLoop;

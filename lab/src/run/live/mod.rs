@@ -10,11 +10,11 @@ pub use summary::RunSummary;
 
 use crate::io::error::{Error, Result};
 use crate::run::connection::{Connection, Paused};
-use crate::run::drive::{self, Driver, DriverChoice, Lived, RunControl};
+use crate::run::drive::{self, Driver, DriverChoice, LivedWorld, RunControl};
 use crate::run::foreign_memory::{Guarded, MemoryProcesses};
 use crate::run::lethe_start::{self, LetheRecord, LetheStart};
 use crate::run::profile;
-use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::Gist;
 use crate::run::run_folder::{RunFolder, Tables};
 use crate::run::scenario_file::{DataFile, Scenario};
@@ -24,20 +24,20 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived. None of it makes a difference to what happens, but for an owner's directives ([`RunControl::steered_by`]).
+/// How a scenario is lived. No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
-    /// What is written; nothing when none.
-    pub recording: Option<Recording>,
-    /// Who drives the world; a run with checkpoints uses the plain loop.
+    /// The recording; none writes nothing.
+    pub recording: Option<RecordingOptions>,
+    /// The driver; a run with checkpoints uses the plain loop.
     pub driver: DriverChoice,
-    /// Who looks on, and may stop it.
+    /// Observers, and the flag that stops it.
     pub control: RunControl<'a>,
 }
 
-/// What a run writes.
+/// The files that a run writes.
 #[derive(Clone, Debug)]
-pub struct Recording {
+pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
     pub folder: PathBuf,
     /// A file that gets a line for each bloodstain once it is safe on disk.
@@ -58,7 +58,7 @@ pub struct Checkpoints {
 impl RunOptions<'_> {
     /// Everything is written into a folder, without checkpoints.
     pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
-        let recording = Recording { folder: folder.into(), lethe_log: None, checkpoints: None };
+        let recording = RecordingOptions { folder: folder.into(), lethe_log: None, checkpoints: None };
         Self { recording: Some(recording), ..Self::default() }
     }
 }
@@ -66,14 +66,14 @@ impl RunOptions<'_> {
 /// Lives through a scenario.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when somebody stopped a run with
-/// checkpoints, which can be [resumed](resume); others when it fails underway. A run without checkpoints that somebody stops is
+/// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when a run with
+/// checkpoints was stopped, which can be [resumed](resume); others when it fails underway. A run without checkpoints that is stopped is
 /// complete up to there.
 pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let planning = profile::phase!("loading").entered();
     let plan = scenario.plan()?;
     drop(planning);
-    let start = LetheStart::of(plan.scenario());
+    let start = LetheStart::for_scenario(plan.scenario());
     let start = start.map_err(|error| scenario.lethe_mistake("start_from", &error))?;
     let started_at = jiff::Timestamp::now().to_string();
     if options.control.is_stopped() {
@@ -82,7 +82,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let control = options.control;
     let driver =
         DriverChoice { plain: options.driver.plain || control.steering().is_some(), ..options.driver };
-    let Some(Recording { folder, lethe_log, checkpoints }) = options.recording else {
+    let Some(RecordingOptions { folder, lethe_log, checkpoints }) = options.recording else {
         let connection = Connection::open(scenario, None, control.stop())?;
         let plan = connection.connect(plan);
         return Ready { scenario, plan, connection, start, started_at, control }.unrecorded(driver);
@@ -92,7 +92,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let connection = match Connection::open(scenario, Some(folder.dir()), control.stop()) {
         Ok(connection) => connection,
         Err(error) => {
-            // A folder that holds nothing would be in the way of the next attempt.
+            // An empty folder would look like a run that was begun.
             folder.give_back_empty();
             return Err(error);
         }
@@ -101,7 +101,7 @@ pub fn run(scenario: &Scenario, options: RunOptions<'_>) -> Result<RunSummary> {
     let ready = Ready { scenario, plan, connection, start, started_at, control };
     match checkpoints {
         None => ready.recorded(&folder, log, driver),
-        // A run with checkpoints has its Lethe in its checkpoint, which tells of no bloodstain one by one.
+        // A run with checkpoints has its Lethe in its checkpoint, which acknowledges no bloodstain one by one.
         Some(checkpoints) => ready.checkpointed(&folder, checkpoints),
     }
 }
@@ -123,19 +123,19 @@ impl Ready<'_> {
         let driver = choice.driver(&plan, false);
         let store = start.store(&scenario, LetheFiles { folder: None, persist: None, log: None })?;
         let lethe = (&start.ancestry.earlier_bloodstains, store);
-        let sink = Guarded::new(Gist::of(&scenario), loaded.laboratory.processes());
+        let sink = Guarded::new(Gist::from_scenario(&scenario), loaded.laboratory.processes());
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, sink, control);
         let lived =
-            lived.map_err(|error| loaded.laboratory.processes().told(connection.told(error, None)))?;
+            lived.map_err(|error| loaded.laboratory.processes().explain(connection.explain(error, None)))?;
         let scenario = control.as_steered(scenario);
         loaded.laboratory.processes().check()?;
-        let observed = Observed {
+        let observed = RunObservation {
             directives_given: control.directives_given(),
-            ..Observed::of(driver, started_at, lived.wall.as_secs_f64())
+            ..RunObservation::new(driver, started_at, lived.wall.as_secs_f64())
         };
         let origin = (loaded.data.clone(), start.record(&scenario));
         let gist = lived.sink.into_inner().finish();
-        let manifest = Manifest::of(scenario, &lived.ended, &gist, origin, observed);
+        let manifest = Manifest::from_run(scenario, &lived.ended, &gist, origin, observed);
         let (calls, processes) = (connection.counters(), loaded.laboratory.processes().costs());
         Ok(RunSummary { dir: None, manifest, totals: gist.totals, calls, processes })
     }
@@ -160,9 +160,9 @@ impl Ready<'_> {
         let lethe = (&start.ancestry.earlier_bloodstains, store);
         let lived = drive::live(plan, loaded.bars.clone(), driver, lethe, tables, control);
         let paused = Some(Paused::ForGood(folder.dir()));
-        let lived = lived.map_err(|error| processes.told(connection.told(error, paused)))?;
+        let lived = lived.map_err(|error| processes.explain(connection.explain(error, paused)))?;
         processes.check()?;
-        let lived = Lived { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
+        let lived = LivedWorld { ended: lived.ended, sink: lived.sink.into_inner(), wall: lived.wall };
         closing.close(lived.ended.ticks)?;
         let lethe = start.record(&scenario);
         let scenario = control.as_steered(scenario);
@@ -182,7 +182,7 @@ impl Ready<'_> {
     }
 }
 
-/// What a manifest tells of a run besides its scenario and what came of it.
+/// The parts of a manifest besides the scenario and the results.
 struct Origin {
     data: Vec<DataFile>,
     lethe: LetheRecord,
@@ -197,21 +197,21 @@ struct Origin {
 fn complete(
     folder: &RunFolder,
     scenario: world::Scenario,
-    lived: Lived<Tables>,
+    lived: LivedWorld<Tables>,
     origin: Origin,
 ) -> Result<RunSummary> {
-    let Lived { ended, sink, wall } = lived;
+    let LivedWorld { ended, sink, wall } = lived;
     let tables = sink.finish()?;
     let lethe = LetheRecord { content: folder.keep_lethe()?, ..origin.lethe };
-    let observed = Observed {
+    let observed = RunObservation {
         directives_given: origin.directives_given,
-        ..Observed::of(origin.driver, origin.started_at, wall.as_secs_f64())
+        ..RunObservation::new(origin.driver, origin.started_at, wall.as_secs_f64())
     };
     let cassette = origin.connection.keep(folder, false)?;
     let memories = origin.processes.keep(|name, content| folder.write_whole(name, content))?;
     let made_of = (origin.data, lethe);
     let manifest =
-        Manifest { cassette, memories, ..Manifest::of(scenario, &ended, &tables, made_of, observed) };
+        Manifest { cassette, memories, ..Manifest::from_run(scenario, &ended, &tables, made_of, observed) };
     folder.complete(&manifest)?;
     let (calls, processes) = (origin.connection.counters(), origin.processes.costs());
     let dir = Some(folder.dir().to_owned());

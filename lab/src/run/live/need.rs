@@ -1,4 +1,4 @@
-//! What a run takes before its first tick: a million golems aren't begun without a word.
+//! The memory that a run needs at its first tick: a scenario that will not fit is reported before it is begun, not when the system ends it.
 
 use crate::io::machine::available_bytes;
 use morta_engine::world::Scenario;
@@ -7,33 +7,33 @@ use std::fmt;
 /// Bytes of a golem that has only just been born, whatever it remembers with: 200 MB for 11,000 of them without memory, less the 112 MB
 /// of 1,000 (`morta run scenarios/synthetic.toml --no-record --plain`, 40 ticks), and a tenth for what allocators add.
 const GOLEM_BYTES: u64 = 10_000;
-/// What is told of beforehand, bytes.
+/// Need of memory from which on it is reported before the run, bytes. Our choice: below a gigabyte hardly a machine is too small.
 const LARGE_BYTES: u64 = 1 << 30;
 
-/// The memory that a scenario's golems take at least. What they come to remember is added to it while they live.
+/// The memory that a scenario's golems take at least. Their memories grow while they live, so the need is a lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryNeed {
     /// Golems of all cohorts.
     pub golems: u64,
     /// Bytes that they take at birth.
     pub bytes: u64,
-    /// Bytes that there are; none where nobody says.
+    /// Available bytes; none where the system doesn't report them.
     pub available: Option<u64>,
 }
 
 impl MemoryNeed {
-    /// Of a scenario on this machine.
-    pub fn of(scenario: &Scenario) -> Self {
+    /// The need of a scenario on this machine.
+    pub fn for_scenario(scenario: &Scenario) -> Self {
         let golems = scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
         Self { golems, bytes: GOLEM_BYTES.saturating_mul(golems), available: available_bytes() }
     }
 
-    /// Whether there is less than that.
+    /// Whether less is available.
     pub fn is_too_much(&self) -> bool {
         self.available.is_some_and(|available| self.bytes > available)
     }
 
-    /// Whether somebody should hear of it beforehand.
+    /// Whether the need is to be reported before the run.
     pub fn is_large(&self) -> bool {
         self.bytes >= LARGE_BYTES
     }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn need_is_held_against_what_there_is() {
+    fn need_is_compared_with_available_memory() {
         let need = |golems: u64, available| MemoryNeed { golems, bytes: GOLEM_BYTES * golems, available };
         assert!(!need(1_000, Some(8 << 30)).is_large());
         let million = need(1_000_000, Some(8 << 30));

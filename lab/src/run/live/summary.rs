@@ -1,4 +1,4 @@
-//! What a run came to, for people and for machines.
+//! The summary of a run, for people and for machines.
 
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;
@@ -10,18 +10,18 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What a run came to.
+/// The summary of a run.
 #[derive(Clone, Debug)]
 pub struct RunSummary {
     /// Its folder; none when nothing was written.
     pub dir: Option<PathBuf>,
-    /// What the folder says of itself.
+    /// The manifest of the folder.
     pub manifest: Manifest,
-    /// What happened, added up.
+    /// Sums over the run.
     pub totals: Totals,
-    /// What was asked of a real model, if one was connected.
+    /// Counts of calls to a real model, if one was connected.
     pub calls: Option<CounterValues>,
-    /// What memories in processes of their own took.
+    /// Cost of memories in processes of their own.
     pub processes: Vec<ProcessCost>,
 }
 
@@ -148,7 +148,7 @@ fn lines(page: &mut String, dir: Option<&Path>, manifest: &Manifest, totals: &To
     writeln!(page, "written to   {}", dir.display())
 }
 
-/// Memories that are bounds and learn nothing: what a memory is asked about beside them is asked beside `none`.
+/// Memories that are bounds and learn nothing: the suggested comparison of any other memory is with `none`.
 const BOUNDS: [&str; 4] = ["none", "random", "constant", "oracle"];
 
 impl RunSummary {
@@ -164,7 +164,7 @@ impl RunSummary {
         })
     }
 
-    /// What the world says in a sentence, and what it can't say; none where nobody lived.
+    /// The result of the world in a sentence, with what one world can't show; none where no golem lived.
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =
             self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();
@@ -178,17 +178,17 @@ impl RunSummary {
                 earned(base)
             ));
         };
-        let told =
+        let others_earned =
             others.iter().map(|one| format!("{} {}", one.name, earned(one))).collect::<Vec<_>>().join(", ");
         let memory = &first.memory;
         Some(format!(
-            "In this world {} earned {}, and {told}: one world can't say what of that is {memory} and what is luck.",
+            "In this world {} earned {}, and {others_earned}: one world can't say what of that is {memory} and what is luck.",
             base.name,
             earned(base)
         ))
     }
 
-    /// What to type next: why somebody died, the page, and the same question to twenty worlds. `scenario` is the file that was lived,
+    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds. `scenario` is the file that was lived,
     /// with flags of what was changed in it.
     pub fn next_steps(&self, scenario: Option<&str>) -> Vec<(String, String)> {
         let Some(dir) = &self.dir else { return Vec::new() };
@@ -198,10 +198,10 @@ impl RunSummary {
             None => ("Who lived".to_owned(), format!("morta inspect {dir} lives")),
         };
         let mut steps = vec![look, ("All of it on a page".to_owned(), format!("morta report {dir}"))];
-        let asked = self.totals.cohorts.iter().find(|one| !BOUNDS.contains(&one.memory.as_str()));
-        steps.push(match scenario.zip(asked) {
-            Some((file, asked)) => {
-                let memory = &asked.memory;
+        let studied = self.totals.cohorts.iter().find(|one| !BOUNDS.contains(&one.memory.as_str()));
+        steps.push(match scenario.zip(studied) {
+            Some((file, studied)) => {
+                let memory = &studied.memory;
                 (
                     "Is it luck".to_owned(),
                     format!("morta sweep {file} --vary memory={memory},none --worlds 20"),

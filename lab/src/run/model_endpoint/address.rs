@@ -7,10 +7,10 @@ use crate::io::error::{Error, Result};
 pub(super) struct Address(String);
 
 impl Address {
-    /// Of the address up to and with the version.
-    pub fn of(base_url: &str) -> Result<Self> {
-        let wrong = |what: &str, remedy: &str| {
-            Err(Error::invalid(format!("llm.endpoint.base_url: {what}: {remedy}")))
+    /// Parses an address up to and with the version.
+    pub fn parse(base_url: &str) -> Result<Self> {
+        let wrong = |problem: &str, remedy: &str| {
+            Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))
         };
         let base = base_url.trim().trim_end_matches('/');
         let Some((_, rest)) = base.split_once("://") else {
@@ -30,7 +30,7 @@ impl Address {
         Ok(Self(format!("{base}/chat/completions")))
     }
 
-    /// As it is asked, and as errors tell of it.
+    /// The address as it is called, and as errors name it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -3,9 +3,9 @@
 use crate::io::error::{Error, Result};
 use std::fmt;
 
-/// What stands where a key was.
+/// The placeholder for a key.
 const HIDDEN: &str = "[key]";
-/// The shortest key that is looked for in what a model says, bytes. Local servers take any word for a key ("none"), and words occur; real keys are longer.
+/// The shortest key that is looked for in replies of a model, bytes. Local servers take any word for a key ("none"), and words occur; real keys are longer.
 const SHORTEST_SECRET: usize = 12;
 
 /// The key, or none.
@@ -31,16 +31,16 @@ impl ApiKey {
         };
         let value = value.trim();
         if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_graphic()) {
-            let what = "is empty, or has spaces or signs that no header may have";
+            let reason = "is empty, or has spaces or signs that no header may have";
             return Err(Error::invalid(format!(
-                "{place}: the environment variable {name} {what}: set it to the key alone"
+                "{place}: the environment variable {name} {reason}: set it to the key alone"
             )));
         }
         Ok(Self(Some(value.to_owned())))
     }
 
     #[cfg(test)]
-    pub fn of(key: &str) -> Self {
+    pub fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))
     }
 

@@ -6,7 +6,7 @@ use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::CallKey;
 use std::time::Duration;
 
-/// The longest wait that an endpoint may ask for. A run that would wait longer is paused instead: whoever started it can do something else.
+/// The longest wait that an endpoint may ask for. A run that would wait longer is paused instead, so that its machine is free meanwhile.
 pub(super) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// The pause after the failed attempt of this number, from 1: even between zero and `backoff_seconds · 2^(attempt − 1)`, at most
@@ -22,7 +22,7 @@ pub(super) fn pause(config: &EndpointConfig, key: &CallKey, attempt: u32) -> Dur
     Duration::from_secs_f64(longest * f64::from(drawn) / f64::from(u32::MAX))
 }
 
-/// What `Retry-After` says: seconds, or a date; none when it says neither.
+/// The wait of `Retry-After`: seconds, or until a date; none when it is neither.
 pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
     if header.is_empty() {

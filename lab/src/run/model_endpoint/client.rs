@@ -4,7 +4,7 @@ use super::address::Address;
 use super::api_key::ApiKey;
 use super::backoff;
 use super::fault::Fault;
-use super::reply::{self, Heard};
+use super::reply::{self, ReceivedReply};
 use super::request;
 use crate::io::error::Result;
 use morta_engine::llm::outside::Call;
@@ -16,7 +16,7 @@ use ureq::{Agent, Body};
 
 /// Most that is read of a body, bytes: a reply of the shipped scenarios takes a few thousand.
 const LARGEST_BODY: u64 = 1 << 20;
-/// The longest wait for a connection; what takes longer is tried again.
+/// The longest wait for a connection; an attempt that takes longer is repeated.
 const LONGEST_CONNECT: Duration = Duration::from_secs(10);
 
 /// A client of one endpoint.
@@ -42,7 +42,7 @@ impl Client {
             .max_idle_connections(config.concurrency as usize)
             .user_agent(concat!("morta/", env!("CARGO_PKG_VERSION")))
             .build();
-        let address = Address::of(&config.base_url)?;
+        let address = Address::parse(&config.base_url)?;
         Ok(Self { agent: agent.into(), address, key, schema: config.schema })
     }
 
@@ -56,21 +56,23 @@ impl Client {
         self.agent.clone().shutdown();
     }
 
-    /// Asks once. Neither the reply nor what is told of a failure holds the key.
-    pub fn attempt(&self, call: &Call) -> Result<Heard, Fault> {
-        self.send(call).map(|heard| self.without_key(heard)).map_err(|fault| match fault {
-            Fault::Passing { told, wait } => Fault::Passing { told: self.key.out_of_error(&told), wait },
-            Fault::Final(told) => Fault::Final(self.key.out_of_error(&told)),
+    /// Asks once. Neither the reply nor the reason of a failure holds the key: both are written to files and logs.
+    pub fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
+        self.send(call).map(|received| self.without_key(received)).map_err(|fault| match fault {
+            Fault::Passing { reason, wait } => {
+                Fault::Passing { reason: self.key.out_of_error(&reason), wait }
+            }
+            Fault::Final(reason) => Fault::Final(self.key.out_of_error(&reason)),
         })
     }
 
-    fn without_key(&self, mut heard: Heard) -> Heard {
-        heard.reply.text = self.key.out_of_reply(heard.reply.text);
-        heard.reply.model = self.key.out_of_reply(heard.reply.model);
-        heard
+    fn without_key(&self, mut received: ReceivedReply) -> ReceivedReply {
+        received.reply.text = self.key.out_of_reply(received.reply.text);
+        received.reply.model = self.key.out_of_reply(received.reply.model);
+        received
     }
 
-    fn send(&self, call: &Call) -> Result<Heard, Fault> {
+    fn send(&self, call: &Call) -> Result<ReceivedReply, Fault> {
         let mut request = self.agent.post(self.address()).header(CONTENT_TYPE, "application/json");
         request = request.header(ACCEPT, "application/json");
         if let Some(bearer) = self.key.bearer() {
@@ -95,7 +97,7 @@ fn text_of(response: &Response<Body>, name: HeaderName) -> &str {
     response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// A request that had no response. What is wrong with the request itself won't pass.
+/// The fault of a request without a response. A mistake in the request itself is final: repeating it would fail the same way.
 fn unsent(error: &ureq::Error) -> Fault {
     match error {
         ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::InvalidProxyUrl => {

@@ -1,10 +1,10 @@
-//! What a pool has done so far, for who looks on.
+//! Counters of a pool, for observers.
 
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts that threads add to and anybody may read.
+/// Counts that threads add to, and that are read at any time.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) calls: AtomicU64,
@@ -50,8 +50,8 @@ impl fmt::Display for CounterValues {
     }
 }
 
-pub(super) fn add(counter: &AtomicU64, what: u64) {
-    counter.fetch_add(what, Ordering::Relaxed);
+pub(super) fn add(counter: &AtomicU64, amount: u64) {
+    counter.fetch_add(amount, Ordering::Relaxed);
 }
 
 impl Counters {

@@ -1,4 +1,4 @@
-//! What came in place of a reply, and what to do about it.
+//! Faults: failures of an attempt, passing ones that are tried again and final ones.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(super) enum Fault {
     /// The next attempt may do better.
     Passing {
         /// What happened.
-        told: String,
+        reason: String,
         /// How long the endpoint asked to be left alone.
         wait: Option<Duration>,
     },
@@ -21,20 +21,20 @@ pub(super) enum Fault {
 
 impl Fault {
     /// One that may pass.
-    pub fn passing(told: impl Into<String>) -> Self {
-        Self::Passing { told: told.into(), wait: None }
+    pub fn passing(reason: impl Into<String>) -> Self {
+        Self::Passing { reason: reason.into(), wait: None }
     }
 
-    /// Of a status that isn't success, with the server's words.
+    /// The fault of a status that isn't success, with the server's words.
     pub fn of_status(status: u16, words: &str, wait: Option<Duration>) -> Self {
         let words = match in_short(words) {
             short if short.is_empty() => String::new(),
             short => format!(", and says: {short}"),
         };
-        let told = format!("it answers with status {status}{words}");
+        let reason = format!("it answers with status {status}{words}");
         match status {
-            408 | 429 | 500..=599 => Self::Passing { told, wait },
-            _ => Self::Final(format!("{told}: {}", remedy(status))),
+            408 | 429 | 500..=599 => Self::Passing { reason, wait },
+            _ => Self::Final(format!("{reason}: {}", remedy(status))),
         }
     }
 }

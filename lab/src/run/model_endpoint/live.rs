@@ -4,7 +4,7 @@ use super::api_key::ApiKey;
 use super::client::Client;
 use super::counters::{Counters, add};
 use super::pace::Pace;
-use super::reply::Heard;
+use super::reply::ReceivedReply;
 use super::worker::{Attempts, LOOK};
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Recorder};
@@ -27,21 +27,21 @@ struct Task {
 /// How far a call is; none: it is with a thread, or waits for one.
 type Answer = Option<Result<CallReply, OutsideError>>;
 
-/// What threads share with who asks.
+/// State that threads share with callers.
 #[derive(Debug)]
 struct Shared {
     attempts: Attempts,
     answers: Mutex<BTreeMap<CallKey, Answer>>,
     answered: Condvar,
     /// The calls whose replies were waited for.
-    heard: Mutex<BTreeSet<CallKey>>,
+    delivered: Mutex<BTreeSet<CallKey>>,
     recorder: Mutex<Option<Recorder>>,
 }
 
-/// Asks an endpoint, and keeps what it says if a recorder is given. Dropping it ends what is under way, and its threads.
+/// A pool that calls an endpoint, and records replies if a recorder is given. Dropping it ends calls under way, and its threads.
 pub struct LiveModel {
     shared: Arc<Shared>,
-    /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound what can be under way, and whoever asks must not wait.
+    /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound the calls under way, and a caller must not wait.
     queue: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -57,8 +57,8 @@ impl fmt::Debug for LiveModel {
 }
 
 impl LiveModel {
-    /// Starts a pool for the endpoint of a scenario. Nothing is sent before something is asked. With a recorder, what it has already is
-    /// not asked again, and what is answered is kept. Once `stop` is set, everything that waits ends with [`OutsideError::Stopped`].
+    /// Starts a pool for the endpoint of a scenario. Nothing is sent before the first call. With a recorder, calls that it has already are
+    /// not made again, and replies are recorded. Once `stop` is set, every waiting call ends with [`OutsideError::Stopped`].
     ///
     /// # Errors
     /// [`Error::Invalid`] when the environment variable with the key isn't set, or the address is none.
@@ -89,7 +89,7 @@ impl LiveModel {
             attempts,
             answers: Mutex::default(),
             answered: Condvar::new(),
-            heard: Mutex::default(),
+            delivered: Mutex::default(),
             recorder,
         };
         let (queue, tasks) = unbounded();
@@ -115,17 +115,17 @@ impl LiveModel {
 
     /// Ends a recording: writes the cassette and takes its journal away. Without a recorder, and a second time, there is nothing to do.
     ///
-    /// What is under way is ended first, and not recorded, nor is what was answered and not waited for; calls that are asked afterwards find
-    /// everybody gone.
+    /// Calls under way are ended first, and not recorded; neither are replies that were never read, because which of them arrived
+    /// depends on the clock. Later calls fail.
     ///
     /// # Errors
     /// When the cassette can't be written; its journal then still has it all.
     pub fn finish(&self) -> Result<Option<Cassette>> {
         self.shared.close();
         let Some(mut recorder) = self.shared.recorder().take() else { return Ok(None) };
-        let asked: BTreeSet<CallKey> = self.shared.answers().keys().cloned().collect();
-        let unheard = asked.difference(&self.shared.heard()).cloned().collect();
-        recorder.leave_out(&unheard);
+        let request_keys: BTreeSet<CallKey> = self.shared.answers().keys().cloned().collect();
+        let undelivered = request_keys.difference(&self.shared.delivered()).cloned().collect();
+        recorder.leave_out(&undelivered);
         recorder.finish().map(Some)
     }
 }
@@ -176,13 +176,13 @@ impl Outside for LiveModel {
         }
         loop {
             if let Some(Some(answer)) = answers.get(&key) {
-                self.shared.heard().insert(key);
+                self.shared.delivered().insert(key);
                 return answer.clone();
             }
             if let Some(error) = self.shared.attempts.ended() {
                 return Err(error);
             }
-            // A signal handler can't wake who waits, so it looks.
+            // A signal handler can't wake a waiting thread, so the thread checks now and then.
             let waited = self.shared.answered.wait_timeout(answers, LOOK);
             (answers, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
@@ -194,8 +194,8 @@ impl Shared {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn heard(&self) -> MutexGuard<'_, BTreeSet<CallKey>> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    fn delivered(&self) -> MutexGuard<'_, BTreeSet<CallKey>> {
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn recorder(&self) -> MutexGuard<'_, Option<Recorder>> {
@@ -209,15 +209,16 @@ impl Shared {
 
     fn work(&self, tasks: &Receiver<Task>) {
         for Task { asker, key, call } in tasks {
-            let answer = self.attempts.reply_to(&key, &call).and_then(|heard| self.keep(asker, &call, heard));
+            let answer =
+                self.attempts.reply_to(&key, &call).and_then(|received| self.keep(asker, &call, received));
             self.answers().insert(key, Some(answer));
             self.answered.notify_all();
         }
     }
 
     /// A reply that can't be kept must not be lived with: the run could not be had again.
-    fn keep(&self, asker: Asker, call: &Call, heard: Heard) -> Result<CallReply, OutsideError> {
-        let Heard { reply, is_estimated } = heard;
+    fn keep(&self, asker: Asker, call: &Call, received: ReceivedReply) -> Result<CallReply, OutsideError> {
+        let ReceivedReply { reply, is_estimated } = received;
         if let Some(recorder) = self.recorder().as_mut() {
             let kept = recorder.keep(asker, call, &reply);
             kept.map_err(|error: Error| OutsideError::Unreachable(error.in_full()))?;

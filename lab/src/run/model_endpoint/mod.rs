@@ -37,10 +37,10 @@ use morta_engine::llm::outside::Call;
 /// [`Error::Invalid`] when the endpoint's address or key can't be used, or no reply came, and why.
 pub fn ask_once(config: &EndpointConfig, call: &Call) -> Result<String> {
     let key = api_key::ApiKey::from_environment(config.api_key_env.as_deref())?;
-    let heard = client::Client::new(config, key)?.attempt(call);
-    heard.map(|heard| heard.reply.text).map_err(|fault| match fault {
-        fault::Fault::Passing { told, .. } | fault::Fault::Final(told) => {
-            Error::invalid(format!("{}: {told}", config.base_url))
+    let received = client::Client::new(config, key)?.attempt(call);
+    received.map(|received| received.reply.text).map_err(|fault| match fault {
+        fault::Fault::Passing { reason, .. } | fault::Fault::Final(reason) => {
+            Error::invalid(format!("{}: {reason}", config.base_url))
         }
     })
 }

@@ -1,4 +1,4 @@
-//! When the next attempt may begin: the rate limit, and what the endpoint asked for.
+//! The earliest time of the next attempt: by the rate limit, and by the endpoint's `Retry-After`.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ impl Pace {
         }
     }
 
-    /// Nobody begins an attempt before this is over.
+    /// No attempt begins before this time.
     pub fn hold(&self, now: Instant, wait: Duration) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         *next = (*next).max(Some(now + wait));

@@ -31,7 +31,7 @@ struct Said {
 
 /// A reply, and whether its tokens had to be estimated.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Heard {
+pub(super) struct ReceivedReply {
     pub reply: CallReply,
     pub is_estimated: bool,
 }
@@ -40,7 +40,7 @@ pub(super) struct Heard {
 ///
 /// An empty or missing text is a reply like any other, and so are a missing message and no choice at all, which filters of content leave: what
 /// a model doesn't say, it won't say when it is asked the same again.
-pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard, Fault> {
+pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<ReceivedReply, Fault> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
         Fault::passing(format!("its answer of {} bytes ({content_type}) is no JSON: {error}", body.len()))
     })?;
@@ -54,7 +54,7 @@ pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard
     let completion: Completion = serde_json::from_value(value)
         .map_err(|error| Fault::passing(format!("its answer is no chat completion: {error}")))?;
     let Completion { model, choices, usage } = completion;
-    // A reply without a choice has no reason to end either, and none is better than "stop" for what was never said.
+    // A reply without a choice has no reason to end either; "stop" would claim that the model finished a text.
     let unsaid = || Choice { message: None, finish_reason: Some("content_filter".to_owned()) };
     let first = choices.into_iter().flatten().next().flatten();
     let Choice { message, finish_reason } = first.unwrap_or_else(unsaid);
@@ -69,7 +69,7 @@ pub(super) fn read(call: &Call, body: &[u8], content_type: &str) -> Result<Heard
         Some(_) => FinishReason::Other,
     };
     let model = model.unwrap_or_else(|| call.model.clone());
-    Ok(Heard { reply: CallReply { text, finish, input_tokens, output_tokens, model }, is_estimated })
+    Ok(ReceivedReply { reply: CallReply { text, finish, input_tokens, output_tokens, model }, is_estimated })
 }
 
 /// Plain text, or the parts of it that some servers send.
@@ -91,8 +91,8 @@ fn tokens(call: &Call, text: &str, usage: Option<&Value>) -> (u32, u32, bool) {
     let estimated = |bytes: usize| u32::try_from(bytes.div_ceil(BYTES_PER_TOKEN)).unwrap_or(u32::MAX);
     let (read, written) = (counted("prompt_tokens"), counted("completion_tokens"));
     let is_estimated = read.is_none() || written.is_none();
-    let asked = || estimated(call.messages.iter().map(|message| message.content.len()).sum());
-    (read.unwrap_or_else(asked), written.unwrap_or_else(|| estimated(text.len())), is_estimated)
+    let estimated_input = || estimated(call.messages.iter().map(|message| message.content.len()).sum());
+    (read.unwrap_or_else(estimated_input), written.unwrap_or_else(|| estimated(text.len())), is_estimated)
 }
 
 #[cfg(test)]
@@ -113,10 +113,10 @@ mod tests {
         }
     }
 
-    fn heard(message: Value, finish: Value) -> (String, FinishReason) {
+    fn text_and_finish(message: Value, finish: Value) -> (String, FinishReason) {
         let body = json!({ "choices": [{ "message": message, "finish_reason": finish }] });
-        let heard = read(&call(), body.to_string().as_bytes(), "").unwrap();
-        (heard.reply.text, heard.reply.finish)
+        let received = read(&call(), body.to_string().as_bytes(), "").unwrap();
+        (received.reply.text, received.reply.finish)
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
                 ("ab", Stop),
             ),
         ] {
-            let (text, reason) = heard(message.clone(), finish);
+            let (text, reason) = text_and_finish(message.clone(), finish);
             assert_eq!((text.as_str(), reason), expected, "{message}");
         }
     }
@@ -153,7 +153,7 @@ mod tests {
             json!({ "choices": [{ "message": null, "finish_reason": "content_filter" }] }),
             json!({ "choices": [{ "finish_reason": "content_filter" }] }),
         ] {
-            let Heard { reply, .. } = read(&call(), body.to_string().as_bytes(), "").unwrap();
+            let ReceivedReply { reply, .. } = read(&call(), body.to_string().as_bytes(), "").unwrap();
             assert_eq!((reply.text.as_str(), reply.finish), ("", FinishReason::Other), "{body}");
         }
         assert!(read(&call(), b"[]", "").is_err() && read(&call(), b"7", "").is_err());
@@ -164,7 +164,8 @@ mod tests {
         let tokens = |usage: Value| {
             let body =
                 json!({ "model": "m", "choices": [{ "message": { "content": "12345" } }], "usage": usage });
-            let Heard { reply, is_estimated } = read(&call(), body.to_string().as_bytes(), "").unwrap();
+            let ReceivedReply { reply, is_estimated } =
+                read(&call(), body.to_string().as_bytes(), "").unwrap();
             (reply.input_tokens, reply.output_tokens, is_estimated)
         };
         assert_eq!(tokens(json!({ "prompt_tokens": 5, "completion_tokens": 6 })), (5, 6, false));

@@ -1,4 +1,4 @@
-//! A call as the endpoint is sent it.
+//! A call as it is sent to the endpoint.
 
 use morta_engine::llm::SchemaForm;
 use morta_engine::llm::outside::{Call, Message};

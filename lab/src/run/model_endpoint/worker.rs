@@ -5,7 +5,7 @@ use super::client::Client;
 use super::counters::{Counters, add};
 use super::fault::Fault;
 use super::pace::Pace;
-use super::reply::Heard;
+use super::reply::ReceivedReply;
 use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::{Call, CallKey, OutsideError};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -13,13 +13,13 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often whoever waits looks whether it should go on.
+/// Interval at which a waiting thread checks whether it should go on.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 /// Shortest wait that is said: shorter ones are every endpoint's way to keep a pace.
 const SAID_FROM: Duration = Duration::from_secs(5);
 
-/// What all threads of a pool share to make attempts.
+/// State that all threads of a pool share to make attempts.
 #[derive(Debug)]
 pub(super) struct Attempts {
     pub client: Client,
@@ -28,7 +28,7 @@ pub(super) struct Attempts {
     pub counters: Arc<Counters>,
     /// Somebody stopped the run.
     pub stop: Arc<AtomicBool>,
-    /// Nobody wants the replies any more.
+    /// Replies aren't wanted any more.
     pub closing: AtomicBool,
     /// Failed attempts in a row, of whatever calls.
     pub failures: AtomicU32,
@@ -46,23 +46,23 @@ impl Attempts {
     }
 
     /// Tries until there is a reply, or there will be none.
-    pub fn reply_to(&self, key: &CallKey, call: &Call) -> Result<Heard, OutsideError> {
+    pub fn reply_to(&self, key: &CallKey, call: &Call) -> Result<ReceivedReply, OutsideError> {
         let mut attempt = 1;
         loop {
             self.wait_for_turn()?;
             add(&self.counters.attempts, 1);
             let fault = match self.client.attempt(call) {
-                Ok(heard) => {
+                Ok(received) => {
                     self.failures.store(0, Ordering::Relaxed);
-                    return Ok(heard);
+                    return Ok(received);
                 }
                 Err(fault) => fault,
             };
-            // What fails because it was ended says nothing about the endpoint.
+            // An attempt that was ended by us doesn't count against the endpoint.
             self.ended().map_or(Ok(()), Err)?;
             add(&self.counters.failed_attempts, 1);
             let wait = self.judge(fault, attempt)?;
-            // Jitter after what was asked for too: all calls were held by it, and must not come back at once.
+            // Jitter is added to the endpoint's own wait too: all calls were held by it, and must not come back at once.
             self.sleep(wait.unwrap_or_default() + backoff::pause(&self.config, key, attempt))?;
             attempt += 1;
         }
@@ -71,16 +71,16 @@ impl Attempts {
     /// How long the endpoint asked to be left alone after a failed attempt; an error when it was the last.
     fn judge(&self, fault: Fault, attempt: u32) -> Result<Option<Duration>, OutsideError> {
         let address = self.client.address();
-        let (told, wait) = match fault {
-            Fault::Final(told) => return Err(OutsideError::Unreachable(format!("{address}: {told}"))),
-            Fault::Passing { told, wait } => (told, wait),
+        let (reason, wait) = match fault {
+            Fault::Final(reason) => return Err(OutsideError::Unreachable(format!("{address}: {reason}"))),
+            Fault::Passing { reason, wait } => (reason, wait),
         };
-        tracing::debug!("{address}: attempt {attempt}: {told}");
+        tracing::debug!("{address}: attempt {attempt}: {reason}");
         let failures = self.failures.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(wait) = wait.filter(|wait| *wait > backoff::LONGEST_RETRY_AFTER) {
-            let (asked, longest) = (wait.as_secs(), backoff::LONGEST_RETRY_AFTER.as_secs());
+            let (asked_s, longest) = (wait.as_secs(), backoff::LONGEST_RETRY_AFTER.as_secs());
             let gone = format!(
-                "{address}: {told}, and asks to be left alone for {asked} s, which is more than the {longest} s that are waited: go on after that; \
+                "{address}: {reason}, and asks to be left alone for {asked_s} s, which is more than the {longest} s that are waited: go on after that; \
                  what was answered is kept where calls are recorded"
             );
             return Err(OutsideError::Unreachable(self.gone.get_or_init(|| gone).clone()));
@@ -89,18 +89,18 @@ impl Attempts {
             "see to it that it answers, then go on; what was answered is kept where calls are recorded";
         if failures >= self.config.breaker_failures {
             let gone = format!(
-                "{address}: {failures} failed attempts in a row, so it counts as gone; the last: {told}: {remedy}"
+                "{address}: {failures} failed attempts in a row, so it counts as gone; the last: {reason}: {remedy}"
             );
             return Err(OutsideError::Unreachable(self.gone.get_or_init(|| gone).clone()));
         }
         if attempt >= self.config.attempts {
             let gone =
-                format!("{address}: {attempt} attempts at one call failed; the last: {told}: {remedy}");
+                format!("{address}: {attempt} attempts at one call failed; the last: {reason}: {remedy}");
             return Err(OutsideError::Unreachable(gone));
         }
         if let Some(wait) = wait {
             if wait >= SAID_FROM {
-                tracing::warn!("{address}: {told}, and asks to be left alone for {} s", wait.as_secs());
+                tracing::warn!("{address}: {reason}, and asks to be left alone for {} s", wait.as_secs());
             }
             self.pace.hold(Instant::now(), wait);
         }

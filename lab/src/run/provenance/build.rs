@@ -1,4 +1,4 @@
-//! Which program made a result.
+//! The identity of the program that made a result.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ impl Build {
     }
 
     /// This program in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build was
-    /// told (`MORTA_GIT_COMMIT`), else with the hash of the executable. Cells of one sweep all come from one build.
+    /// given (`MORTA_GIT_COMMIT`), else with the hash of the executable. Cells of one sweep all come from one build.
     pub fn identity() -> String {
         match option_env!("MORTA_GIT_COMMIT") {
             Some(commit) if !commit.is_empty() => format!("{} (commit {commit})", env!("CARGO_PKG_VERSION")),

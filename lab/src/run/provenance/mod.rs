@@ -1,5 +1,5 @@
-//! Where results come from: which program made them, of which scenario, and by which turns of an earlier run. Run folders, sweep
-//! folders and checkpoints all tell of it, so it lies below them.
+//! The origin of results: program, scenario, and turns of an earlier run. Run folders, sweep
+//! folders and checkpoints all name it, so it lies below them.
 
 mod build;
 mod digest;

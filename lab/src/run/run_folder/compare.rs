@@ -1,28 +1,28 @@
-//! Whether two runs were the same, and if not, where they first part.
+//! Compares two runs: whether they are the same, and if not, their first difference.
 
 use crate::io::error::Result;
 use crate::run::provenance::file_hash;
-use crate::run::run_folder::TableFile;
-use crate::run::run_folder::difference::{Difference, first_in_lines, first_in_table};
+use crate::run::run_folder::WrittenTable;
+use crate::run::run_folder::difference::{TableDifference, first_in_lines, first_in_table};
 use crate::run::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use serde::Serialize;
 
 /// What comparing a run with its repetition has shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct RepetitionVerdict {
     /// Files the manifest names that are gone.
     pub missing: Vec<String>,
-    /// Files whose bytes are not those the manifest tells of: somebody changed them after the run.
+    /// Files whose bytes are not those of the manifest: they were changed after the run.
     pub changed: Vec<String>,
     /// Files that are as the run left them, but that the repetition wrote differently.
     pub differing: Vec<String>,
     /// Digests of the run and the repetition, where they differ.
     pub digests: Option<(String, String)>,
     /// The first difference in the order of ticks.
-    pub first: Option<Difference>,
+    pub first: Option<TableDifference>,
 }
 
-impl Verdict {
+impl RepetitionVerdict {
     /// Whether everything is the same.
     pub fn is_identical(&self) -> bool {
         *self == Self::default()
@@ -33,8 +33,8 @@ impl Verdict {
 ///
 /// # Errors
 /// When a file can't be read for reasons other than being damaged.
-pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) -> Result<Verdict> {
-    let mut verdict = Verdict::default();
+pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) -> Result<RepetitionVerdict> {
+    let mut verdict = RepetitionVerdict::default();
     let same_log = run.manifest.digest == summary.digest;
     if !run.manifest.scenario_is_intact() || (same_log && !tells_the_truth(&run.manifest, &summary.totals)) {
         verdict.changed.push(MANIFEST.to_owned());
@@ -51,7 +51,7 @@ pub fn compare(run: &FinishedRun, again: &RunFolder, summary: &TablesSummary) ->
         }
         let found = file_hash(&path)?;
         let repeated = summary.files.iter().find(|other| other.name == file.name);
-        let as_repeated = repeated.is_some_and(|repeated: &TableFile| repeated.blake3 == found);
+        let as_repeated = repeated.is_some_and(|repeated: &WrittenTable| repeated.blake3 == found);
         if found != file.blake3 {
             verdict.changed.push(file.name.clone());
         } else if !as_repeated {
@@ -80,8 +80,12 @@ fn tells_the_truth(manifest: &Manifest, totals: &Totals) -> bool {
         && manifest.ledger_conserved == totals.ledger_conserved
 }
 
-fn first_difference(run: &FinishedRun, again: &RunFolder, suspects: &[&str]) -> Result<Option<Difference>> {
-    let mut first: Option<Difference> = None;
+fn first_difference(
+    run: &FinishedRun,
+    again: &RunFolder,
+    suspects: &[&str],
+) -> Result<Option<TableDifference>> {
+    let mut first: Option<TableDifference> = None;
     // The journal is last: every table says more of a tick.
     let files = tables::ALL.iter().map(|kind| Some(kind.spec)).chain([None]);
     for spec in files {
@@ -94,8 +98,8 @@ fn first_difference(run: &FinishedRun, again: &RunFolder, suspects: &[&str]) -> 
             Some(spec) => first_in_table(spec, &ours, &theirs),
             None => first_in_lines(file, &ours, &theirs)?,
         };
-        // Where the tick couldn't be read, the file is damaged: only told of when nothing else is.
-        let rank = |difference: &Difference| difference.tick.unwrap_or(u64::MAX);
+        // Where the tick couldn't be read, the file is damaged: reported only when nothing else is.
+        let rank = |difference: &TableDifference| difference.tick.unwrap_or(u64::MAX);
         if let Some(difference) = difference
             && first.as_ref().is_none_or(|first| rank(&difference) < rank(first))
         {

@@ -1,8 +1,8 @@
-//! Where two files of the same kind first differ.
+//! The first difference between two files of the same kind.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};
-use crate::io::table::{Batches, TableSpec, batches};
+use crate::io::table::{RowBatches, TableSpec, batches};
 use crate::run::run_folder::tables;
 use serde::Serialize;
 use serde_json::Value;
@@ -12,16 +12,16 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// One value that is not the same.
+/// One value that differs between a run and its repetition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct TableDifference {
     /// The file.
     pub table: String,
     /// The row, from 0.
     pub row: u64,
-    /// The tick it tells of, if it could be read.
+    /// The tick of the row, if it could be read.
     pub tick: Option<u64>,
-    /// The golem it tells of, if any.
+    /// The golem of the row, if it has one.
     pub golem: Option<String>,
     /// The column; for events and the journal with the path inside the payload, as in `payload.context.regime`.
     pub column: String,
@@ -31,7 +31,7 @@ pub struct Difference {
     pub repetition: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for TableDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} row {}", self.table, self.row)?;
         if let Some(tick) = self.tick {
@@ -46,10 +46,10 @@ impl fmt::Display for Difference {
 
 /// The first row and column in which two tables differ. A byte changed in a table's footer may make the Parquet reader panic;
 /// that is damage like any other.
-pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
+pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
     catch_unwind(read).unwrap_or_else(|_| {
-        Some(Difference {
+        Some(TableDifference {
             table: spec.file.to_owned(),
             row: 0,
             tick: None,
@@ -61,8 +61,9 @@ pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Di
     })
 }
 
-fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Difference> {
-    let damaged = |row, error: &Error| Difference {
+fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
+    // A table that can't be read is a difference and no error, because the repetition shows that the run's file was damaged since.
+    let damaged = |row, error: &Error| TableDifference {
         table: spec.file.to_owned(),
         row,
         tick: None,
@@ -95,9 +96,9 @@ fn first_in_readable(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<Dif
     unreachable!("tables end")
 }
 
-/// Goes through a table row by row.
+/// A table row by row, with one batch of it in memory: tables of a long run don't fit.
 struct Rows {
-    reader: Batches,
+    reader: RowBatches,
     batch: Option<Batch>,
     next: usize,
 }
@@ -119,10 +120,10 @@ impl Rows {
     }
 }
 
-fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> Difference {
+fn lone_row(spec: &TableSpec, row: u64, batch: &Batch, index: usize, in_run: bool) -> TableDifference {
     let (there, gone) = ("this row".to_owned(), "no such row: the table ends before it".to_owned());
     let (run, repetition) = if in_run { (there, gone) } else { (gone, there) };
-    Difference {
+    TableDifference {
         table: spec.file.to_owned(),
         row,
         tick: tick_of(spec, batch, index),
@@ -138,18 +139,18 @@ fn cells_differ(
     row: u64,
     (a, at_a): (&Batch, usize),
     (b, at_b): (&Batch, usize),
-) -> Option<Difference> {
-    let difference = |column: String, run: String, repetition: String| Difference {
+) -> Option<TableDifference> {
+    let difference = |column: String, run: String, repetition: String| TableDifference {
         table: spec.file.to_owned(),
         row,
-        // The repetition's: the run's own tick may be what was changed.
+        // The repetition's tick, because the run's own may be the cell that was changed.
         tick: tick_of(spec, b, at_b),
         golem: named(b, "golem", at_b).as_str().map(str::to_owned),
         column,
         run,
         repetition,
     };
-    // Names and types alone: what a column means may have been put into better words since.
+    // Names and types alone, because the description of a column may have been put into better words since, which changes no data.
     let columns = |batch: &Batch| {
         let column = |column: &StoredColumn| format!("{} {}", column.name, column.kind);
         batch.columns.iter().map(column).collect::<Vec<_>>().join(", ")
@@ -162,6 +163,7 @@ fn cells_differ(
         if x == y {
             continue;
         }
+        // A payload is a whole event as JSON: the path of the field that differs says more than two long lines.
         let payloads =
             (spec.file == tables::EVENTS && column.name == "payload").then(|| (json(&x), json(&y)));
         if let Some((Some(x), Some(y))) = payloads
@@ -197,7 +199,8 @@ fn json(cell: &Value) -> Option<Value> {
     serde_json::from_str(cell.as_str()?).ok()
 }
 
-/// The first place at which two JSON values differ, in the order of the first one.
+/// The first place at which two JSON values differ, in the order of the first one, with keys that only the second has last. A missing key counts as null, so
+/// that a field which is left out when empty doesn't differ from an empty one.
 fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, String)> {
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {
@@ -214,11 +217,11 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
     }
 }
 
-/// The first line in which two journals differ, and where in it.
+/// The first line in which two journals differ, with the field.
 ///
 /// # Errors
 /// When one can't be read.
-pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<Difference>> {
+pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<TableDifference>> {
     let open = |path: &Path| {
         let file = File::open(path).with_context(|| format!("{} can't be read", path.display()))?;
         crate::io::error::Result::<_>::Ok(BufReader::new(file).split(b'\n'))
@@ -234,17 +237,17 @@ pub fn first_in_lines(file: &str, ours: &Path, theirs: &Path) -> Result<Option<D
         }
         let parse = |line: &Option<Vec<u8>>| -> Option<Value> { serde_json::from_slice(line.as_ref()?).ok() };
         let (x, y) = (parse(&a), parse(&b));
-        let told = y.as_ref().or(x.as_ref());
+        let line = y.as_ref().or(x.as_ref());
         let (column, run, repetition) = match (&x, &y) {
             (Some(x), Some(y)) => first_in_json("line", x, y),
             _ => None,
         }
         .unwrap_or_else(|| ("the line itself".to_owned(), show_line(a), show_line(b)));
-        return Ok(Some(Difference {
+        return Ok(Some(TableDifference {
             table: file.to_owned(),
             row,
-            tick: told.and_then(|line| line.get("tick")).and_then(Value::as_u64),
-            golem: told.and_then(|line| line.get("golem")).and_then(Value::as_str).map(str::to_owned),
+            tick: line.and_then(|line| line.get("tick")).and_then(Value::as_u64),
+            golem: line.and_then(|line| line.get("golem")).and_then(Value::as_str).map(str::to_owned),
             column,
             run,
             repetition,

@@ -1,8 +1,8 @@
-//! Reading the event log back; only what is asked for is decoded.
+//! Reads the event log back; only events that pass the filter are decoded.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};
-use crate::io::table::{Rows, selection};
+use crate::io::table::{RowReader, selection};
 use crate::run::run_folder::EventRow;
 use crate::run::run_folder::FinishedRun;
 use crate::run::run_folder::tables::EVENTS;
@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 selection! {
-    /// What an event is made of, and first what a filter looks at.
+    /// The cells of an event. The columns of the filter come first, so that the others, above all the long payloads, needn't be decoded where it refuses every
+    /// row of a batch.
     struct EventCells of EventRow {
         lineage: Option<u32>,
         generation: Option<u32>,
@@ -31,20 +32,20 @@ impl EventCells {
     }
 }
 
-/// Which events are wanted; what is `None` or empty doesn't matter.
+/// Selects events; a field that is `None` or empty selects all.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// Of golems of this lineage.
+    /// Only events of golems of this lineage.
     pub lineage: Option<Lineage>,
-    /// Of golems of this generation.
+    /// Only events of golems of this generation.
     pub generation: Option<u32>,
-    /// Of these kinds, by [`EventKind::name`].
+    /// Only events of these kinds, by [`EventKind::name`].
     pub kinds: Vec<&'static str>,
 }
 
 impl EventFilter {
     /// Events of one golem.
-    pub fn of(golem: GolemId, kinds: &[&'static str]) -> Self {
+    pub fn for_golem(golem: GolemId, kinds: &[&'static str]) -> Self {
         let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
         Self { lineage, generation, kinds: kinds.to_vec() }
     }
@@ -56,7 +57,7 @@ impl EventFilter {
             && (self.kinds.is_empty() || kind.is_some_and(|kind| self.kinds.contains(&kind)))
     }
 
-    /// Of the first columns of [`EventCells`].
+    /// The filter on the first columns of [`EventCells`].
     fn of_rows(self) -> Filter {
         let wants = move |cells: &[ColumnCells], row: usize| {
             self.keeps(cells[0].int(row), cells[1].int(row), cells[2].text(row))
@@ -65,7 +66,7 @@ impl EventFilter {
     }
 }
 
-/// Hands over the events that fit, in their order, until told to stop.
+/// Hands over the events that fit, in their order, until `receive` breaks. One by one, because the log of a long run doesn't fit into memory.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.
@@ -79,7 +80,7 @@ pub fn read_events(
         return Err(Error::invalid(format!("{}: {reason}", run.dir().display())));
     }
     let path = run.sound_path(EVENTS)?;
-    for row in Rows::<EventCells>::open_where(&path, Some(filter.of_rows()))? {
+    for row in RowReader::<EventCells>::open_where(&path, Some(filter.of_rows()))? {
         let event = row?.event().with_context(|| format!("{} is damaged", path.display()))?;
         if receive(event)?.is_break() {
             break;
@@ -104,8 +105,8 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
 /// The whole log, tick by tick.
 pub struct EventStream {
     path: PathBuf,
-    rows: Rows<EventCells>,
-    /// What came after the last tick that was closed.
+    rows: RowReader<EventCells>,
+    /// Events after the last tick that was closed: those of the end of the run.
     rest: Vec<Event>,
 }
 
@@ -116,7 +117,7 @@ impl EventStream {
     /// When it was not kept, is missing or damaged.
     pub fn open(run: &FinishedRun) -> Result<Self> {
         let path = run.sound_path(EVENTS)?;
-        let rows = Rows::open(&path)?;
+        let rows = RowReader::open(&path)?;
         Ok(Self { path, rows, rest: Vec::new() })
     }
 
@@ -142,7 +143,7 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Passes ticks over without reading what happened in them.
+    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks.
     ///
     /// # Errors
     /// When the log is damaged or has fewer.
@@ -159,7 +160,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// What is told after the last tick.
+    /// Events after the last tick.
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.

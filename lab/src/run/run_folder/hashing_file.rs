@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write};
 
 /// One file of the folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableFile {
+pub struct WrittenTable {
     /// Name of the file within the folder.
     pub name: String,
     /// Rows, or lines.
@@ -36,13 +36,13 @@ impl HashingFile {
     }
 
     /// Brings everything to the disk.
-    pub fn finish(mut self, name: &str, rows: u64) -> Result<TableFile> {
+    pub fn finish(mut self, name: &str, rows: u64) -> Result<WrittenTable> {
         let synced = self.synced;
         let sync =
             self.out.flush().and_then(|()| if synced { self.out.get_ref().sync_all() } else { Ok(()) });
         sync.with_context(|| format!("{name} can't be brought to the disk"))?;
         let blake3 = self.hasher.finalize().to_hex().to_string();
-        Ok(TableFile { name: name.to_owned(), rows, bytes: self.bytes, blake3 })
+        Ok(WrittenTable { name: name.to_owned(), rows, bytes: self.bytes, blake3 })
     }
 }
 

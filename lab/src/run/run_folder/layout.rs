@@ -1,6 +1,6 @@
-//! How tables are laid out in Parquet.
+//! The layout of tables in Parquet.
 
-use crate::io::table::{FileColumn, Kind};
+use crate::io::table::{ColumnKind, FileColumn};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
@@ -9,7 +9,8 @@ use parquet::schema::types::{Type, TypePtr};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Rows of a row group.
+/// Rows of a row group. Our choice: pages of one group wait in memory until it is full, and a reader that skips groups by their statistics skips in these
+/// steps.
 pub const GROUP_ROWS: usize = 16_384;
 /// Bytes of a page before it is compressed: some copies of it are made on the way, and those of a megabyte are fresh memory each time.
 const PAGE_BYTES: usize = 256 << 10;
@@ -25,12 +26,13 @@ pub fn properties(columns: &[FileColumn]) -> WriterProperties {
         .set_compression(Compression::SNAPPY)
         .set_data_page_size_limit(PAGE_BYTES)
         .set_key_value_metadata(Some(vec![KeyValue::new(COLUMNS_KEY.to_owned(), described(columns))]));
-    for column in columns.iter().filter(|column| column.unique || column.kind != Kind::Text) {
+    for column in columns.iter().filter(|column| column.unique || column.kind != ColumnKind::Text) {
         properties = properties.set_column_dictionary_enabled(column.name.as_str().into(), false);
     }
     // Least and greatest of a page are for queries that skip pages: by tick or number, hardly ever by a measured value. Keeping them for
     // those was a hundredth of a run's time.
-    for column in columns.iter().filter(|column| matches!(column.kind, Kind::Float | Kind::Text)) {
+    for column in columns.iter().filter(|column| matches!(column.kind, ColumnKind::Float | ColumnKind::Text))
+    {
         properties =
             properties.set_column_statistics_enabled(column.name.as_str().into(), EnabledStatistics::None);
     }
@@ -44,10 +46,10 @@ pub fn properties(columns: &[FileColumn]) -> WriterProperties {
 /// `{"NAME": {"unit": "...", "meaning": "..."}}`; what is empty is left out.
 fn described(columns: &[FileColumn]) -> String {
     let column = |column: &FileColumn| {
-        let told = [("unit", column.unit), ("meaning", &column.about)];
-        let told = told.into_iter().filter(|(_, text)| !text.is_empty());
-        let told: Map<_, _> = told.map(|(key, text)| (key.to_owned(), text.into())).collect();
-        (column.name.clone(), Value::Object(told))
+        let properties = [("unit", column.unit), ("meaning", &column.about)];
+        let properties = properties.into_iter().filter(|(_, text)| !text.is_empty());
+        let properties: Map<_, _> = properties.map(|(key, text)| (key.to_owned(), text.into())).collect();
+        (column.name.clone(), Value::Object(properties))
     };
     Value::Object(columns.iter().map(column).collect()).to_string()
 }
@@ -59,10 +61,10 @@ fn described(columns: &[FileColumn]) -> String {
 pub fn schema(columns: &[FileColumn]) -> Result<TypePtr> {
     let field = |column: &FileColumn| {
         let (physical, logical, converted) = match column.kind {
-            Kind::Int => (Physical::INT64, None, ConvertedType::NONE),
-            Kind::Float => (Physical::DOUBLE, None, ConvertedType::NONE),
-            Kind::Bool => (Physical::BOOLEAN, None, ConvertedType::NONE),
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), ConvertedType::UTF8),
+            ColumnKind::Int => (Physical::INT64, None, ConvertedType::NONE),
+            ColumnKind::Float => (Physical::DOUBLE, None, ConvertedType::NONE),
+            ColumnKind::Bool => (Physical::BOOLEAN, None, ConvertedType::NONE),
+            ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), ConvertedType::UTF8),
         };
         let field = Type::primitive_type_builder(&column.name, physical)
             .with_repetition(if column.nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED })

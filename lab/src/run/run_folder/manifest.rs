@@ -1,10 +1,10 @@
-//! What a run folder says of itself.
+//! The manifest of a run folder. It is written last, so that a folder with one holds a whole run.
 
 use crate::run::drive::Driver;
 use crate::run::foreign_memory::MemoryRecord;
 use crate::run::lethe_start::LetheRecord;
 use crate::run::provenance::{Build, Turn, scenario_hash};
-use crate::run::run_folder::hashing_file::TableFile;
+use crate::run::run_folder::hashing_file::WrittenTable;
 use crate::run::run_folder::tables::TablesSummary;
 use crate::run::scenario_file::{DataFile, spelling};
 use crate::run::scenario_schema::leave_out_fixed;
@@ -32,7 +32,7 @@ pub struct Manifest {
     pub seed: u64,
     /// Ticks lived.
     pub ticks: u64,
-    /// Whether somebody stopped it before its end.
+    /// Whether it was stopped before its end.
     pub interrupted: bool,
     /// Simulated seconds lived.
     pub simulated_s: i64,
@@ -43,7 +43,7 @@ pub struct Manifest {
     /// BLAKE3 over the event log.
     pub digest: String,
     /// The tables and the journal.
-    pub files: Vec<TableFile>,
+    pub files: Vec<WrittenTable>,
     /// The files of prices that were read.
     pub data: Vec<DataFile>,
     /// The run's identity in Lethes, and what it started from.
@@ -51,7 +51,7 @@ pub struct Manifest {
     pub lethe: Option<LetheRecord>,
     /// What a real model said in it, one line for each call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cassette: Option<TableFile>,
+    pub cassette: Option<WrittenTable>,
     /// What memories in processes of their own were asked and answered in it, a file for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<MemoryRecord>,
@@ -59,12 +59,12 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branch: Vec<Turn>,
     /// All that may differ between two runs that are the same.
-    pub observed: Observed,
+    pub observed: RunObservation,
 }
 
 /// How the run came about, as opposed to what happened in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Observed {
+pub struct RunObservation {
     /// The program that lived it.
     pub build: Build,
     /// "plain loop" or "actors".
@@ -98,22 +98,22 @@ pub(super) enum ManifestError {
     NoVersion,
 }
 
-impl Observed {
+impl RunObservation {
     /// What this program has to say of a run that it drove.
-    pub fn of(driver: Driver, started_at: String, wall_s: f64) -> Self {
+    pub fn new(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
         Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
     }
 }
 
 impl Manifest {
-    /// Of a run that has ended and took no turns.
-    pub fn of(
+    /// The manifest of a run that has ended and took no turns.
+    pub fn from_run(
         scenario: Scenario,
         ended: &Ended,
         tables: &TablesSummary,
         (data, lethe): (Vec<DataFile>, LetheRecord),
-        observed: Observed,
+        observed: RunObservation,
     ) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,

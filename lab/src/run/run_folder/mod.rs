@@ -17,8 +17,8 @@ mod table_tests;
 #[cfg(test)]
 pub mod tests;
 
-pub use compare::{Verdict, compare};
-pub use hashing_file::TableFile;
+pub use compare::{RepetitionVerdict, compare};
+pub use hashing_file::WrittenTable;
 pub use manifest::Manifest;
 pub use place::RunPlace;
 pub use tables::{
@@ -50,7 +50,7 @@ pub struct RunFolder {
     dir: PathBuf,
     /// Whether files must be on the disk before they get their names.
     synced: bool,
-    /// Keeps other processes from writing to it; none where whoever made the folder answers for that.
+    /// Keeps other processes from writing to it; none where the caller that made the folder keeps them away.
     _lock: Option<Arc<WriteLock>>,
 }
 
@@ -93,18 +93,18 @@ impl RunFolder {
                 }
             })
         };
-        // Of a run that is under way nobody must be told that it never ended.
+        // The lock is tried first where there is one: a run that is under way has partial files, and would otherwise be reported as one that never ended.
         let early = dir.join(LOCK).exists().then(lock).transpose()?;
         refuse_unless_free(dir)?;
         fs::create_dir_all(dir)
             .map_err(|error| refuse(&format!("the output folder can't be made: {error}")))?;
         let lock = early.map_or_else(lock, Ok)?;
-        // Somebody may have begun a run, or even ended it, since it was looked at.
+        // Checked again under the lock: another process may have begun a run, or even ended it, since the first look.
         refuse_unless_free(dir)?;
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Takes the folder of a run that was cut off, to go on with it. What it holds is to be read after this: whoever had it before may
+    /// Takes the folder of a run that was cut off, to go on with it. Its contents are to be read after this: the process that had it before may
     /// have gone on.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl RunFolder {
             let ours = name.ends_with(PARTIAL)
                 || name == tables::JOURNAL
                 || tables::ALL.iter().any(|table| table.spec.file == name);
-            // What a model or a memory outside has said can't be made anew.
+            // Recordings of a model or of a memory's process stay: their replies can't be made anew, so a resumed run would ask, and pay, again.
             let is_said = name.starts_with(CASSETTE) || name.starts_with(RECORDING_PREFIX);
             if ours && !is_said && path.is_file() {
                 fs::remove_file(&path).with_context(|| format!("{} can't be removed", path.display()))?;
@@ -137,7 +137,7 @@ impl RunFolder {
         Ok(())
     }
 
-    /// A folder that is there already, for files written whole.
+    /// A folder that exists already, for files written whole. It needs no lock, because each file appears by a rename.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: true, _lock: None }
     }
@@ -186,7 +186,7 @@ impl RunFolder {
         Ok(FinishedRun { dir: dir.to_owned(), data: None, checked: Arc::default(), manifest })
     }
 
-    /// Removes it if it still holds nothing.
+    /// Removes it if it still holds nothing. The lock is dropped first, because its file would keep the folder from being empty.
     pub fn give_back_empty(self) {
         let Self { dir, _lock, .. } = self;
         drop(_lock);
@@ -214,7 +214,7 @@ impl RunFolder {
         }
         let inventory = Inventory::of_folder(&under_way).context("the Lethe can't be read")?;
         self.put_in_place(LETHE)?;
-        Ok(inventory.as_ref().map(LetheHolding::of))
+        Ok(inventory.as_ref().map(LetheHolding::from_inventory))
     }
 
     /// Writes the manifest: from then on the run is complete.
@@ -268,12 +268,12 @@ impl FinishedRun {
         &self.dir
     }
 
-    /// The same for whoever knows the folder that holds its files of prices now.
+    /// The same, with the folder that holds its files of prices now: they may have been moved since the run.
     pub fn with_data_in(self, data: Option<PathBuf>) -> Self {
         Self { data, ..self }
     }
 
-    /// The folder that holds its files of prices now, where somebody has said so.
+    /// The folder that holds its files of prices now; none unless the caller has named one.
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
     }
@@ -283,7 +283,8 @@ impl FinishedRun {
         self.dir.join(name)
     }
 
-    /// Where one of its files is, held against the manifest's hash when it is first asked for.
+    /// Where one of its files is. Its bytes are compared with the manifest's hash once, at the first request: hashing reads the whole file, and a report asks
+    /// for the same table many times. A file that the manifest doesn't name is not checked.
     ///
     /// # Errors
     /// When its bytes aren't those that were written.
@@ -308,7 +309,7 @@ impl FinishedRun {
         self.dir.join(LETHE)
     }
 
-    /// What of its Lethe has come to harm, in words; none when it is whole, or it has none.
+    /// The damage of its Lethe, in words; none when it is whole, or the run has none.
     pub fn lethe_harm(&self) -> Option<String> {
         let holding = self.manifest.lethe.as_ref().and_then(|lethe| lethe.content.as_ref());
         let folder = self.lethe();
@@ -318,7 +319,8 @@ impl FinishedRun {
         match LetheContent::read(&folder) {
             Err(error) => Some(error.to_string()),
             Ok(content) => content.harm().or_else(|| {
-                let differs = holding.is_some_and(|then| *then != LetheHolding::of(&content.inventory()));
+                let differs =
+                    holding.is_some_and(|then| *then != LetheHolding::from_inventory(&content.inventory()));
                 differs.then(|| "it holds something else than the manifest tells of".to_owned())
             }),
         }

@@ -1,4 +1,4 @@
-//! Where a run is to be written.
+//! The folder that a run is to be written to.
 
 use crate::io::error::{Context as _, Result};
 use std::fs;
@@ -21,7 +21,7 @@ impl RunPlace {
     ///
     /// # Errors
     /// When a new folder can't be made.
-    pub fn of(named: Option<PathBuf>, name: &str) -> Result<Self> {
+    pub fn choose(named: Option<PathBuf>, name: &str) -> Result<Self> {
         if let Some(path) = named {
             return Ok(Self { path, is_new: false });
         }

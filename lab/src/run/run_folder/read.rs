@@ -1,7 +1,7 @@
 //! Reading the tables of a run back, row by row.
 
 use crate::io::error::Result;
-use crate::io::table::{Rows, TableRow};
+use crate::io::table::{RowReader, TableRow};
 use crate::run::run_folder::{
     BloodstainRow, CladeStep, Draw, Dream, EventRow, FinishedRun, Life, ReplayRow, RuleStep, TickRow, Trade,
 };
@@ -13,7 +13,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// When the table is missing, damaged or of another build's columns.
-    pub fn lives(&self) -> Result<Rows<Life>> {
+    pub fn lives(&self) -> Result<RowReader<Life>> {
         self.rows()
     }
 
@@ -21,7 +21,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn trades(&self) -> Result<Rows<Trade>> {
+    pub fn trades(&self) -> Result<RowReader<Trade>> {
         self.rows()
     }
 
@@ -29,7 +29,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn dreams(&self) -> Result<Rows<Dream>> {
+    pub fn dreams(&self) -> Result<RowReader<Dream>> {
         self.rows()
     }
 
@@ -37,7 +37,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn replays(&self) -> Result<Rows<ReplayRow>> {
+    pub fn replays(&self) -> Result<RowReader<ReplayRow>> {
         self.rows()
     }
 
@@ -45,7 +45,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn rules(&self) -> Result<Rows<RuleStep>> {
+    pub fn rules(&self) -> Result<RowReader<RuleStep>> {
         self.rows()
     }
 
@@ -53,7 +53,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn bloodstains(&self) -> Result<Rows<BloodstainRow>> {
+    pub fn bloodstains(&self) -> Result<RowReader<BloodstainRow>> {
         self.rows()
     }
 
@@ -61,15 +61,15 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn inheritance(&self) -> Result<Rows<Draw>> {
+    pub fn inheritance(&self) -> Result<RowReader<Draw>> {
         self.rows()
     }
 
-    /// Everything that siblings told each other.
+    /// Every lesson that siblings shared.
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn clade(&self) -> Result<Rows<CladeStep>> {
+    pub fn clade(&self) -> Result<RowReader<CladeStep>> {
         self.rows()
     }
 
@@ -77,7 +77,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub fn ticks(&self) -> Result<Rows<TickRow>> {
+    pub fn ticks(&self) -> Result<RowReader<TickRow>> {
         self.rows()
     }
 
@@ -85,7 +85,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`]; the log may not have been kept.
-    pub fn events(&self) -> Result<Rows<EventRow>> {
+    pub fn events(&self) -> Result<RowReader<EventRow>> {
         self.rows()
     }
 
@@ -93,7 +93,7 @@ impl FinishedRun {
     ///
     /// # Errors
     /// As [`Self::lives`].
-    pub(crate) fn rows<T: TableRow>(&self) -> Result<Rows<T>> {
-        Rows::open(&self.sound_path(T::TABLE.file)?)
+    pub(crate) fn rows<T: TableRow>(&self) -> Result<RowReader<T>> {
+        RowReader::open(&self.sound_path(T::TABLE.file)?)
     }
 }

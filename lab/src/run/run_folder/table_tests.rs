@@ -1,7 +1,9 @@
 //! A table of every kind of column, written, read back and asked for in part.
 
 use crate::io::error::{Error, Result};
-use crate::io::table::{FillRow as _, Kind, Named, Rows, TableRow as _, Unit, selection, table};
+use crate::io::table::{
+    ColumnKind, ColumnUnit, FillRow as _, Named, RowReader, TableRow as _, selection, table,
+};
 use crate::run::run_folder::RunFolder;
 use crate::run::run_folder::writer::TableWriter;
 use morta_base::{GolemId, Usdc};
@@ -60,12 +62,12 @@ fn written(dir: &std::path::Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_is_declared_is_written_and_read_back() {
+fn declared_columns_are_written_and_read_back() {
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let rows = Rows::<ThingRow>::open(&path).unwrap().all().unwrap();
-    assert!(rows.iter().eq(things().iter().map(ThingRow::of).collect::<Vec<_>>().iter()));
-    let kept = Rows::<ThingRow>::open(&path).unwrap().keep(|row| row.tick > 19_997).unwrap();
+    let rows = RowReader::<ThingRow>::open(&path).unwrap().all().unwrap();
+    assert!(rows.iter().eq(things().iter().map(ThingRow::from_source).collect::<Vec<_>>().iter()));
+    let kept = RowReader::<ThingRow>::open(&path).unwrap().keep(|row| row.tick > 19_997).unwrap();
     assert_eq!(kept.iter().map(|row| row.below).collect::<Vec<_>>(), [-19_998, -19_999]);
 }
 
@@ -73,20 +75,24 @@ fn what_is_declared_is_written_and_read_back() {
 fn a_selection_reads_its_columns_in_its_own_order() {
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let first: Vec<WordOf> = Rows::<WordOf>::open(&path).unwrap().take(2).collect::<Result<_>>().unwrap();
+    let first: Vec<WordOf> =
+        RowReader::<WordOf>::open(&path).unwrap().take(2).collect::<Result<_>>().unwrap();
     assert_eq!(first[0], WordOf { word: "known".to_owned(), tick: 0 });
     assert_eq!(first[1], WordOf { word: "nameless".to_owned(), tick: 1 });
-    let both: Vec<(WordOf, ThingRow)> = Rows::open(&path).unwrap().all().unwrap();
+    let both: Vec<(WordOf, ThingRow)> = RowReader::open(&path).unwrap().all().unwrap();
     assert!(both.iter().all(|(part, whole)| part.word == whole.word && part.tick == whole.tick));
 }
 
 #[test]
-fn a_declaration_says_what_a_column_is() {
+fn a_declaration_describes_its_column() {
     let spec = ThingRow::TABLE;
     assert_eq!((spec.file, spec.tick), ("things.parquet", Some("tick")));
     assert_eq!(spec.about, "One thing; of no use but here.");
     let name = const { ThingRow::TABLE.column("name") };
-    assert_eq!((name.kind, name.nullable, name.unit, name.unique), (Kind::Text, true, Unit::Id, true));
+    assert_eq!(
+        (name.kind, name.nullable, name.unit, name.unique),
+        (ColumnKind::Text, true, ColumnUnit::Id, true)
+    );
     assert_eq!(spec.column("money").about, "Money.");
     assert!(!spec.column("word").nullable && !spec.column("word").unique);
 }
@@ -112,12 +118,12 @@ fn tables_of_another_build_are_refused() {
     }
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let refused = |error: Option<Error>, what: &str| {
+    let refused = |error: Option<Error>, part: &str| {
         let error = error.expect("it is refused").to_string();
-        assert!(error.contains(what) && error.ends_with("use the build that wrote it"), "{error}");
+        assert!(error.contains(part) && error.ends_with("use the build that wrote it"), "{error}");
     };
-    refused(Rows::<Later>::open(&path).err(), "there is no column `colour`");
-    refused(Rows::<Other>::open(&path).err(), "column `tick` is not of float64");
+    refused(RowReader::<Later>::open(&path).err(), "there is no column `colour`");
+    refused(RowReader::<Other>::open(&path).err(), "column `tick` is not of float64");
 }
 
 #[test]
@@ -138,21 +144,21 @@ fn a_cell_that_does_not_fit_is_an_error_and_the_last_one() {
     }
     let root = tempfile::tempdir().unwrap();
     let path = written(&root.path().join("things"));
-    let mut rows = Rows::<Small>::open(&path).unwrap();
+    let mut rows = RowReader::<Small>::open(&path).unwrap();
     assert_eq!(rows.by_ref().take_while(Result::is_ok).count(), 256);
     assert!(rows.next().is_none());
-    let error = Rows::<Small>::open(&path).unwrap().all().unwrap_err().in_full();
+    let error = RowReader::<Small>::open(&path).unwrap().all().unwrap_err().in_full();
     assert!(error.contains("things.parquet is damaged: tick has a number that can't be one"), "{error}");
-    let error = Rows::<Whole>::open(&path).unwrap().all().unwrap_err().in_full();
+    let error = RowReader::<Whole>::open(&path).unwrap().all().unwrap_err().in_full();
     assert!(error.contains("part is empty"), "{error}");
 }
 
 /// Names, units and meanings that a reader can use; a file names a column once.
 #[test]
 fn every_unit_has_a_name_of_its_own() {
-    let mut names: Vec<&str> = Unit::ALL.iter().map(|unit| unit.name()).collect();
-    assert!(Unit::ALL.iter().enumerate().all(|(place, unit)| *unit as usize == place));
+    let mut names: Vec<&str> = ColumnUnit::ALL.iter().map(|unit| unit.name()).collect();
+    assert!(ColumnUnit::ALL.iter().enumerate().all(|(place, unit)| *unit as usize == place));
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), Unit::ALL.len());
+    assert_eq!(names.len(), ColumnUnit::ALL.len());
 }

@@ -1,7 +1,7 @@
 //! A small world is lived through once; its tables are written, read back, spoiled and compared.
 
 use super::compare::compare;
-use super::manifest::Observed;
+use super::manifest::RunObservation;
 use super::tables::{EVENTS, JOURNAL};
 use super::*;
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn, StoredKind, TextCells, test_file};
@@ -83,7 +83,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
         lethe: None,
         cassette: None,
         branch: Vec::new(),
-        observed: Observed {
+        observed: RunObservation {
             build: Build::this(),
             driver: "plain loop".to_owned(),
             threads: 1,
@@ -148,25 +148,25 @@ fn every_event_has_its_row() {
     assert_eq!(rows_of("inheritance.parquet"), drawn + handed_over);
     assert_eq!(rows_of("bloodstains.parquet"), count(|kind| matches!(kind, EventKind::BloodstainLeft(_))));
     assert_eq!(rows_of(EVENTS), count(|_| true));
-    let seen = [
+    let tables = [
         "trades.parquet", "dreams.parquet", "replays.parquet", "inheritance.parquet", "rules.parquet",
         JOURNAL,
     ];
-    for name in seen {
+    for name in tables {
         assert!(rows_of(name) > 0, "the world of these tests has no rows for {name}");
     }
 }
 
 #[test]
-fn what_was_written_is_read_back() {
+fn written_tables_are_read_back() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let lives = run.lives().unwrap().all().unwrap();
-    let told = lived().1.iter().flatten().filter_map(|event| match &event.kind {
+    let ended = lived().1.iter().flatten().filter_map(|event| match &event.kind {
         EventKind::LifeEnded(life) => Some((event.golem.unwrap().to_string(), life)),
         _ => None,
     });
-    for (row, (golem, life)) in lives.iter().zip(told) {
+    for (row, (golem, life)) in lives.iter().zip(ended) {
         assert_eq!((&row.golem, row.born_tick, row.ended_tick), (&golem, life.born, life.ended));
         assert_eq!(row.cause.as_deref(), life.cause.map(|cause| cause.name()));
         assert_eq!((row.balance_usdc, row.total_r), (life.balance.dollars(), life.total_r));
@@ -197,13 +197,13 @@ fn the_event_log_reads_back_exactly() {
     let root = tempfile::tempdir().unwrap();
     let run = finished(root.path());
     let all = collect_events(&run, EventFilter::default()).unwrap();
-    let told: Vec<Event> = lived().1.iter().flatten().cloned().collect();
-    assert!(all == told, "the log changed on its way through the table");
+    let written: Vec<Event> = lived().1.iter().flatten().cloned().collect();
+    assert!(all == written, "the log changed on its way through the table");
     let golem = GolemId::founder(3);
-    let some = collect_events(&run, EventFilter::of(golem, &["decided", "born"])).unwrap();
+    let some = collect_events(&run, EventFilter::for_golem(golem, &["decided", "born"])).unwrap();
     let wanted =
         |event: &&Event| event.golem == Some(golem) && ["decided", "born"].contains(&event.kind.name());
-    assert!(some == told.iter().filter(wanted).cloned().collect::<Vec<_>>());
+    assert!(some == written.iter().filter(wanted).cloned().collect::<Vec<_>>());
 }
 
 #[test]

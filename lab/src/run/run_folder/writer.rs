@@ -6,7 +6,7 @@ use crate::io::parquet_guard::ColumnCells;
 use crate::io::table::{FileColumn, FillRow, RowBuilder, TableRow};
 use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::layout::{GROUP_ROWS, properties, schema};
-use crate::run::run_folder::{RunFolder, TableFile};
+use crate::run::run_folder::{RunFolder, WrittenTable};
 use bytes::Bytes;
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
 use parquet::column::writer::{ColumnWriter, get_column_writer};
@@ -52,20 +52,20 @@ impl<R: TableRow> TableWriter<R> {
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(self) -> Result<TableFile> {
+    pub fn finish(self) -> Result<WrittenTable> {
         self.table.finish()
     }
 }
 
-/// What is the same whatever the rows are.
+/// The encoder of any table, apart from the type of its rows: only `fill` depends on that.
 pub struct Encoder {
     name: String,
     nullable: Vec<bool>,
-    /// What isn't encoded yet.
+    /// Cells that aren't encoded yet.
     cells: Vec<ColumnCells>,
     waiting_rows: usize,
     waiting_text_bytes: usize,
-    /// What is, of the group that isn't full; none before its first batch.
+    /// Encoded columns of the group that isn't full; none before its first batch.
     chunks: Vec<Chunk>,
     group_rows: usize,
     rows: u64,
@@ -130,6 +130,7 @@ impl Encoder {
     pub fn add(&mut self, fill: impl FnOnce(&mut RowBuilder<'_>)) -> Result<()> {
         let mut row = RowBuilder::new(&mut self.cells);
         fill(&mut row);
+        // A missing cell would shift all later rows of its column, and the file would still be readable.
         assert!(row.is_complete(), "a row of {} has all its cells", self.name);
         self.waiting_text_bytes += row.text_bytes;
         self.waiting_rows += 1;
@@ -177,11 +178,11 @@ impl Encoder {
         Ok(())
     }
 
-    /// Writes what is left; the file keeps its temporary name.
+    /// Writes the last rows; the file keeps its temporary name.
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn finish(mut self) -> Result<TableFile> {
+    pub fn finish(mut self) -> Result<WrittenTable> {
         if self.group_rows > 0 {
             self.encode().with_context(|| format!("{} can't be written", self.name))?;
             self.end_group()?;

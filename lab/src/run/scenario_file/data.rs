@@ -27,13 +27,13 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// What the replayed assets of a scenario are made of.
+/// Data of the replayed assets of a scenario.
 pub struct Data {
-    /// Of each asset, empty for synthetic ones.
+    /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
     /// Each file as it was used.
     pub files: Vec<DataFile>,
-    /// What was assumed of files, each with the file's name.
+    /// Assumptions about files, each with the file's name.
     pub remarks: Vec<String>,
 }
 
@@ -59,12 +59,13 @@ pub fn load(
             match load_one(recording, base, library) {
                 Ok((found, path)) => {
                     own = found.bars;
-                    remarks.extend(found.remarks.iter().map(|what| format!("{}: {what}", path.display())));
+                    remarks
+                        .extend(found.remarks.iter().map(|remark| format!("{}: {remark}", path.display())));
                     read.push((index, path, found.blake3));
                 }
                 Err(Fault::Key(name, value, remedy)) => {
                     let key = format!("market.assets.{index}.source.{name}");
-                    wrong.push(Mistake::of(Problem::new(key, value, remedy), tree).line(file));
+                    wrong.push(Mistake::from_problem(Problem::new(key, value, remedy), tree).line(file));
                 }
                 Err(Fault::Line(line)) => wrong.push(line),
             }
@@ -78,7 +79,7 @@ pub fn load(
     if !keep_common_times(&mut bars, &replayed) {
         let remedy = "the replayed assets have no bar at the same time: use data of the same period";
         let problem = Problem::new("market.assets", format!("{} assets", replayed.len()), remedy);
-        return Err(Error::invalid(Mistake::of(problem, tree).line(file)));
+        return Err(Error::invalid(Mistake::from_problem(problem, tree).line(file)));
     }
     let used = |(index, path, blake3): (usize, PathBuf, String)| {
         let own: &[Bar] = &bars[index];
@@ -100,7 +101,7 @@ pub fn find_paths(scenario: &mut Scenario, base: &Path) {
     }
 }
 
-/// What is wrong with one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
+/// A mistake in one recording: a key of the scenario (name, value, remedy), or the file itself (the whole line).
 enum Fault {
     Key(&'static str, String, String),
     Line(String),

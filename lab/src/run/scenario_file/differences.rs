@@ -1,18 +1,18 @@
-//! In what an undertaking that is to be resumed differs from the one that was begun.
+//! Differences between an undertaking that is to be resumed and the one that was begun.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;
 use serde_json::Value;
 use std::path::Path;
 
-/// Most differences that are listed: who has another file altogether needn't read every key of it.
+/// Most differences that are listed: for another file altogether, the first keys show it.
 const DIFFERENCES_MAX: usize = 10;
 
 /// Refuses an undertaking in a folder that differs from the one begun there; nothing for none.
 ///
 /// # Errors
-/// [`Error::Invalid`] with a line for each difference, and what to do about them; `what` names the undertaking, as in "sweep".
-pub fn refuse(dir: &Path, found: &[String], what: &str) -> Result<()> {
+/// [`Error::Invalid`] with a line for each difference, and the remedy; `kind` names the undertaking, as in "sweep".
+pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
@@ -23,12 +23,12 @@ pub fn refuse(dir: &Path, found: &[String], what: &str) -> Result<()> {
         lines.push(format!("{shown}: and {} more differences", found.len() - DIFFERENCES_MAX));
     }
     lines.push(format!(
-        "{shown}: this is not the {what} that was begun here: put back what was changed, or begin anew with --out"
+        "{shown}: this is not the {kind} that was begun here: put back what was changed, or begin anew with --out"
     ));
     Err(Error::all(lines))
 }
 
-/// Key by key, what was and what is, one line each; `path` is put before the keys.
+/// The differences key by key, old and new value in a line each; `path` is put before the keys.
 pub fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (then, now) {

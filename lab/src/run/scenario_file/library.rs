@@ -1,7 +1,7 @@
-//! What scenarios are read with: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
+//! Shared resources for reading scenarios: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
 //! architectures they may name.
 
-use crate::io::bars::{self, Asked, BarsError, Days};
+use crate::io::bars::{self, BarsError, BarsOptions, Days};
 use crate::run::laboratory::Laboratory;
 use morta_engine::market::Bar;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct Recorded {
     pub bars: Vec<Bar>,
     /// The hash of all bytes of the file.
     pub blake3: String,
-    /// What was assumed of the file.
+    /// Assumptions about the file.
     pub remarks: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl Library {
         self.folder.as_deref()
     }
 
-    /// Whose memory architectures may be named.
+    /// The laboratory whose memory architectures may be named.
     pub fn laboratory(&self) -> &Laboratory {
         &self.laboratory
     }
@@ -86,7 +86,8 @@ impl Library {
         if let Some(known) = self.read.get(&key) {
             return Ok(known.clone());
         }
-        let file = bars::open(path, &Asked { days, ..Asked::default() }, self.laboratory.limits())?;
+        let file =
+            bars::open(path, &BarsOptions { days, ..BarsOptions::default() }, self.laboratory.limits())?;
         let found = Recorded { bars: file.bars, blake3: file.blake3, remarks: file.about.remarks };
         self.read.insert(key, found.clone());
         Ok(found)

@@ -1,4 +1,4 @@
-//! Folders name the memory architectures their golems remember with; whoever lives through one again must have them registered.
+//! Folders name the memory architectures of their golems; a program that lives through one again must have them registered.
 
 use crate::io::error::{Error, Result};
 use crate::run::foreign_memory::PROCESS_FLAG;

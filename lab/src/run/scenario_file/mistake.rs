@@ -1,4 +1,4 @@
-//! The line that tells of a mistake: place, key, value, remedy.
+//! The line of a mistake: place, key, value, remedy.
 
 use super::tree::{Node, Origin, Value};
 use morta_base::Problem;
@@ -13,15 +13,15 @@ pub struct Mistake {
     pub origin: Origin,
     /// Dotted path.
     pub key: String,
-    /// The value as text; `None` for what is missing.
+    /// The value as text; `None` for a missing key.
     pub value: Option<String>,
-    /// What would be valid.
+    /// The remedy: what would be valid.
     pub remedy: String,
 }
 
 impl Mistake {
     /// A mistake the engine found, traced to where its value was written.
-    pub fn of(problem: Problem, tree: &Node) -> Self {
+    pub fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);
         Self { origin, key, value: Some(problem.value), remedy: problem.remedy }

@@ -36,9 +36,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tree::{Flag, Node, Origin, Value};
 
-/// Largest scenario file, bytes: a thousand times the longest anybody would write.
+/// Largest scenario file, bytes (our choice: a thousand times a long one). Without a bound a device or a pipe would be read for ever.
 const FILE_BYTES_MAX: u64 = 4 << 20;
-/// Most mistakes that are told at once; a file with more is not a scenario.
+/// Most mistakes that are listed at once (our choice): a file with more is not a scenario, and more lines would push the first off the screen.
 const MISTAKES_MAX: usize = 50;
 
 /// What the command line changes in a scenario.
@@ -67,7 +67,7 @@ pub struct Scenario {
     pub path: PathBuf,
     /// The memory architectures its cohorts may name, and the processes that bring some of them.
     pub laboratory: Laboratory,
-    /// Who answers in place of a real model, once somebody is connected.
+    /// The connection to a real model, once one is made.
     pub outside: Option<Arc<dyn Outside>>,
     tree: Node,
 }
@@ -88,19 +88,19 @@ impl Scenario {
     pub fn plan(&self) -> Result<Plan> {
         let plan =
             Plan::with_memories(self.scenario.clone(), &self.bars, Arc::clone(self.laboratory.memories()))
-                .map_err(|problems| user_error(told(problems, &self.tree), &self.path))?;
+                .map_err(|problems| user_error(located(problems, &self.tree), &self.path))?;
         Ok(match &self.outside {
             Some(outside) => plan.connected(Arc::clone(outside)),
             None => plan,
         })
     }
 
-    /// As it was written: what the file, flags and a sweep say, without defaults.
+    /// The tree as it was written by the file, flags and a sweep, without defaults: a value that is not in it follows the default of the build.
     pub(crate) fn tree(&self) -> &Node {
         &self.tree
     }
 
-    /// The same with somebody who answers in place of a real model, or nobody.
+    /// The same with an answerer in place of a real model, or with none.
     pub(crate) fn answered_by(self, outside: Option<Arc<dyn Outside>>) -> Self {
         Self { outside, ..self }
     }
@@ -108,7 +108,7 @@ impl Scenario {
     /// The line for a value of `[llm]` that can't be used.
     pub(crate) fn llm_mistake(&self, key: &str, value: &str, remedy: &str) -> Error {
         let problem = Problem::new(format!("llm.{key}"), format!("\"{value}\""), remedy);
-        user_error(told(vec![problem], &self.tree), &self.path)
+        user_error(located(vec![problem], &self.tree), &self.path)
     }
 
     /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.
@@ -117,13 +117,13 @@ impl Scenario {
         let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
         let value = format!("\"{}\"", folder.as_deref().unwrap_or_default());
         let problem = Problem::new(format!("lethe.{key}"), value, error.to_string());
-        user_error(told(vec![problem], &self.tree), &self.path)
+        user_error(located(vec![problem], &self.tree), &self.path)
     }
 }
 
 /// A change that a sweep makes to a scenario.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct KeySetting {
     /// The key, as `--set` names it.
     pub key: String,
     /// The value, with its place in the sweep file.
@@ -159,7 +159,12 @@ pub fn fix(path: &Path) -> Result<usize> {
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
-pub fn load_with(base: &Node, path: &Path, settings: &[Setting], library: &mut Library) -> Result<Scenario> {
+pub fn load_with(
+    base: &Node,
+    path: &Path,
+    settings: &[KeySetting],
+    library: &mut Library,
+) -> Result<Scenario> {
     let mut tree = base.clone();
     let mut wrong = Vec::new();
     for setting in settings {
@@ -190,23 +195,23 @@ pub fn change_resolved(
     lower(tree, &resolved_name(scenario), overrides, library)
 }
 
-/// What a scenario is called that comes from no file.
+/// The name in errors of a scenario that comes from no file.
 fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
-/// Reads a file of TOML; `what` names it in errors.
+/// Reads a file of TOML; `kind` names it in errors.
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
-pub fn parse(path: &Path, what: &str) -> Result<Node> {
-    let text = read(path, what)?;
+pub fn parse(path: &Path, kind: &str) -> Result<Node> {
+    let text = read(path, kind)?;
     tree::parse(&text)
-        .map_err(|(line, what)| Error::invalid(format!("{}:{line}: not TOML: {what}", path.display())))
+        .map_err(|(line, reason)| Error::invalid(format!("{}:{line}: not TOML: {reason}", path.display())))
 }
 
-/// What a scenario that was resolved before says with some keys changed, as `--set` has them. Only the shape is checked, and nothing that it
-/// names is opened: for guards, which must know what a change resolves to before anybody acts on it.
+/// A scenario that was resolved before, with some keys changed as `--set` does. Only the shape is checked, and no file that it names is opened: guards must
+/// know the result of a change before a process acts on it.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -221,18 +226,18 @@ fn lower(tree: Node, path: &Path, overrides: &Overrides, library: &mut Library) 
     let base = path.parent().unwrap_or(Path::new(""));
     let mut scenario = shaped(&tree, path).map_err(|error| {
         let Error::Invalid(mut lines) = error else { return error };
-        // What a wrong shape hides is said with it, so that a file is mended in one go.
+        // A wrong shape hides later checks; names that lead nowhere are reported with it, so that a file is mended in one go.
         let names = names_that_lead_nowhere(&tree, base, library.laboratory());
         lines.extend(names.iter().map(|mistake| mistake.line(&path.display().to_string())));
         Error::all(lines)
     })?;
-    // The tree can't hold the upper half of the numbers.
+    // Set again after the tree, whose whole numbers are signed: it can't hold the upper half of the seeds.
     scenario.seed = overrides.seed.unwrap_or(scenario.seed);
     scenario.ticks = overrides.ticks.unwrap_or(scenario.ticks);
     finish(scenario, tree, path, base, library)
 }
 
-/// Memories that nobody brings and recordings that aren't there, read off what was written alone.
+/// Memories that no process brings and recordings that don't exist, read off the written tree alone, because there are no types yet when the shape is wrong.
 fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) -> Vec<Mistake> {
     let entries = |list: Option<&Node>| match list.map(|list| list.value.clone()) {
         Some(Value::List(entries)) => entries,
@@ -263,10 +268,11 @@ fn names_that_lead_nowhere(tree: &Node, base: &Path, laboratory: &Laboratory) ->
             Problem::new(key, format!("\"{file}\""), "there is no such file, from the scenario's folder on")
         }));
     }
-    told(problems, tree)
+    located(problems, tree)
 }
 
-/// What a tree says, once it has the shape of a scenario.
+/// The scenario of a tree that has the shape of one. Shapes are checked first and apart from types, because a deserialiser stops at the first mistake and
+/// names no line.
 fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
     let wrong = shape::mistakes(tree, crate::run::scenario_schema::root());
     if !wrong.is_empty() {
@@ -288,9 +294,9 @@ pub fn from_resolved(scenario: world::Scenario, base_dir: &Path, library: &mut L
     finish(scenario, Node::empty(Origin::Unknown), &name, base_dir, library)
 }
 
-fn read(path: &Path, what: &str) -> Result<String> {
+fn read(path: &Path, kind: &str) -> Result<String> {
     let fail = |why: &dyn std::fmt::Display| {
-        Error::invalid(format!("{}: can't read the {what}: {why}", path.display()))
+        Error::invalid(format!("{}: can't read the {kind}: {why}", path.display()))
     };
     let open =
         |error: std::io::Error| match nearest_file(path).filter(|_| error.kind() == ErrorKind::NotFound) {
@@ -348,7 +354,7 @@ fn finish(
     }));
     if !problems.is_empty() {
         let known: Vec<String> = problems.iter().map(|problem| problem.key.clone()).collect();
-        let mut wrong = told(problems, &tree);
+        let mut wrong = located(problems, &tree);
         let names = names_that_lead_nowhere(&tree, base, library.laboratory());
         wrong.extend(names.into_iter().filter(|mistake| !known.contains(&mistake.key)));
         return Err(user_error(wrong, path));
@@ -361,8 +367,8 @@ fn finish(
 }
 
 /// Problems that the engine or a checker found, each traced to where its value was written.
-pub fn told(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
-    problems.into_iter().map(|problem| Mistake::of(problem, tree)).collect()
+pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
+    problems.into_iter().map(|problem| Mistake::from_problem(problem, tree)).collect()
 }
 
 /// The mistakes of a file as lines for the user.

@@ -1,46 +1,46 @@
-//! Files of one kind that are taken for another: a scenario, a sweep, a plan of OWM's validation.
+//! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation.
 
 use super::mistake::{Mistake, written};
 use super::tree::Node;
 
 /// A kind of file.
-pub struct Kind {
-    what: &'static str,
-    /// Keys that only files of this kind have: whoever wrote one of them meant such a file.
+pub struct FileKind {
+    name: &'static str,
+    /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.
     keys: &'static [&'static str],
-    /// What to do with such a file.
+    /// The remedy for such a file.
     remedy: &'static str,
 }
 
-/// What `morta run` takes.
-pub const SCENARIO: Kind =
-    Kind { what: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
+/// Files that `morta run` reads.
+pub const SCENARIO: FileKind =
+    FileKind { name: "a scenario", keys: &["cohorts", "market"], remedy: "live it with `morta run FILE`" };
 
-/// What `morta sweep` takes.
-pub const SWEEP: Kind = Kind {
-    what: "a sweep file",
+/// Files that `morta sweep` reads.
+pub const SWEEP: FileKind = FileKind {
+    name: "a sweep file",
     keys: &["scenario", "arms", "axes"],
     remedy: "check it with `morta sweep FILE --dry-run`",
 };
 
-const PLAN: Kind = Kind {
-    what: "a plan of OWM's validation",
+const PLAN: FileKind = FileKind {
+    name: "a plan of OWM's validation",
     keys: &["account"],
     remedy: "check it with `morta-memory owm validate FILE`",
 };
 
 /// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.
-pub fn mistake(tree: &Node, asked: &Kind) -> Option<Mistake> {
-    let key_of = |kind: &Kind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
-    if key_of(asked).is_some() {
+pub fn mistake(tree: &Node, expected: &FileKind) -> Option<Mistake> {
+    let key_of = |kind: &FileKind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
+    if key_of(expected).is_some() {
         return None;
     }
-    let found = |kind: &'static Kind| Some((kind, key_of(kind)?));
+    let found = |kind: &'static FileKind| Some((kind, key_of(kind)?));
     let (kind, (key, node)) = [&SWEEP, &PLAN, &SCENARIO].into_iter().find_map(found)?;
     Some(Mistake {
         origin: node.origin.clone(),
         key: key.to_owned(),
         value: Some(written(&node.value)),
-        remedy: format!("this is {}, not {}: {}", kind.what, asked.what, kind.remedy),
+        remedy: format!("this is {}, not {}: {}", kind.name, expected.name, kind.remedy),
     })
 }

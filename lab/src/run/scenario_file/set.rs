@@ -1,6 +1,6 @@
 //! `--set key.path=value`: changes to a scenario from the command line.
 
-use super::Setting;
+use super::KeySetting;
 use super::mistake::{shown, written};
 use super::spelling::snake_case;
 use super::tree::{Flag, Node, NotAValue, Origin, Value, parse_value};
@@ -50,13 +50,13 @@ pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
 ///
 /// # Errors
 /// When it isn't `key.path=value`.
-pub fn read(setting: &str) -> Result<Setting, RefusedSetting> {
+pub fn read(setting: &str) -> Result<KeySetting, RefusedSetting> {
     let refused = |why| RefusedSetting { setting: setting.to_owned(), why };
     let (key, value) = setting.split_once('=').ok_or_else(|| refused(SettingError::NoValue))?;
     let key = key.trim().to_owned();
     let origin = Origin::Flag(Arc::new(Flag { text: format!("--set {setting}"), key: key.clone() }));
     let node = value_of(value.trim(), &origin).map_err(|error| refused(error.into()))?;
-    Ok(Setting { key, node })
+    Ok(KeySetting { key, node })
 }
 
 /// Puts a value at the path of a key, as `--set` names it.
@@ -66,8 +66,8 @@ pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError
     Ok(())
 }
 
-/// The one path that every spelling of a key stands for: places in lists as numbers, words as the reference page has them. A key that leads
-/// nowhere stands for itself: whoever assigns it is told.
+/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them. A key that leads
+/// nowhere stays as it is, and its assignment is refused with that name.
 pub fn resolved_key(tree: &Node, key: &str) -> String {
     let segments = resolve(tree, key).unwrap_or_else(|_| vec![key.to_owned()]);
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")

@@ -1,10 +1,11 @@
-//! Compares what was written with the schema: unknown keys, wrong types, missing keys.
+//! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name neither line nor
+//! the nearest key.
 
 use super::mistake::{Mistake, written};
 use super::spelling::{known, same_key, same_path};
 use super::tree::{Node, Origin, Value};
 use crate::io::text::nearest;
-use crate::run::scenario_schema::{self, Shape, Table, expected, is_amount};
+use crate::run::scenario_schema::{self, SchemaTable, Shape, expected, is_amount};
 use serde_json::Value as Schema;
 
 /// Every way in which a file has another shape than its schema.
@@ -14,7 +15,7 @@ pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
     walk.found
 }
 
-/// Words for something that a key of another name does: what was typed, and what to write.
+/// Common words for a key of another name: the word typed, and the key to write.
 const CONCEPTS: [(&str, &str); 3] = [
     ("mortality.enabled", "population.policy = \"immortal\""),
     ("mortal", "population.policy = \"immortal\""),
@@ -67,7 +68,7 @@ impl Walk {
             (shape, value) => {
                 let remedy = format!("must be {}", expected(shape));
                 let shown = match (shape, value) {
-                    // With its point, so that whoever wrote 100.0 sees why it is no whole number.
+                    // With its point, so that the author of 100.0 sees why it is no whole number.
                     (Shape::Integer(..), Value::Float(value)) => format!("{value:?}"),
                     (_, value) => written(value),
                 };
@@ -81,7 +82,7 @@ impl Walk {
         key: &str,
         node: &Node,
         entries: &[(String, Node)],
-        (tag, tables): (&str, &[(&'static str, Table)]),
+        (tag, tables): (&str, &[(&'static str, SchemaTable)]),
     ) {
         let kind = node.child(tag);
         let named = |node: &Node| match &node.value {
@@ -102,7 +103,7 @@ impl Walk {
         }
     }
 
-    fn check_table(&mut self, key: &str, node: &Node, entries: &[(String, Node)], table: &Table) {
+    fn check_table(&mut self, key: &str, node: &Node, entries: &[(String, Node)], table: &SchemaTable) {
         for required in table.required.iter().filter(|name| node.child(name).is_none()) {
             let schema = table.keys.iter().find(|(name, _)| name == required).map(|(_, schema)| *schema);
             let shape = schema.map_or(Shape::Any, scenario_schema::shape);
@@ -141,7 +142,7 @@ fn missing(shape: &Shape) -> String {
     format!("is missing: must be {}", expected(shape))
 }
 
-fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> String {
+fn unknown(path: &str, name: &str, table: &SchemaTable, root: &'static Schema) -> String {
     let keys = || table.keys.iter().map(|(key, _)| *key);
     if let Some((_, instead)) = CONCEPTS.iter().find(|(typed, _)| same_path(typed, path)) {
         return format!("no such key: write {instead}");
@@ -154,7 +155,7 @@ fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> Stri
     }
     let mut elsewhere = Vec::new();
     paths_of(name, "", &scenario_schema::shape(root), DEPTH_MAX, &mut elsewhere);
-    // A key that a dozen tables have, such as `enabled`, tells nothing of the one that is meant.
+    // A key that a dozen tables have, such as `enabled`, doesn't say which table was meant.
     match elsewhere.len() {
         1..=ELSEWHERE_MAX => format!("no such key here: did you mean {}?", elsewhere.join(" or ")),
         _ => format!("no such key: use {}", keys().collect::<Vec<_>>().join(", ")),
@@ -163,7 +164,7 @@ fn unknown(path: &str, name: &str, table: &Table, root: &'static Schema) -> Stri
 
 /// The dotted paths of all keys of a name, in the order of the reference page.
 fn paths_of(name: &str, path: &str, shape: &Shape, depth: usize, found: &mut Vec<String>) {
-    let mut look = |below: &str, tables: &[&Table]| {
+    let mut look = |below: &str, tables: &[&SchemaTable]| {
         for (key, schema) in tables.iter().flat_map(|table| &table.keys) {
             let below = join(below, key);
             if same_key(key, name) && !found.contains(&below) {

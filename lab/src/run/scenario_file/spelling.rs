@@ -1,8 +1,8 @@
 //! The two spellings of a key: `batch_size` is Morta's, `batchSize` the specs'. Files and flags may use either; a tree keeps the one it
-//! was written in, so that mistakes are told of in the reader's words, and loses it on the way to the types.
+//! was written in, so that mistakes are reported in the reader's words, and loses it on the way to the types.
 
 use super::tree::{Node, Origin, Value, keys_at_offsets};
-use crate::run::scenario_schema::{self, Shape, Table};
+use crate::run::scenario_schema::{self, SchemaTable, Shape};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
@@ -37,7 +37,7 @@ pub fn same_path(a: &str, b: &str) -> bool {
 }
 
 /// The key of a table that a word spells: itself, or else its form in snake_case.
-pub fn known(table: &Table, word: &str) -> Option<(&'static str, Schema)> {
+pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))
 }
@@ -95,17 +95,17 @@ trait Keyed: Sized {
     fn each(&mut self, visit: &mut dyn FnMut(&mut Self));
 }
 
-/// Renames keys in all tables; `told` learns of each that had another spelling: its value, that spelling and Morta's.
-fn walk<T: Keyed>(tree: &mut T, schema: Schema, told: &mut dyn FnMut(&T, &str, &'static str)) {
+/// Renames keys in all tables; `on_alias` is called for each that had another spelling, with its value, that spelling and Morta's.
+fn walk<T: Keyed>(tree: &mut T, schema: Schema, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
     match scenario_schema::shape(schema) {
-        Shape::Table(table) => walk_table(tree, &table, told),
+        Shape::Table(table) => walk_table(tree, &table, on_alias),
         Shape::Tagged(tag, kinds) => {
             let kind = tree.text(tag);
             if let Some((_, table)) = kinds.iter().find(|(name, _)| Some(*name) == kind) {
-                walk_table(tree, table, told);
+                walk_table(tree, table, on_alias);
             }
         }
-        Shape::List(item, ..) | Shape::Map(item) => tree.each(&mut |entry| walk(entry, item, told)),
+        Shape::List(item, ..) | Shape::Map(item) => tree.each(&mut |entry| walk(entry, item, on_alias)),
         Shape::Bool
         | Shape::Integer(..)
         | Shape::Number(_)
@@ -117,13 +117,13 @@ fn walk<T: Keyed>(tree: &mut T, schema: Schema, told: &mut dyn FnMut(&T, &str, &
     }
 }
 
-fn walk_table<T: Keyed>(tree: &mut T, table: &Table, told: &mut dyn FnMut(&T, &str, &'static str)) {
+fn walk_table<T: Keyed>(tree: &mut T, table: &SchemaTable, on_alias: &mut dyn FnMut(&T, &str, &'static str)) {
     tree.rename(&mut |word, value| {
         let (key, schema) = known(table, word)?;
         if key != word {
-            told(value, word, key);
+            on_alias(value, word, key);
         }
-        walk(value, schema, told);
+        walk(value, schema, on_alias);
         Some(key)
     });
 }

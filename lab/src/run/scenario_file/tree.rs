@@ -1,4 +1,4 @@
-//! A scenario as it was written: values, and where each of them comes from.
+//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them.
 
 use super::spelling::same_key;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub enum Origin {
     Unknown,
 }
 
-/// What a value is.
+/// A value of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -48,7 +48,7 @@ pub enum Value {
 /// A value with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// The value itself.
     pub value: Value,
     /// Where it was written.
     pub origin: Origin,
@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// From now on a key of a table is spelt like this.
+    /// Spells a key of a table like this. A value that is set later brings its spelling with it, so that mistakes in it are reported as it was typed.
     pub fn respell(&mut self, word: &str) {
         if let Value::Table(entries) = &mut self.value
             && let Some(place) = entry(entries, word)
@@ -152,15 +152,15 @@ impl Node {
     }
 }
 
-/// Place of a key among the entries of a table; its own spelling comes first.
+/// Place of a key among the entries of a table. The exact spelling comes first, so that in a table that holds both spellings each leads to its own entry.
 fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     let exact = entries.iter().position(|(key, _)| key == word);
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
 }
 
-/// Reads a whole file. The error says in which line (from 1) what is wrong.
+/// Reads a whole file. The error has the line (from 1) and the mistake.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
-    let lines = Lines::of(text);
+    let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         (lines.number(start), one_line(error.message()))
@@ -178,12 +178,13 @@ pub fn keys_at_offsets(text: &str) -> Option<Node> {
     Some(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// A value that was resolved before; what is null was left out.
+/// A value that was resolved before; null entries were left out.
 pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     use serde_json::Value as Json;
     let value = match json {
         Json::Null => return None,
         Json::Bool(value) => Value::Bool(*value),
+        // Whole numbers first: JSON has one kind of number, and a key that takes an integer would refuse 3.0.
         Json::Number(number) => match number.as_i64() {
             Some(whole) => Value::Integer(whole),
             None => Value::Float(number.as_f64()?),
@@ -220,11 +221,12 @@ fn one_line(message: &str) -> String {
 struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 
     fn number(&self, offset: usize) -> usize {
+        // Starts at or before the offset: the first line starts at 0, so the count is its number from 1.
         self.0.partition_point(|start| *start <= offset)
     }
 }

@@ -1,4 +1,4 @@
-//! What is scored: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
+//! The input of scoring: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
 
 use crate::io::bounded_lines::log_text;
 use crate::io::error::{Error, Result};
@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Most episodes in one file.
+/// Most episodes in one file: all of them are held in memory to be ranked.
 const MAX_EPISODES: usize = 10_000_000;
 /// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 20;
@@ -34,7 +34,7 @@ pub struct Pad {
 /// The dreamer's situation.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
+pub struct ScoringState {
     /// Now; no episode is later.
     pub tick: Tick,
     /// The market now; as long as that of every episode.
@@ -48,18 +48,18 @@ pub struct State {
     /// Its age as a share of the Hayflick count, 0 to 1; the old turn to what they will leave.
     #[serde(default)]
     pub hayflick_ratio: f64,
-    /// Of the prioritizations that draw.
+    /// The seed of prioritizations that draw.
     #[serde(default)]
     pub seed: u64,
 }
 
-impl State {
+impl ScoringState {
     /// Reads and checks it.
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
     pub fn read(path: &Path, limits: &Limits) -> Result<Self> {
-        let fail = |what: &dyn Display| Error::invalid(format!("{}: {what}", path.display()));
+        let fail = |problem: &dyn Display| Error::invalid(format!("{}: {problem}", path.display()));
         let text = log_text(path, limits).map_err(|error| fail(&error))?;
         let state: Self = serde_json::from_str(&text).map_err(|error| fail(&error))?;
         let within = |value: f64, low: f64| (low..=1.0).contains(&value);
@@ -142,7 +142,7 @@ impl Episodes {
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file, the line and the field.
-    pub fn read(path: &Path, state: &State) -> Result<Self> {
+    pub fn read(path: &Path, state: &ScoringState) -> Result<Self> {
         let name = path.display();
         let input: Box<dyn Read> = if path == Path::new("-") {
             Box::new(std::io::stdin())
@@ -159,7 +159,7 @@ impl Episodes {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let fail = |what: &dyn Display| Error::invalid(format!("{name}:{number}: {what}"));
+            let fail = |problem: &dyn Display| Error::invalid(format!("{name}:{number}: {problem}"));
             let read =
                 input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(|error| fail(&error))?;
             if read as u64 == MAX_LINE {
@@ -172,7 +172,7 @@ impl Episodes {
                 continue;
             }
             let row: Row = serde_json::from_slice(&line).map_err(|error| fail(&error))?;
-            row.check(state).map_err(|what| fail(&what))?;
+            row.check(state).map_err(|problem| fail(&problem))?;
             if !known.insert(row.episode_id.clone()) {
                 return Err(fail(&format!("episode_id {:?} has come before", row.episode_id)));
             }
@@ -202,11 +202,11 @@ fn shown(value: f64) -> String {
     if size >= 1e15 || (size > 0.0 && size < 1e-6) { format!("{value:e}") } else { value.to_string() }
 }
 
-/// The largest size of a number, as in `stats`: what its square can still be summed up.
+/// The largest size of a number, as in `stats`: squares of larger ones would overflow when they are summed up.
 const SIZE_MAX: f64 = 1e90;
 
 impl Row {
-    fn check(&self, state: &State) -> Result<(), RowError> {
+    fn check(&self, state: &ScoringState) -> Result<(), RowError> {
         let (found, expected) = (self.market_state_embedding.len(), state.embedding.len());
         if found != expected {
             return Err(RowError::Length { found, expected });

@@ -45,8 +45,8 @@ pub fn read_replay_keys(path: &Path) -> Result<ReplayConfig> {
     let keys = parsed.map_err(|error| {
         let before = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = 1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}:{line}: {what}"))
+        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{shown}:{line}: {reason}"))
     })?;
     let config = keys.replay.or(keys.dream.map(|dream| dream.replay)).unwrap_or_default();
     let problems = config.problems("");

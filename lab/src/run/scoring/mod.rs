@@ -3,7 +3,7 @@
 mod input;
 mod keys;
 
-pub use input::{Episodes, Pad, State};
+pub use input::{Episodes, Pad, ScoringState};
 pub use keys::read_replay_keys;
 
 use morta_base::{Purpose, WorldSeed};
@@ -55,7 +55,7 @@ pub struct Boosts {
 
 /// Scores every episode, and selects `places` of them as a dream would.
 pub fn score<'a>(
-    state: &State,
+    state: &ScoringState,
     episodes: &'a Episodes,
     config: &ReplayConfig,
     places: usize,

@@ -1,10 +1,14 @@
 //! All arms against the baseline in one measure, world by world.
+//!
+//! Δ_w = value of the arm in world w − value of the baseline in world w, in the measure's unit; the effect is the mean of Δ_w. Both arms of a
+//! pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of the
+//! pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
 
 use super::Question;
 use super::contrast::{Aim, Contrast, judge};
 use super::gap::{Gap, GapEnds};
 use super::looks::AtLook;
-use super::report::{ArmReport, Described, SameAs};
+use super::report::{ArmReport, DescribedMeasure, SameAs};
 use crate::sweep::measure::{Better, Measure};
 use crate::sweep::sweep_file::{Correction, Direction, Preregistration, Sweep, Test};
 use morta_base::WorldSeed;
@@ -15,30 +19,32 @@ use morta_stats::ranking::{Ranking, rank};
 use morta_stats::t_test::paired_t;
 use morta_stats::{CompareOptions, Computed, Summary};
 
-/// Level of intervals when nothing is registered.
+/// Level of intervals where nothing is registered. Our choice: 95 % is what a reader expects of an interval that names no level.
 const USUAL_LEVEL: f64 = 0.95;
-/// Stream of random numbers, apart from those of comparisons.
+/// Stream of random numbers. Each bootstrap of an analysis has its own, so that adding one never changes the figures of another.
 const PART_OF_RANKS: u32 = 1_000;
 
-/// How comparisons are made.
-pub struct Rules<'a> {
+/// How comparisons of a sweep are tested, corrected and judged.
+pub struct DecisionRules<'a> {
     pub options: CompareOptions,
-    /// Comparisons with the baseline that are paid for: of arms that lived the same bytes, one.
+    /// Comparisons with the baseline for which p-values are corrected. Arms that lived the same bytes count once: a second test of the same
+    /// numbers would cost power and could find nothing new.
     pub comparisons: usize,
     pub registered: Option<&'a Preregistration>,
-    /// What the cells lived.
-    pub lived: Lived,
-    /// The smallest difference that matters, of a question that nobody registered.
+    /// Digests of the event logs of all cells.
+    pub lived: LivesDigests,
+    /// The smallest difference that matters, in the measure's unit, of a `[question]` that isn't registered.
     pub matters: Option<f64>,
-    /// The looks so far, where it is looked before the end.
+    /// The looks so far; `None` where only the end is looked at.
     pub look: Option<AtLook>,
-    /// Of each world the stretch of the recording that it lives through, where some overlap.
+    /// The stretch of the recording that each world lives through; `None` where none overlap. Worlds that share data aren't independent, so
+    /// their intervals come from blocks instead of from Student's t.
     pub stretches: Option<Vec<Stretch>>,
 }
 
-impl<'a> Rules<'a> {
-    /// Those of a sweep.
-    pub fn of(sweep: &'a Sweep) -> Self {
+impl<'a> DecisionRules<'a> {
+    /// The rules of a sweep: those that are registered, else the usual ones.
+    pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
         let resamples = sweep.resamples();
@@ -47,9 +53,9 @@ impl<'a> Rules<'a> {
             options: CompareOptions { level, resamples, seed: WorldSeed(0) },
             comparisons,
             registered,
-            lived: Lived::default(),
-            matters: sweep.file.question.as_ref().and_then(|asked| asked.matters),
-            look: registered.and_then(|one| AtLook::of(one, sweep.file.seeds.count, sweep.worlds())),
+            lived: LivesDigests::default(),
+            matters: sweep.file.question.as_ref().and_then(|question| question.matters),
+            look: registered.and_then(|one| AtLook::at_worlds(one, sweep.file.seeds.count, sweep.worlds())),
             stretches: sweep.overlapping_stretches(),
         }
     }
@@ -59,7 +65,7 @@ impl<'a> Rules<'a> {
         self.registered.map_or(Test::default(), |registered| registered.test)
     }
 
-    /// What is done about several comparisons.
+    /// The correction for several comparisons: as registered, or the usual one.
     pub fn correction(&self) -> Correction {
         self.registered.map_or(Correction::default(), |registered| registered.correction)
     }
@@ -69,7 +75,7 @@ impl<'a> Rules<'a> {
         self.registered.map_or(1.0 - USUAL_LEVEL, |registered| registered.alpha)
     }
 
-    /// Those of a sweep in which nothing was registered.
+    /// The rules of a sweep in which nothing was registered.
     #[cfg(test)]
     pub fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
@@ -77,14 +83,14 @@ impl<'a> Rules<'a> {
             options,
             comparisons: 1,
             registered: None,
-            lived: Lived::default(),
+            lived: LivesDigests::default(),
             matters: None,
             look: None,
             stretches: None,
         }
     }
 
-    /// A p-value as the correction takes it.
+    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error rate.
     pub fn counted(&self, p: f64) -> f64 {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
@@ -102,21 +108,21 @@ pub struct Family {
     pub arms: Vec<ArmReport>,
     /// The ends of the gap of which the arms close a share, where there is a ceiling.
     pub gap: Option<GapEnds>,
-    /// Of the primary measure, where three arms or more are to be ranked.
+    /// Mean ranks in the primary measure; `None` for fewer than three arms, whose order the comparison itself gives.
     pub ranking: Option<Computed<Ranking>>,
 }
 
 /// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so.
 pub fn compare(
     sweep: &Sweep,
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     question: &Question,
     failed: &[u64],
     tested: bool,
 ) -> Family {
     let (baseline, compared) = (sweep.baseline(), sweep.compared());
     let judged = rules.registered.filter(|_| tested);
-    let gap = Gap::of(sweep, question);
+    let gap = Gap::from_sweep(sweep, question);
     let twins: Vec<Option<usize>> =
         compared.iter().map(|arm| rules.lived.twin(*arm, &compared, baseline)).collect();
     let difference = |arm: usize| {
@@ -134,7 +140,7 @@ pub fn compare(
                 arm_interquartile_mean(&values, &rules.options).into()
             }),
             difference: (arm != baseline).then(|| difference(arm)),
-            same_as: twin.map(|twin| SameAs::of(sweep, arm, twin)),
+            same_as: twin.map(|twin| SameAs::from_twin(sweep, arm, twin)),
             share_of_gap: gap.as_ref().and_then(|gap| gap.share(sweep, rules, question, arm)),
             failed: failed[arm],
         })
@@ -142,7 +148,7 @@ pub fn compare(
     if let Some(registered) = judged {
         let mut family: Vec<&mut Contrast> = Vec::new();
         for (arm, twin) in arms.iter_mut().zip(&twins) {
-            // The twin's own comparison is this one: it is paid for once.
+            // An arm that lived the same bytes as an earlier one has the same differences: a second p-value would be corrected for in vain.
             family.extend(arm.difference.as_mut().filter(|_| twin.is_none_or(|twin| twin == baseline)));
         }
         judge(&mut family, registered.correction, rules);
@@ -158,12 +164,12 @@ pub fn compare(
     Family { measure: question.measure, cohort: question.cohort.clone(), arms, gap, ranking }
 }
 
-/// Of the worlds that all arms have a value in.
+/// Ranks arms within each world. Only worlds in which all arms have a value count: a missing arm would shift the ranks of the others.
 fn ranked(
     sweep: &Sweep,
     question: &Question,
     registered: &Preregistration,
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
 ) -> Computed<Ranking> {
     let arms: Vec<&Vec<Option<f64>>> =
         sweep.compared().into_iter().map(|arm| &question.values[arm]).collect();
@@ -176,11 +182,11 @@ fn ranked(
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
 }
 
-/// Mean over worlds with its interval; `None` without a value.
-pub fn described(values: &[Option<f64>], level: f64) -> Option<Described> {
+/// Mean over worlds with its t interval; `None` where no world has a value. One world has a mean and no interval.
+pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
-    let summary = Summary::of("worlds", &values).ok()?;
-    Some(Described {
+    let summary = Summary::from_values("worlds", &values).ok()?;
+    Some(DescribedMeasure {
         worlds: summary.count,
         mean: summary.mean,
         standard_deviation: summary.standard_deviation,
@@ -194,8 +200,9 @@ impl Question {
         self.measure.name == primary.measure && self.cohort == primary.cohort
     }
 
-    /// What its contrasts are held against: as registered for the primary measure, else as is usual for the measure.
-    pub fn aim(&self, rules: &Rules<'_>) -> Aim {
+    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side. A
+    /// registered δ is in the unit of the primary measure, so no other measure gets one.
+    pub fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {
                 direction: Some(registered.primary.direction),
@@ -213,12 +220,13 @@ impl Question {
     }
 }
 
-/// Digests of the logs of all cells, by arm and world; none of a cell that failed or wasn't lived.
+/// Digests of the event logs of all cells, by arm and world; `None` for a cell that failed or wasn't lived. Equal digests prove that a key
+/// did nothing, where equal measures only suggest it.
 #[derive(Default)]
-pub struct Lived(pub Vec<Vec<Option<String>>>);
+pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
-impl Lived {
-    /// Whether two arms lived the same bytes in every world.
+impl LivesDigests {
+    /// Whether two arms lived the same bytes in every world; false where one cell is missing.
     pub fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b
@@ -231,7 +239,7 @@ impl Lived {
         (0..a.len().min(b.len())).filter(is_alike).collect()
     }
 
-    /// The arm that another lived the same bytes as: the baseline, or the first of those compared that did.
+    /// The arm whose bytes `arm` repeats: the baseline, or the first of those compared before it.
     fn twin(&self, arm: usize, compared: &[usize], baseline: usize) -> Option<usize> {
         if arm == baseline {
             return None;
@@ -240,7 +248,7 @@ impl Lived {
         std::iter::once(baseline).chain(before).find(|other| self.is_alike(*other, arm))
     }
 
-    /// The arms that differ from the baseline and from one another: those whose comparisons are paid for.
+    /// The arms that differ from the baseline and from one another; p-values are corrected for their number.
     pub fn distinct(&self, compared: &[usize], baseline: usize) -> Vec<usize> {
         let others = compared.iter().copied().filter(|arm| *arm != baseline);
         others.filter(|arm| self.twin(*arm, compared, baseline).is_none()).collect()

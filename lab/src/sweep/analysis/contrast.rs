@@ -1,9 +1,13 @@
-//! Two arms in the same worlds, in one measure: what every comparison of an analysis is made of.
+//! Two arms in the same worlds, in one measure: every comparison of an analysis is a contrast.
+//!
+//! effect = mean over worlds of (treated − control), in the measure's unit. p is that of the registered test of the differences; it goes
+//! through the correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the
+//! interval beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
 
 use super::Question;
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::enough::EnoughWorlds;
-use super::verdict::{Evidence, Judgement, Verdict, interval_of};
+use super::verdict::{ContrastEvidence, ContrastVerdict, Judgement, interval_of};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use morta_stats::differences::paired_differences;
 use morta_stats::overlap::{Stretch, effective_worlds};
@@ -13,7 +17,7 @@ use morta_stats::t_test::paired_t;
 use morta_stats::{Computed, Interval, PairedComparison, StatsError, compare_pairs};
 use serde::{Deserialize, Serialize};
 
-/// Most seeds that are listed one by one.
+/// Most seeds that are listed one by one. Our choice: enough to live a handful of worlds again, few enough for a line of a page.
 const SEEDS_LISTED: usize = 20;
 
 /// The treated arm less the control.
@@ -58,11 +62,11 @@ pub struct Contrast {
     pub matters: Option<f64>,
     /// What it shows; none where nothing is tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ContrastVerdict>,
     /// How test and interval disagree, and why; none where they agree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disagreement: Option<String>,
-    /// Worlds with which the interval is ± δ/2, so that the difference is told from 0 or shown to be within ±δ; none where that is settled.
+    /// Worlds with which the interval is ± δ/2, so that the difference is distinguished from 0 or shown to be within ±δ; none where that is settled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worlds_to_settle: Option<u64>,
     /// Whether there are enough worlds; of the registered comparison alone.
@@ -89,7 +93,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is held against.
+/// What a contrast is judged by.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
@@ -102,12 +106,12 @@ impl Contrast {
     /// Two arms of a sweep, not judged yet.
     pub(super) fn between(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         question: &Question,
         [treated, control]: [usize; 2],
     ) -> Self {
         let values = [&question.values[treated], &question.values[control]];
-        let mut found = Self::of(values[0], values[1], question.aim(rules), rules);
+        let mut found = Self::from_values(values[0], values[1], question.aim(rules), rules);
         let is_left_out = |world: &u64| values.iter().any(|values| values[*world as usize].is_none());
         let left_out = (0..sweep.worlds()).filter(&is_left_out);
         found.left_out_seeds =
@@ -125,7 +129,7 @@ impl Contrast {
             found.corrected_p = found.p.clone();
             found.interval = Computed::Unknown { cannot_be_computed: why };
         } else if rules.lived.is_alike(treated, control) {
-            found.verdict = Some(Verdict::SameBytes);
+            found.verdict = Some(ContrastVerdict::SameBytes);
         } else {
             let alike = rules.lived.worlds_alike(treated, control);
             found.same_bytes_worlds = alike.len() as u64;
@@ -135,8 +139,13 @@ impl Contrast {
         found
     }
 
-    /// The values of two arms, by world; not judged yet.
-    pub fn of(treated: &[Option<f64>], control: &[Option<f64>], aim: Aim, rules: &Rules<'_>) -> Self {
+    /// A contrast of two arms' values, by world; not judged yet. Worlds in which one of the two has none are left out.
+    pub fn from_values(
+        treated: &[Option<f64>],
+        control: &[Option<f64>],
+        aim: Aim,
+        rules: &DecisionRules<'_>,
+    ) -> Self {
         let both = |(own, base): (&Option<f64>, &Option<f64>)| Some(((*own)?, (*base)?));
         let pairs: Vec<(f64, f64)> = treated.iter().zip(control).filter_map(both).collect();
         let differences = paired_differences(pairs.iter().copied());
@@ -172,21 +181,27 @@ impl Contrast {
         }
     }
 
-    /// Adds the figures of a registered comparison.
-    pub(super) fn with_figures(mut self, question: &Question, arms: [usize; 2], rules: &Rules<'_>) -> Self {
+    /// Adds tests, intervals and effect sizes of all kinds. They need a bootstrap each, so only registered comparisons have them.
+    pub(super) fn with_figures(
+        mut self,
+        question: &Question,
+        arms: [usize; 2],
+        rules: &DecisionRules<'_>,
+    ) -> Self {
         let pairs = question.values[arms[0]].iter().zip(&question.values[arms[1]]);
         let (own, base): (Vec<f64>, Vec<f64>) =
             pairs.filter_map(|(own, base)| Some(((*own)?, (*base)?))).unzip();
         if let Ok(figures) = compare_pairs(&own, &base, &rules.options) {
             let registered = rules.registered.filter(|registered| question.is_primary(registered));
-            self.enough =
-                registered.map(|registered| EnoughWorlds::of(&self.differences, &figures, rules, registered));
+            self.enough = registered.map(|registered| {
+                EnoughWorlds::from_differences(&self.differences, &figures, rules, registered)
+            });
             self.figures = Some(Box::new(figures));
         }
         self
     }
 
-    /// With the p-values of the same contrast held against something else than 0.
+    /// Takes the p-values of the same contrast tested against another value than 0; effect and interval stay as they are.
     pub(super) fn with_p_of(self, other: Self) -> Self {
         Self { p: other.p, corrected_p: other.corrected_p, ..self }
     }
@@ -196,9 +211,9 @@ impl Contrast {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
 
-    /// Whether the corrected test tells the arms apart, and the interval agrees.
+    /// Whether the corrected test distinguishes the arms, and the interval agrees.
     pub fn tells_apart(&self) -> bool {
-        self.verdict.is_some_and(Verdict::tells_apart)
+        self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
     /// The verdict in a few words; nothing where nothing is tested.
@@ -206,10 +221,10 @@ impl Contrast {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }
 
-    /// Takes in what the correction of its family made of it.
+    /// Takes the corrected p and error rate of its family, and judges by them.
     fn settle(&mut self, corrected_p: f64, error_rate: f64, alpha: f64) {
         let corrected_p = self.p.known().map(|_| corrected_p);
-        let evidence = Evidence {
+        let evidence = ContrastEvidence {
             differences: &self.differences,
             stretches: &self.stretches,
             corrected_p,
@@ -231,8 +246,9 @@ impl Contrast {
     }
 }
 
-/// Tests a family, corrects for all its members but those that lived the same bytes, and judges each.
-pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Rules<'_>) {
+/// Tests the contrasts of a family, corrects for their number, and judges each. Contrasts of arms that lived the same bytes have a verdict
+/// already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to reject.
+pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =
         family.iter_mut().map(|one| &mut **one).filter(|one| one.verdict.is_none()).collect();
@@ -255,7 +271,7 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Rules
 ///
 /// # Errors
 /// When the test can't be computed, as when all differences are 0.
-pub fn p_value_of(test: Test, differences: &[f64], rules: &Rules<'_>) -> Result<f64, StatsError> {
+pub fn p_value_of(test: Test, differences: &[f64], rules: &DecisionRules<'_>) -> Result<f64, StatsError> {
     let options = &rules.options;
     match test {
         Test::PairedPermutation => sign_flip(differences, options.resamples, options.seed).map(|test| test.p),

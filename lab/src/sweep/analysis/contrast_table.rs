@@ -1,11 +1,11 @@
-//! What `analysis.json` says of ladder and map, as rows of a table.
+//! The contrasts of ladder and map as rows of a table: the same figures as in `analysis.json`, for programs that read tables and no nested JSON.
 
 use super::Analysis;
 use super::contrast::Contrast;
 use super::ladder::{OnRung, RungContrasts};
 use super::map::{MapCell, MapReport};
 use crate::io::error::Result;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::sweep::sweep_folder::SweepFolder;
 use crate::sweep::sweep_folder::contrasts::{self, ContrastCell};
 
@@ -13,7 +13,7 @@ use crate::sweep::sweep_folder::contrasts::{self, ContrastCell};
 ///
 /// # Errors
 /// When they can't be written.
-pub fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<TableFile>> {
+pub fn write_contrasts(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
     if analysis.ladder.is_none() && analysis.map.is_none() {
         return Ok(Vec::new());
     }

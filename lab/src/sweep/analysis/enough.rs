@@ -1,14 +1,17 @@
-//! Whether there are enough worlds to see what would matter.
+//! Whether there are enough worlds to see a difference that would matter.
+//!
+//! d = δ / s: δ the registered effect of interest (the measure's unit), s the standard deviation of the differences that was seen. Power is
+//! that of a paired t test for d and n worlds. It is computed for the *registered* effect, never for the one that was found: power at the
+//! observed effect is a function of p and says nothing new.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use crate::sweep::sweep_file::{Correction, Preregistration, Test};
 use morta_stats::power::{SeedsNeeded, paired_power, pairs_needed, seeds_needed};
 use morta_stats::signed_rank::RankMethod;
 use morta_stats::{Computed, PairedComparison, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// What so many worlds can show. Power is that of a paired t test, for the registered effect and the spread that was seen; it is
-/// no statement about the effect that was found.
+/// What so many worlds can show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnoughWorlds {
     /// The smallest difference that would matter.
@@ -32,11 +35,11 @@ pub struct EnoughWorlds {
 }
 
 impl EnoughWorlds {
-    /// Of the differences of a comparison.
-    pub fn of(
+    /// Reckons with the differences of a comparison. Without a spread (one world, or equal differences) power can't be computed.
+    pub fn from_differences(
         differences: &[f64],
         figures: &PairedComparison,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         registered: &Preregistration,
     ) -> Self {
         let effect = registered.effect_of_interest;
@@ -45,7 +48,7 @@ impl EnoughWorlds {
         let in_deviations = match figures.difference.standard_deviation {
             Some(deviation) if deviation > 0.0 => Ok(effect / deviation),
             Some(_) => Err(StatsError::Constant("the difference of the pairs".to_owned())),
-            None => Err(StatsError::TooFew { what: "worlds".to_owned(), found: 1, needed: 2 }),
+            None => Err(StatsError::TooFew { subject: "worlds".to_owned(), found: 1, needed: 2 }),
         };
         let power = |alpha: f64| match &in_deviations {
             Ok(effect) => paired_power(*effect, worlds, alpha),
@@ -74,7 +77,8 @@ impl EnoughWorlds {
     }
 }
 
-/// All differences of one sign: one assignment in 2ⁿ on either side, differences of 0 left out.
+/// The smallest two-sided p of a test with exact or drawn assignments: all n differences of one sign are one assignment of 2ⁿ on either
+/// side, so 2/2ⁿ, differences of 0 left out. With five worlds that is .0625: no result could reject at .05, and the sentence says so.
 fn smallest_p(figures: &PairedComparison, test: Test) -> Option<f64> {
     let ranks = figures.signed_rank.known()?;
     let of_exact = (0..ranks.used).fold(2.0, |p: f64, _| p / 2.0).min(1.0);

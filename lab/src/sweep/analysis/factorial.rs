@@ -1,24 +1,31 @@
-//! A factorial design's own account: what each factor does, whether two act together, and which arm is best.
+//! Main effects and interactions of a factorial design, and its best arm.
 //!
-//! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5): of a level against the first of its
-//! factor over all levels of the others, and of two factors the difference of such differences. Each is one number a world, so that what a
-//! world is like by itself falls out of it, and is tested over worlds; all effects are one family. An analysis of variance over cells would
-//! count the cells of one world as independent.
+//! Effects are contrasts of marginal means (Montgomery, *Design and Analysis of Experiments*, ch. 5), in the measure's unit, with ȳ the mean
+//! over all levels of the factors that aren't named:
+//!
+//! | effect | of | is |
+//! |---|---|---|
+//! | main | level i of factor A | ȳ(i) − ȳ(0): against the first level |
+//! | interaction | level i of A with j of B | (ȳ(i, j) − ȳ(0, j)) − (ȳ(i, 0) − ȳ(0, 0)) |
+//!
+//! Each effect is one number a world, so that whatever all arms of a world share falls out of it, and is tested over worlds; all effects are
+//! one family. An analysis of variance over cells was not taken, because it would count the cells of one world as independent.
 
 use super::Question;
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};
-use super::verdict::Verdict;
+use super::verdict::ContrastVerdict;
 use crate::sweep::sweep_file::{Design, Direction, Sweep};
 use morta_stats::{Computed, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Most effects of a family: beyond, pairs of factors are left out, and beyond that there is no account.
+/// Most effects of a family. Our choice: Holm's correction over more would hardly leave an effect that worlds by the dozen can show. Beyond it
+/// interactions are left out first, and without them main effects, because a part of a family would be corrected for too little.
 const EFFECTS_MAX: usize = 60;
-/// Most arms that the best one is held against.
+/// Most arms that the best one is compared with: each comparison is a test, and all are corrected for one another.
 const ARMS_MAX: usize = 100;
 
-/// What is said of a factorial design.
+/// `factorial` of `analysis.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FactorialReport {
     /// The measure.
@@ -31,7 +38,7 @@ pub struct FactorialReport {
     pub factors: Vec<Factor>,
     /// Levels against the first of their factor, over all levels of the others.
     pub main: Vec<Effect>,
-    /// Differences of such differences between two factors; none where they would be too many.
+    /// Interactions of two factors; empty where they would be too many.
     pub interactions: Vec<Effect>,
     /// How many effects the p-values are corrected for.
     pub family: usize,
@@ -51,7 +58,7 @@ pub struct Factor {
 /// One effect.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Effect {
-    /// What it is of, as in `batch_size=5 against 3`.
+    /// Levels and factors of the effect, as in `batch_size=5 against 3`.
     pub name: String,
     /// Worlds that have all cells that it needs.
     pub worlds: u64,
@@ -64,10 +71,11 @@ pub struct Effect {
     /// The same after the correction for all effects.
     pub corrected_p: Computed<f64>,
     /// What it shows.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ContrastVerdict>,
 }
 
-/// The best arm of a design, and what it isn't told from. It was chosen by these worlds, so its own mean is a little too good.
+/// The best arm of a design, and the arms that it can't be distinguished from. It was chosen by these worlds, so its own mean is a little too
+/// good: a mean to quote needs other seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Best {
     /// The arm.
@@ -76,12 +84,12 @@ pub struct Best {
     pub mean: f64,
     /// Arms that it is better than, after correction for all of them.
     pub better_than: usize,
-    /// Arms that it isn't told from, the nearest first.
+    /// Arms that it can't be distinguished from, the nearest first.
     pub not_told_from: Vec<String>,
 }
 
-/// An effect before it is tested: its name, and by world what is to be more and what is to be less.
-struct Asked {
+/// An effect before it is tested: its name and, by world, the two sums whose difference it is.
+struct UntestedEffect {
     name: String,
     treated: Vec<Option<f64>>,
     control: Vec<Option<f64>>,
@@ -94,14 +102,15 @@ struct Leveled {
 }
 
 impl FactorialReport {
-    /// Of a grid of two factors or more without a ladder; none of another design.
-    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question) -> Option<Self> {
+    /// The report of a grid of two factors or more; `None` for another design, and with a ladder, whose rungs are no levels of a factor but
+    /// are reported apart.
+    pub(super) fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question) -> Option<Self> {
         let factors = factors(sweep)?;
         let mean_where = |is_in: &dyn Fn(usize) -> bool| mean_of(question, is_in);
         let mut main = Vec::new();
         for Leveled { factor: Factor { name, levels }, of_arm } in &factors {
             let control = mean_where(&|arm| of_arm[arm] == 0);
-            main.extend((1..levels.len()).map(|level| Asked {
+            main.extend((1..levels.len()).map(|level| UntestedEffect {
                 name: format!("{name}={} against {}", levels[level], levels[0]),
                 treated: mean_where(&|arm| of_arm[arm] == level),
                 control: control.clone(),
@@ -120,12 +129,14 @@ impl FactorialReport {
             together.clear();
         }
         let aim = question.aim(rules);
-        let contrast = |asked: &Asked| Contrast::of(&asked.treated, &asked.control, aim, rules);
+        let contrast = |untested: &UntestedEffect| {
+            Contrast::from_values(&untested.treated, &untested.control, aim, rules)
+        };
         let mut found: Vec<Contrast> = main.iter().chain(&together).map(contrast).collect();
         judge(&mut found.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
         let count = main.len();
-        let effect = |(asked, found): (Asked, Contrast)| Effect {
-            name: asked.name,
+        let effect = |(untested, found): (UntestedEffect, Contrast)| Effect {
+            name: untested.name,
             worlds: found.worlds,
             effect: found.effect,
             interval: found.interval,
@@ -143,19 +154,20 @@ impl FactorialReport {
             family: count + interactions.len(),
             main: effects,
             interactions,
-            best: Best::of(sweep, rules, question, aim),
+            best: Best::from_sweep(sweep, rules, question, aim),
         })
     }
 
     /// A line for each thing that is shown, and for the best arm.
     pub fn sentences(&self) -> Vec<String> {
-        let told = |verdict: &Option<Verdict>| verdict.is_some_and(Verdict::tells_apart);
+        let tells_apart =
+            |verdict: &Option<ContrastVerdict>| verdict.is_some_and(ContrastVerdict::tells_apart);
         let names = |effects: &[Effect]| -> Vec<String> {
-            effects.iter().filter(|one| told(&one.verdict)).map(|one| one.name.clone()).collect()
+            effects.iter().filter(|one| tells_apart(&one.verdict)).map(|one| one.name.clone()).collect()
         };
-        let say = |what: &str, found: Vec<String>| match found.as_slice() {
-            [] => format!("no {what} is shown"),
-            some => format!("{what}s shown: {}", some.join("; ")),
+        let say = |heading: &str, found: Vec<String>| match found.as_slice() {
+            [] => format!("no {heading} is shown"),
+            some => format!("{heading}s shown: {}", some.join("; ")),
         };
         let mut lines = vec![say("main effect", names(&self.main))];
         if !self.interactions.is_empty() {
@@ -193,7 +205,7 @@ fn factors(sweep: &Sweep) -> Option<Vec<Leveled>> {
         let name = axis.name.as_deref().unwrap_or_else(|| axis.key.rsplit('.').next().unwrap_or(&axis.key));
         let of_arm: Vec<usize> =
             arms.clone().map(|arm| layout.levels(layout.place(arm).point)[index]).collect();
-        // As the names of arms have them, whatever the values are.
+        // Names of arms have the values already shortened so that they differ: a second way to write them could contradict the first.
         let label = |level: usize| {
             let arm = of_arm.iter().position(|of| *of == level)?;
             let part = sweep.arms[arm].name.split('/').rev().nth(file.axes.len() - 1 - index)?;
@@ -205,7 +217,7 @@ fn factors(sweep: &Sweep) -> Option<Vec<Leveled>> {
     (found.len() > 1).then_some(found)
 }
 
-/// By world the mean over some arms; none where one of them has no value.
+/// The mean over some arms, by world; `None` where one of them has no value, because a mean over fewer levels would be of another effect.
 fn mean_of(question: &Question, is_in: &dyn Fn(usize) -> bool) -> Vec<Option<f64>> {
     let arms: Vec<&Vec<Option<f64>>> =
         question.values.iter().enumerate().filter(|(arm, _)| is_in(*arm)).map(|(_, values)| values).collect();
@@ -217,7 +229,7 @@ fn mean_of(question: &Question, is_in: &dyn Fn(usize) -> bool) -> Vec<Option<f64
     (0..worlds).map(mean).collect()
 }
 
-fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Asked> {
+fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<UntestedEffect> {
     let cell = |level: usize, with: usize| {
         mean_of(question, &|arm| one.of_arm[arm] == level && other.of_arm[arm] == with)
     };
@@ -227,7 +239,7 @@ fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Aske
     let mut found = Vec::new();
     for level in 1..one.factor.levels.len() {
         for with in 1..other.factor.levels.len() {
-            found.push(Asked {
+            found.push(UntestedEffect {
                 name: format!(
                     "{}={} with {}={}",
                     one.factor.name, one.factor.levels[level], other.factor.name, other.factor.levels[with]
@@ -241,7 +253,7 @@ fn interactions(question: &Question, one: &Leveled, other: &Leveled) -> Vec<Aske
 }
 
 impl Best {
-    fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question, aim: Aim) -> Option<Self> {
+    fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, question: &Question, aim: Aim) -> Option<Self> {
         let direction = aim.direction?;
         let arms = sweep.arms.len();
         let complete = mean_of(question, &|_| true);

@@ -1,20 +1,23 @@
-//! How much of the gap between a lower and an upper bound an arm closes.
+//! The share of the gap between a lower and an upper bound that an arm closes.
+//!
+//! share = (arm − lower) / (upper − lower), of means over the worlds in which all three have a value; 0 at the lower bound, 1 at the upper, below
+//! and above without limit. It is none where the upper bound is no better than the lower.
 //!
 //! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below: then it
-//! is the best of those that there are. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie far
-//! above it that chooses at random, or that knows one fixed policy and no circumstances.
+//! is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie
+//! far above it that chooses at random, or that knows one fixed policy and no circumstances.
 
 use super::Question;
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use crate::sweep::measure::Better;
 use crate::sweep::sweep_file::Sweep;
 use morta_stats::aggregate::Estimate;
 use morta_stats::{Computed, ceiling};
 use serde::{Deserialize, Serialize};
 
-/// Names of the arms that bound memories from below.
+/// Names of the arms that bound memories from below: without memory, with choices at random, and with the best fixed policy.
 const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
-/// Stream of random numbers, apart from those of comparisons.
+/// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;
 
 /// The ends of the gap in one measure.
@@ -29,7 +32,7 @@ pub struct GapEnds {
 }
 
 impl GapEnds {
-    /// Both, as a sentence names them.
+    /// Both ends, as a sentence names them.
     pub fn in_words(&self) -> String {
         let Self { from, best_of, to } = self;
         match best_of.as_slice() {
@@ -50,8 +53,8 @@ pub(super) struct Gap {
 }
 
 impl Gap {
-    /// That of a sweep with a ceiling, in a measure of which more or less is better.
-    pub(super) fn of(sweep: &Sweep, question: &Question) -> Option<Self> {
+    /// The gap of a sweep with a ceiling; `None` in a measure of which neither more nor less is better, for then no end is the upper one.
+    pub(super) fn from_sweep(sweep: &Sweep, question: &Question) -> Option<Self> {
         let (to, baseline, better) = (sweep.ceiling()?, sweep.baseline(), question.measure.better);
         if better == Better::Neither {
             return None;
@@ -61,18 +64,18 @@ impl Gap {
         Some(Self { from: best(&best_of, to, &question.values, better), best_of, to })
     }
 
-    /// By their names.
+    /// The ends by their names.
     pub(super) fn ends(&self, sweep: &Sweep) -> GapEnds {
         let name = |arm: usize| sweep.arms[arm].name.clone();
         let best_of = self.best_of.iter().map(|arm| name(*arm)).collect();
         GapEnds { from: name(self.from), best_of, to: name(self.to) }
     }
 
-    /// How much of it an arm closes, over the worlds that it and both ends have a value in; none for the ends themselves.
+    /// The share of the gap that an arm closes; `None` for the ends themselves, whose shares are 0 and 1 by definition.
     pub(super) fn share(
         &self,
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         question: &Question,
         arm: usize,
     ) -> Option<Computed<Estimate>> {
@@ -99,7 +102,8 @@ impl Gap {
     }
 }
 
-/// The best of some arms by their means over the worlds that all of them and the ceiling have a value in; the first of equals.
+/// The best of some arms by their means over the worlds in which all of them and the ceiling have a value, so that no arm is best because it
+/// failed where worlds were bad; the first of equals.
 fn best(arms: &[usize], ceiling: usize, values: &[Vec<Option<f64>>], better: Better) -> usize {
     let complete = |world: &usize| arms.iter().chain([&ceiling]).all(|arm| values[*arm][*world].is_some());
     let worlds: Vec<usize> = (0..values[ceiling].len()).filter(complete).collect();
@@ -135,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_named_with_what_the_lower_one_is_the_best_of() {
+    fn the_ends_are_named_with_the_arms_the_lower_one_is_the_best_of() {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let ends = |best_of| GapEnds { from: "random".to_owned(), best_of, to: "oracle".to_owned() };
         assert_eq!(

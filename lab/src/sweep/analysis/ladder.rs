@@ -1,9 +1,12 @@
 //! Contrasts by rung of a masking ladder: how much of an effect is left where other mechanisms can do the same work.
+//!
+//! On each rung: treated − control. Between rungs: (treated − control on the rung) − (treated − control on the primary rung), world by world, a
+//! difference in differences. It is tested by itself, because an effect that is shown on one rung and not on another need not differ between them.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
-use super::{Question, asked_of};
-use crate::sweep::sweep_file::layout::Place;
+use super::{Question, question_of};
+use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +19,8 @@ pub struct LadderReport {
     pub confidence: f64,
     /// The test of every contrast.
     pub test: Test,
-    /// What is done about there being several: the contrasts on the primary rung are one family, those on all others a second, the
-    /// differences between rungs a third.
+    /// The correction for several. The contrasts on the primary rung are one family, those on all others a second, the differences between
+    /// rungs a third: rungs that explore must not make the registered comparison harder to show.
     pub correction: Correction,
     /// The error rate.
     pub alpha: f64,
@@ -43,9 +46,9 @@ pub struct RungContrasts {
     pub treated: String,
     /// The arm that is taken from it.
     pub control: String,
-    /// What the difference tells of.
+    /// What the difference measures, in the words of the file.
     pub description: String,
-    /// What they are compared in.
+    /// The measure in which they are compared.
     pub measure: String,
     /// Its unit.
     pub unit: String,
@@ -75,8 +78,8 @@ impl RungContrasts {
     }
 }
 
-/// A contrast that is asked for, with everything filled in.
-struct Asked<'a> {
+/// A contrast of the file with its measure and cohort filled in.
+struct LadderContrast<'a> {
     treated: &'a str,
     control: &'a str,
     description: &'a str,
@@ -85,10 +88,14 @@ struct Asked<'a> {
 }
 
 impl LadderReport {
-    /// Of a sweep; `None` where it has neither a ladder nor contrasts, or nothing says which measure they are of.
-    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
-        let asked = asked(sweep);
-        if asked.is_empty() {
+    /// The report of a sweep; `None` where it has neither a ladder nor contrasts, or no measure is named for them.
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Option<Self> {
+        let asked_contrasts = contrasts_of(sweep);
+        if asked_contrasts.is_empty() {
             return None;
         }
         let file = &sweep.file;
@@ -101,7 +108,8 @@ impl LadderReport {
         if rungs.is_empty() {
             rungs.push(RungEntry { name: String::new(), description: String::new(), primary: true });
         }
-        let contrasts = asked.iter().map(|one| on_all_rungs(sweep, one, &rungs, rules, questions)).collect();
+        let contrasts =
+            asked_contrasts.iter().map(|one| on_all_rungs(sweep, one, &rungs, rules, questions)).collect();
         let mut report = Self {
             rungs,
             confidence: rules.options.level,
@@ -114,7 +122,7 @@ impl LadderReport {
         Some(report)
     }
 
-    fn judge(&mut self, rules: &Rules<'_>) {
+    fn judge(&mut self, rules: &DecisionRules<'_>) {
         let primary = self.rungs.iter().position(|rung| rung.primary).unwrap_or(0);
         let all = self.contrasts.iter_mut().flat_map(|one| one.rungs.iter_mut().enumerate());
         let (mut deciding, mut others, mut between) = (Vec::new(), Vec::new(), Vec::new());
@@ -133,16 +141,16 @@ impl LadderReport {
 }
 
 /// The contrasts of the file; where there is a ladder and no contrast, every arm against the baseline.
-fn asked(sweep: &Sweep) -> Vec<Asked<'_>> {
+fn contrasts_of(sweep: &Sweep) -> Vec<LadderContrast<'_>> {
     let file = &sweep.file;
     let named = file.contrasts.iter().filter_map(|one| {
-        let (measure, cohort) = file.asked(one.measure.as_deref(), one.cohort.as_deref())?;
+        let (measure, cohort) = file.measure_and_cohort(one.measure.as_deref(), one.cohort.as_deref())?;
         let (treated, control, description) = (&one.treated, &one.control, &one.description);
-        Some(Asked { treated, control, description, measure, cohort })
+        Some(LadderContrast { treated, control, description, measure, cohort })
     });
-    let named: Vec<Asked<'_>> = named.collect();
+    let named: Vec<LadderContrast<'_>> = named.collect();
     let Some((measure, cohort)) =
-        file.asked(None, None).filter(|_| named.is_empty() && !file.ladder.is_empty())
+        file.measure_and_cohort(None, None).filter(|_| named.is_empty() && !file.ladder.is_empty())
     else {
         return named;
     };
@@ -150,7 +158,7 @@ fn asked(sweep: &Sweep) -> Vec<Asked<'_>> {
     let Some(control) = file.arms.get(base) else { return named };
     let others = file.arms.iter().filter(|arm| arm.name != control.name);
     others
-        .map(|arm| Asked {
+        .map(|arm| LadderContrast {
             treated: &arm.name,
             control: &control.name,
             description: &arm.description,
@@ -162,19 +170,19 @@ fn asked(sweep: &Sweep) -> Vec<Asked<'_>> {
 
 fn on_all_rungs(
     sweep: &Sweep,
-    asked: &Asked<'_>,
+    contrast: &LadderContrast<'_>,
     rungs: &[RungEntry],
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     questions: &[Question],
 ) -> RungContrasts {
     let (file, layout) = (&sweep.file, sweep.file.layout());
-    let question = asked_of(questions, asked.measure, asked.cohort);
+    let question = question_of(questions, contrast.measure, contrast.cohort);
     let point = layout.place(sweep.baseline()).point;
-    let index = |name: &str, rung: usize| layout.index(Place { arm: file.arm_place(name), rung, point });
+    let index = |name: &str, rung: usize| layout.index(GridPlace { arm: file.arm_place(name), rung, point });
     let values = |name: &str, rung: usize| &question.values[index(name, rung)];
     let primary = file.primary_rung();
     let differences = |rung: usize| -> Vec<Option<f64>> {
-        let pairs = values(asked.treated, rung).iter().zip(values(asked.control, rung));
+        let pairs = values(contrast.treated, rung).iter().zip(values(contrast.control, rung));
         pairs.map(|(own, base)| Some((*own)? - (*base)?)).collect()
     };
     let on_rung = |(rung, entry): (usize, &RungEntry)| OnRung {
@@ -183,15 +191,16 @@ fn on_all_rungs(
             sweep,
             rules,
             question,
-            [index(asked.treated, rung), index(asked.control, rung)],
+            [index(contrast.treated, rung), index(contrast.control, rung)],
         ),
-        from_primary: (rung != primary)
-            .then(|| Contrast::of(&differences(rung), &differences(primary), question.aim(rules), rules)),
+        from_primary: (rung != primary).then(|| {
+            Contrast::from_values(&differences(rung), &differences(primary), question.aim(rules), rules)
+        }),
     };
     RungContrasts {
-        treated: asked.treated.to_owned(),
-        control: asked.control.to_owned(),
-        description: asked.description.to_owned(),
+        treated: contrast.treated.to_owned(),
+        control: contrast.control.to_owned(),
+        description: contrast.description.to_owned(),
         measure: question.measure.name.to_owned(),
         unit: question.measure.unit.to_owned(),
         cohort: question.cohort.clone(),

@@ -1,21 +1,23 @@
-//! Looks before the end: what of the error rate each may spend, and whether one settles what was registered.
+//! Looks before the end: how much of the error rate each may spend, and whether one settles the registered comparisons.
 //!
-//! All that a family of comparisons corrects is a p-value, and all that a verdict has an interval from is an error rate. So a look changes two
-//! things and no other: p becomes the repeated p-value of the look, and the interval that of the look's bound (Jennison & Turnbull 1984; with
-//! Holm's steps Maurer & Bretz 2013). Both hold at all looks together, whatever made the sweep stop at one.
+//! A family corrects p-values, and a verdict takes its interval from an error rate. So a look changes two things and no other: p becomes the
+//! repeated p-value of the look, and the interval that of the look's bound (Jennison & Turnbull 1984; with Holm's steps Maurer & Bretz 2013).
+//! Both hold at all looks together, for whatever reason the sweep stops at one.
+//!
+//! Without an effect, 5 ± 1.5 % of 2,000 trials of five looks are stopped; looked at with .05 each time it would be 14 %.
 
-use super::compare::{Lived, Rules};
+use super::compare::{DecisionRules, LivesDigests};
 use super::contrast::{Contrast, judge};
-use super::verdict::Verdict;
+use super::verdict::ContrastVerdict;
 use super::{Question, primary_question};
 use crate::io::text::{figure, p_value};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
-use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 use morta_stats::looks::{Spending, look_bounds, repeated_p};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A look, and what it came to.
+/// A look and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookReport {
     /// Worlds that were looked at.
@@ -24,11 +26,11 @@ pub struct LookReport {
     pub planned: u64,
     /// The p-value that a single comparison had to reach here, at the registered error rate; a correction asks for less.
     pub bound_p: f64,
-    /// What of the error rate is spent up to this look and with it.
+    /// The share of the error rate that is spent up to this look and with it.
     pub spent: f64,
-    /// Comparisons that were paid for.
+    /// Comparisons that p-values were corrected for.
     pub comparisons: u64,
-    /// Those that it settled: told from 0, or within ±δ.
+    /// Of these, settled: distinguished from 0, or placed within ±δ.
     pub settled: u64,
 }
 
@@ -50,7 +52,7 @@ impl LookReport {
         )
     }
 
-    /// What follows from it.
+    /// Whether the sweep stops, goes on or has ended, in words.
     pub fn outcome(&self) -> &'static str {
         match (self.worlds < self.planned, self.is_decisive()) {
             (true, true) => "the sweep stops",
@@ -70,7 +72,7 @@ pub struct AtLook {
 
 impl AtLook {
     /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at.
-    pub fn of(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
+    pub fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
         let looks = registered.looks_of(planned);
         let fractions = looks.iter().filter(|look| **look <= worlds);
         let fractions: Vec<f64> = fractions.map(|look| *look as f64 / planned as f64).collect();
@@ -78,12 +80,12 @@ impl AtLook {
             .then_some(Self { spending: registered.spending, fractions })
     }
 
-    /// What is left of an error rate at this look: the p-value that a test must reach.
+    /// The error rate that the spending leaves to this look: the p-value that a test must reach.
     pub fn bound(&self, alpha: f64) -> f64 {
         self.look(alpha).map_or(alpha, |look| look.p)
     }
 
-    /// A p-value as it stands beside the error rate of the whole sweep.
+    /// The repeated p-value: the smallest error rate of the whole sweep whose bound `p` reaches at this look. 1 where none does.
     pub fn repeated(&self, p: f64) -> f64 {
         repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
     }
@@ -94,31 +96,32 @@ impl AtLook {
 }
 
 impl Preregistration {
-    /// After how many worlds it is looked, of so many that are planned: the end is always the last. Looks beyond the end, as where a profile has
-    /// fewer worlds, are none.
+    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last. Looks beyond the
+    /// end are dropped, because a profile may have fewer worlds than the file.
     pub fn looks_of(&self, planned: u64) -> Vec<u64> {
         self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
     }
 }
 
 impl Sweep {
-    /// The same sweep up to one of its looks.
+    /// The same sweep up to one of its looks. The planned worlds stay in the file: information fractions are shares of them.
     pub(crate) fn up_to(&self, worlds: u64) -> Self {
         Self { ends_at: Some(worlds), ..self.clone() }
     }
 
-    /// The looks of the sweep, the end among them; none where it looks at the end alone.
+    /// The looks of the sweep, the end among them; empty where only the end is looked at.
     pub fn looks(&self) -> Vec<u64> {
         let registered = self.file.preregistration.as_ref().filter(|registered| !registered.looks.is_empty());
         registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))
     }
 
-    /// The p-value that one comparison must reach at each of the looks, before any correction, with the worlds; none where it looks at the end
-    /// alone.
+    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is
+    /// looked at.
     pub fn look_bounds(&self) -> Vec<(u64, f64)> {
         let Some(registered) = &self.file.preregistration else { return Vec::new() };
         let planned = self.file.seeds.count;
-        let bound = |worlds| Some((worlds, AtLook::of(registered, planned, worlds)?.bound(registered.alpha)));
+        let bound =
+            |worlds| Some((worlds, AtLook::at_worlds(registered, planned, worlds)?.bound(registered.alpha)));
         self.looks().into_iter().filter_map(bound).collect()
     }
 
@@ -136,15 +139,16 @@ impl Sweep {
         looks.last().map_or(Cow::Borrowed(self), |end| Cow::Owned(self.up_to(*end)))
     }
 
-    /// What the look at all worlds of this part of a sweep comes to; none where cells are missing.
+    /// The look at all worlds of this part of a sweep; `None` where cells are missing, for a look at fewer worlds than registered would spend
+    /// another share of the error rate than the bound was made for.
     pub(crate) fn look_at(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Option<LookReport> {
         let mut question = primary_question(self);
-        let mut lived = Lived(vec![vec![None; self.worlds() as usize]; self.arms.len()]);
+        let mut lived = LivesDigests(vec![vec![None; self.worlds() as usize]; self.arms.len()]);
         for id in self.cells() {
             let cell = read(id)?;
             question.values[id.arm][id.world as usize] =
                 cell.measure(&question.cohort, question.measure.name);
-            if let Outcome::Done(done) = &cell.outcome {
+            if let CellOutcome::Done(done) = &cell.outcome {
                 lived.0[id.arm][id.world as usize] = Some(done.digest.clone());
             }
         }
@@ -153,7 +157,7 @@ impl Sweep {
 }
 
 /// All looks up to the end of a sweep, from the values of its cells.
-pub(super) fn all(sweep: &Sweep, question: &Question, lived: &Lived) -> Vec<LookReport> {
+pub(super) fn all(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Vec<LookReport> {
     let looks = sweep.looks().into_iter().filter(|worlds| *worlds <= sweep.worlds());
     looks.filter_map(|worlds| look_after(worlds, sweep, question, lived)).collect()
 }
@@ -163,29 +167,29 @@ pub(super) fn look_after(
     worlds: u64,
     sweep: &Sweep,
     question: &Question,
-    lived: &Lived,
+    lived: &LivesDigests,
 ) -> Option<LookReport> {
     let until = worlds as usize;
     let values = question.values.iter().map(|row| row[..until].to_vec()).collect();
     let question = Question { measure: question.measure, cohort: question.cohort.clone(), values };
-    let lived = Lived(lived.0.iter().map(|row| row[..until].to_vec()).collect());
+    let lived = LivesDigests(lived.0.iter().map(|row| row[..until].to_vec()).collect());
     look(&sweep.up_to(worlds), &question, &lived)
 }
 
-fn look(sweep: &Sweep, question: &Question, lived: &Lived) -> Option<LookReport> {
-    let mut rules = Rules::of(sweep);
+fn look(sweep: &Sweep, question: &Question, lived: &LivesDigests) -> Option<LookReport> {
+    let mut rules = DecisionRules::from_sweep(sweep);
     let at = rules.look.clone()?;
     let baseline = sweep.baseline();
     let arms = lived.distinct(&sweep.compared(), baseline);
     rules.comparisons = arms.len();
-    rules.lived = Lived(lived.0.clone());
+    rules.lived = LivesDigests(lived.0.clone());
     // Judged as the registered comparison is, without the figures beside it: their bootstraps decide nothing.
     let between = |arm: &usize| Contrast::between(sweep, &rules, question, [*arm, baseline]);
     let mut paid: Vec<Contrast> = arms.iter().map(between).collect();
     judge(&mut paid.iter_mut().collect::<Vec<_>>(), rules.correction(), &rules);
     let is_settled = |found: &&Contrast| {
         let verdict = found.verdict;
-        verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == Verdict::Alike)
+        verdict.is_some_and(|verdict| verdict.tells_apart() || verdict == ContrastVerdict::Alike)
     };
     let last = at.look(rules.alpha())?;
     Some(LookReport {

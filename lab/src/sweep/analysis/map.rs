@@ -1,10 +1,13 @@
 //! A phase map: a contrast at every point of two axes.
+//!
+//! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like a phase
+//! boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a map is for.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
-use super::{Question, asked_of};
+use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::{Dimension, MapTable};
-use crate::sweep::sweep_file::layout::{Layout, Place};
+use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +18,7 @@ pub struct MapReport {
     pub treated: String,
     /// The arm that is taken from it.
     pub control: String,
-    /// What they are compared in.
+    /// The measure in which they are compared.
     pub measure: String,
     /// Its unit.
     pub unit: String,
@@ -32,7 +35,7 @@ pub struct MapReport {
     pub confidence: f64,
     /// The test of every cell.
     pub test: Test,
-    /// What is done about there being many.
+    /// The correction for the number of cells.
     pub correction: Correction,
     /// The error rate.
     pub alpha: f64,
@@ -45,7 +48,7 @@ pub struct MapReport {
 pub struct MapAxis {
     /// The key it varies, or `ladder`.
     pub key: String,
-    /// What it is called.
+    /// Its name in the file, else its key.
     pub name: String,
     /// Its values as the names of arms have them.
     pub levels: Vec<String>,
@@ -64,12 +67,18 @@ pub struct MapCell {
 }
 
 impl MapReport {
-    /// Of a sweep whose file has a map.
-    pub(super) fn of(sweep: &Sweep, map: &MapTable, rules: &Rules<'_>, questions: &[Question]) -> Self {
+    /// The map of a sweep whose file has one.
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        map: &MapTable,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Self {
         let file = &sweep.file;
-        let (measure, cohort) =
-            file.asked(map.measure.as_deref(), map.cohort.as_deref()).expect("the file was checked");
-        let question = asked_of(questions, measure, cohort);
+        let (measure, cohort) = file
+            .measure_and_cohort(map.measure.as_deref(), map.cohort.as_deref())
+            .expect("the file was checked");
+        let question = question_of(questions, measure, cohort);
         let find = |name: &str| file.dimension(name).expect("the file was checked");
         let grid = Grid { file, layout: file.layout(), dimensions: [find(&map.x), find(&map.y)] };
         let (treated, control) = (&map.contrast[0], &map.contrast[1]);
@@ -109,7 +118,7 @@ impl MapReport {
     }
 }
 
-/// Where the cells' arms stand.
+/// The places of arms in the sweep's grid.
 struct Grid<'a> {
     file: &'a SweepFile,
     layout: Layout,
@@ -129,7 +138,7 @@ impl Grid<'_> {
             }
         }
         let point = self.layout.point(&of_axes);
-        self.layout.index(Place { arm, rung, point })
+        self.layout.index(GridPlace { arm, rung, point })
     }
 }
 
@@ -143,7 +152,7 @@ pub(super) fn axis(sweep: &Sweep, dimension: Dimension) -> MapAxis {
     let mut of_axes = vec![0; file.axes.len()];
     let level = |level: usize| {
         of_axes[index] = level;
-        let arm = layout.index(Place { arm: 0, rung: 0, point: layout.point(&of_axes) });
+        let arm = layout.index(GridPlace { arm: 0, rung: 0, point: layout.point(&of_axes) });
         // The parts of an arm's name that are those of its axes are the last ones.
         let parts: Vec<&str> = sweep.arms[arm].name.split('/').collect();
         let part = parts[parts.len() - file.axes.len() + index];

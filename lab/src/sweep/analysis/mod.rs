@@ -1,7 +1,9 @@
-//! What a sweep says about what was asked of it: the registered comparison, what was looked at besides, and survival.
+//! The analysis of a sweep: the registered comparison, secondary measures, and survival.
 //!
-//! Invariant: the analysis is a function of the sweep file and the cells, so that its bytes are the same however the cells came
-//! about. The world is what is replicated: every figure that decides is one number a world and arm, compared within the world.
+//! Invariant: the analysis is a function of the sweep file and the cells, so that its bytes are the same on any number of threads and
+//! machines. The world (its seed) is what is replicated, never the golem and never the tick: golems of a world share its luck, so counting
+//! them as independent would find effects where there are none. Every figure that decides is therefore one number for a world and an arm,
+//! compared within the world, which also takes the common luck out of the difference.
 
 mod compare;
 pub mod contrast;
@@ -27,13 +29,15 @@ use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::tables::LIVES;
 use crate::sweep::measure::{EVERYBODY, Measure, USUAL_MEASURE, find};
 use crate::sweep::sweep_file::{Preregistration, Sweep};
-use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Counts, Outcome, read_manifest, restore};
-use compare::{Family, Lived, Rules, compare};
+use crate::sweep::sweep_folder::{
+    CellId, CellOutcome, CellRecord, CellStore, Counts, read_manifest, restore,
+};
+use compare::{DecisionRules, Family, LivesDigests, compare};
 use factorial::FactorialReport;
 use ladder::LadderReport;
 use map::MapReport;
 use profile::ProfileReport;
-use report::{Primary, Secondary, Standing};
+use report::{PrimaryResult, Secondary, Standing};
 use rule::RuleReport;
 use sensitivity::SensitivityReport;
 use specification::SpecificationCurve;
@@ -43,11 +47,12 @@ pub use so_far::SoFar;
 use std::path::Path;
 use survival::{PooledLives, SurvivalReport};
 
-/// The measure by which survival is compared world by world.
+/// The measure by which survival is compared world by world. Our choice: a restricted mean is defined also in a world in which fewer than half
+/// of the lives end, where a median lifetime is not.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
-/// What the cells that have ended in a sweep's folder say, computed anew. It is what the sweep wrote as `analysis.json` when it ended. The
-/// sweep's cohorts may name any memory architecture of a laboratory.
+/// Computes the analysis anew from the cells in a sweep's folder that have ended. For a sweep that has ended it equals its `analysis.json`.
+/// The sweep's cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture
@@ -55,7 +60,7 @@ const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
     let manifest = read_manifest(dir)?;
     let (sweep, _) = restore(dir, &manifest, laboratory)?;
-    let (mut verdict, cells) = (Verdict::new(&sweep), CellStore::open(dir)?);
+    let (mut verdict, cells) = (VerdictSoFar::new(&sweep), CellStore::open(dir)?);
     for id in sweep.cells() {
         let hash = sweep.cell_hash(id, &manifest.build);
         let Some(place) = cells.place(&hash)? else { continue };
@@ -70,43 +75,49 @@ pub fn analyse(dir: &Path, laboratory: &Laboratory) -> Result<Analysis> {
     Ok(verdict.analysis())
 }
 
-/// A measure of a cohort, in every cell.
+/// One measure of one cohort, with its value in every cell.
 struct Question {
     measure: &'static Measure,
     cohort: String,
-    /// By arm and world.
+    /// By arm and world, in the measure's unit; `None` where the cell failed or the measure isn't defined.
     values: Vec<Vec<Option<f64>>>,
 }
 
-/// Everything that contrasts, maps, rules and profiles ask of the cells, each pair of measure and cohort once.
-fn asked_besides(sweep: &Sweep) -> Vec<(String, String)> {
+/// The pairs of measure and cohort that contrasts, ladder, map, rule, sensitivity and profile read, each pair once: cells are read a single
+/// time, and several parts of a file commonly name the same measure.
+fn secondary_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let file = &sweep.file;
-    let contrasts =
-        file.contrasts.iter().filter_map(|one| file.asked(one.measure.as_deref(), one.cohort.as_deref()));
-    let ladder = file.asked(None, None).filter(|_| !file.ladder.is_empty());
-    let map = file.map.as_ref().and_then(|map| file.asked(map.measure.as_deref(), map.cohort.as_deref()));
+    let contrasts = file
+        .contrasts
+        .iter()
+        .filter_map(|one| file.measure_and_cohort(one.measure.as_deref(), one.cohort.as_deref()));
+    let ladder = file.measure_and_cohort(None, None).filter(|_| !file.ladder.is_empty());
+    let map = file
+        .map
+        .as_ref()
+        .and_then(|map| file.measure_and_cohort(map.measure.as_deref(), map.cohort.as_deref()));
     let criteria = file.rule().into_iter().flat_map(|rule| &rule.criteria);
     let criteria = criteria.map(|one| (one.measure.as_str(), one.cohort.as_str()));
     let sensitivity = file.sensitivity().into_iter();
     let sensitivity = sensitivity
         .flat_map(|asks| asks.measures.iter().map(|measure| (measure.as_str(), asks.cohort.as_str())));
-    let mut asked: Vec<(String, String)> = Vec::new();
+    let mut pairs: Vec<(String, String)> = Vec::new();
     for (measure, cohort) in contrasts.chain(ladder).chain(map).chain(criteria).chain(sensitivity) {
         let pair = (measure.to_owned(), cohort.to_owned());
-        if !asked.contains(&pair) {
-            asked.push(pair);
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
         }
     }
-    for pair in profile::asked(sweep) {
-        if !asked.contains(&pair) {
-            asked.push(pair);
+    for pair in profile::profile_questions(sweep) {
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
         }
     }
-    asked
+    pairs
 }
 
-/// The answers to one of those.
-fn asked_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
+/// The values of a pair of measure and cohort.
+fn question_of<'a>(questions: &'a [Question], measure: &str, cohort: &str) -> &'a Question {
     let is_it = |question: &&Question| question.measure.name == measure && question.cohort == cohort;
     questions.iter().find(is_it).expect("every contrast's measure was asked of the cells")
 }
@@ -119,36 +130,39 @@ fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
     }
 }
 
-/// What is asked first: the registered measure, the first of a sensitivity analysis, or the usual one.
+/// The primary measure: the registered one, else that of `[question]`, else the first of a sensitivity analysis, else the usual one.
 fn primary_question(sweep: &Sweep) -> Question {
     let usual = sweep
         .file
         .sensitivity()
         .map_or((USUAL_MEASURE, EVERYBODY), |asks| (asks.measures[0].as_str(), asks.cohort.as_str()));
-    let asked =
-        sweep.file.question.as_ref().map_or(usual, |asked| (asked.measure.as_str(), asked.cohort.as_str()));
-    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(asked, |registered| {
+    let configured = sweep
+        .file
+        .question
+        .as_ref()
+        .map_or(usual, |configured| (configured.measure.as_str(), configured.cohort.as_str()));
+    let (measure, cohort) = sweep.file.preregistration.as_ref().map_or(configured, |registered| {
         (registered.primary.measure.as_str(), registered.primary.cohort.as_str())
     });
     question(sweep, measure, cohort)
 }
 
-/// What the cells have said so far.
-pub(crate) struct Verdict<'a> {
+/// The analysis under construction: cells are taken in one by one and in any order.
+pub(crate) struct VerdictSoFar<'a> {
     sweep: &'a Sweep,
     primary: Question,
     secondary: Vec<Question>,
     survival: Option<(Question, Vec<PooledLives>)>,
-    /// What contrasts, maps and rules ask.
+    /// The measures of contrasts, ladder, map, rule, sensitivity and profile.
     besides: Vec<Question>,
-    lived: Lived,
+    lived: LivesDigests,
     /// Failed cells of each arm.
     failed: Vec<u64>,
     counts: Counts,
 }
 
-impl<'a> Verdict<'a> {
-    /// Of a sweep of which nothing is known yet.
+impl<'a> VerdictSoFar<'a> {
+    /// Starts without any cell.
     pub(crate) fn new(sweep: &'a Sweep) -> Self {
         let (arms, worlds) = (sweep.arms.len(), sweep.worlds() as usize);
         let question = |measure: &str, cohort: &str| question(sweep, measure, cohort);
@@ -162,15 +176,18 @@ impl<'a> Verdict<'a> {
             survival: survival.map(|survival| {
                 (question(SURVIVAL_MEASURE, &survival.cohort), vec![PooledLives::default(); arms])
             }),
-            besides: asked_besides(sweep).iter().map(|(measure, cohort)| question(measure, cohort)).collect(),
-            lived: Lived(vec![vec![None; worlds]; arms]),
+            besides: secondary_questions(sweep)
+                .iter()
+                .map(|(measure, cohort)| question(measure, cohort))
+                .collect(),
+            lived: LivesDigests(vec![vec![None; worlds]; arms]),
             failed: vec![0; arms],
             counts: Counts { total: (arms * worlds) as u64, ..Counts::default() },
             sweep,
         }
     }
 
-    /// Takes in a cell, whose folder is needed for its table of lives.
+    /// Takes in a cell. Its folder is read only where survival is registered, because lives are in a table of their own.
     pub(crate) fn take(&mut self, cell_dir: &Path, id: CellId, cell: &CellRecord) -> Result<()> {
         let place = (id.arm, id.world as usize);
         let survival = self.survival.as_mut().map(|(question, _)| question);
@@ -179,11 +196,11 @@ impl<'a> Verdict<'a> {
             question.values[place.0][place.1] = cell.measure(&question.cohort, question.measure.name);
         }
         match &cell.outcome {
-            Outcome::Failed(_) => {
+            CellOutcome::Failed(_) => {
                 self.failed[id.arm] += 1;
                 self.counts.failed += 1;
             }
-            Outcome::Done(done) => {
+            CellOutcome::Done(done) => {
                 self.counts.done += 1;
                 self.lived.0[place.0][place.1] = Some(done.digest.clone());
                 if let Some((question, lives)) = &mut self.survival {
@@ -194,22 +211,27 @@ impl<'a> Verdict<'a> {
         Ok(())
     }
 
-    /// How many cells there were.
+    /// How many cells were taken in.
     pub(crate) fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Everything there is to say of them.
+    /// The analysis of the cells that were taken in. Arms that lived the same bytes are found first, because they decide for how many
+    /// comparisons p-values are corrected.
     pub(crate) fn analysis(self) -> Analysis {
         let sweep = self.sweep;
         let registered = sweep.file.preregistration.as_ref();
-        let mut rules = Rules::of(sweep);
+        let mut rules = DecisionRules::from_sweep(sweep);
         rules.comparisons = self.lived.distinct(&sweep.compared(), sweep.baseline()).len();
         rules.lived = self.lived;
         let looks = looks::all(sweep, &self.primary, &rules.lived);
-        let factorial = FactorialReport::of(sweep, &rules, &self.primary);
+        let factorial = FactorialReport::from_sweep(sweep, &rules, &self.primary);
         let standing = standing(sweep, registered, factorial.is_some(), self.counts);
-        let primary = Primary::of(sweep, &rules, compare(sweep, &rules, &self.primary, &self.failed, true));
+        let primary = PrimaryResult::from_sweep(
+            sweep,
+            &rules,
+            compare(sweep, &rules, &self.primary, &self.failed, true),
+        );
         let secondary = self.secondary.iter().map(|question| {
             let Family { arms, gap, .. } = compare(sweep, &rules, question, &self.failed, false);
             Secondary {
@@ -228,21 +250,23 @@ impl<'a> Verdict<'a> {
         let survival = self.survival.as_ref().map(|(question, lives)| {
             let per_world =
                 (!is_primary(question)).then(|| compare(sweep, &rules, question, &self.failed, true).arms);
-            SurvivalReport::of(sweep, &rules, question.cohort.clone(), lives, per_world)
+            SurvivalReport::from_lives(sweep, &rules, question.cohort.clone(), lives, per_world)
         });
         let mut analysis = Analysis::new(sweep, &rules, standing, self.counts, primary, secondary, survival);
         analysis.looks = looks;
         analysis.factorial = factorial;
-        analysis.rule = sweep.file.rule().map(|rule| RuleReport::of(sweep, rule, &rules, &self.besides));
-        analysis.ladder = LadderReport::of(sweep, &rules, &self.besides);
-        analysis.map = sweep.file.map.as_ref().map(|map| MapReport::of(sweep, map, &rules, &self.besides));
+        analysis.rule =
+            sweep.file.rule().map(|rule| RuleReport::from_sweep(sweep, rule, &rules, &self.besides));
+        analysis.ladder = LadderReport::from_sweep(sweep, &rules, &self.besides);
+        analysis.map =
+            sweep.file.map.as_ref().map(|map| MapReport::from_sweep(sweep, map, &rules, &self.besides));
         analysis.specification_curves = SpecificationCurve::all(sweep, &rules, &self.besides);
-        analysis.sensitivity = SensitivityReport::of(sweep, &rules, &self.besides, &rules.lived.0);
+        analysis.sensitivity = SensitivityReport::from_sweep(sweep, &rules, &self.besides, &rules.lived.0);
         if analysis.sensitivity.is_some() {
-            // Points are not arms: there is nobody whose memory could be profiled or put into a sentence.
+            // The points of a sensitivity design are not memories to choose from: a profile or a sentence for each would be hundreds.
             return analysis;
         }
-        analysis.profile = ProfileReport::of(sweep, &rules, &self.besides);
+        analysis.profile = ProfileReport::from_sweep(sweep, &rules, &self.besides);
         analysis.sentences = sentence::all(&analysis);
         analysis
     }
@@ -256,7 +280,7 @@ fn standing(
 ) -> Standing {
     let mut reasons = Vec::new();
     if registered.is_none() && has_effects {
-        // Effects of a grid have p values whether or not they were registered: to say that nothing is tested would be untrue.
+        // Effects of a grid have p-values whether or not they were registered, so "nothing is tested" would be untrue.
         let why = "nothing was registered, so this is exploratory: effects are tested and corrected for one another, and decide nothing";
         reasons.push(why.to_owned());
     } else if registered.is_none() {

@@ -1,8 +1,9 @@
-//! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank.
+//! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank. A rank would need
+//! weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes.
 
-use super::compare::{Rules, described};
-use super::report::Described;
-use super::{Question, asked_of};
+use super::compare::{DecisionRules, described};
+use super::report::DescribedMeasure;
+use super::{Question, question_of};
 use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ pub struct ProfileReport {
 pub struct CompetenceReport {
     /// The competence, as the field's benchmarks name it.
     pub competence: String,
-    /// What it is measured by.
+    /// The measure of it.
     pub measure: String,
     /// The measure's unit.
     pub unit: String,
@@ -41,10 +42,10 @@ pub struct ArmCompetence {
     /// Its memory architecture.
     pub memory: String,
     /// Mean over worlds with its t interval; none where no world has a value.
-    pub value: Option<Described>,
+    pub value: Option<DescribedMeasure>,
 }
 
-/// The cohort whose memories are told of: the registered one, or everybody.
+/// The cohort whose memories are profiled: the registered one, or everybody.
 fn cohort(sweep: &Sweep) -> &str {
     sweep.file.preregistration.as_ref().map_or(EVERYBODY, |registered| &registered.primary.cohort)
 }
@@ -52,15 +53,16 @@ fn cohort(sweep: &Sweep) -> &str {
 /// The memories of an arm's cohort; those of everybody, where there are several, with strokes between.
 fn memory(sweep: &Sweep, arm: usize) -> String {
     let cohorts = sweep.arms[arm].scenario.cohorts.iter();
-    let asked = cohort(sweep);
-    let own = cohorts.filter(|entry| asked == EVERYBODY || entry.name == asked);
+    let cohort_name = cohort(sweep);
+    let own = cohorts.filter(|entry| cohort_name == EVERYBODY || entry.name == cohort_name);
     let mut names: Vec<String> = own.map(|entry| entry.memory.to_string()).collect();
     names.dedup();
     names.join("/")
 }
 
-/// What a profile asks of the cells; nothing where all arms remember alike.
-pub fn asked(sweep: &Sweep) -> Vec<(String, String)> {
+/// The pairs of measure and cohort that a profile reads; empty where all arms have the same memory, which would have equal profiles but for
+/// what else they differ in.
+pub fn profile_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let compared = sweep.compared();
     let first = memory(sweep, compared[0]);
     if compared.iter().all(|arm| memory(sweep, *arm) == first) {
@@ -71,16 +73,20 @@ pub fn asked(sweep: &Sweep) -> Vec<(String, String)> {
 }
 
 impl ProfileReport {
-    /// Of a sweep; `None` where all arms remember alike.
-    pub(super) fn of(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Option<Self> {
-        if asked(sweep).is_empty() {
+    /// The profile of a sweep; `None` where all arms have the same memory.
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Option<Self> {
+        if profile_questions(sweep).is_empty() {
             return None;
         }
         let level = rules.options.level;
         let all =
             COMPETENCES.iter().flat_map(|(name, measures)| measures.iter().map(move |one| (*name, *one)));
         let one = |(competence, measure): (&str, &str)| {
-            let question = asked_of(questions, measure, cohort(sweep));
+            let question = question_of(questions, measure, cohort(sweep));
             let arm = |arm: usize| ArmCompetence {
                 arm: sweep.arms[arm].name.clone(),
                 memory: memory(sweep, arm),

@@ -1,6 +1,6 @@
 //! The shape of `analysis.json`.
 
-use super::compare::{Family, Rules};
+use super::compare::{DecisionRules, Family};
 use super::contrast::Contrast;
 use super::factorial::FactorialReport;
 use super::gap::GapEnds;
@@ -45,7 +45,7 @@ pub struct Analysis {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<LookReport>,
     /// The measure that decides.
-    pub primary: Primary,
+    pub primary: PrimaryResult,
     /// Measures that decide nothing.
     pub secondary: Vec<Secondary>,
     /// Survival, if it was registered.
@@ -86,13 +86,13 @@ impl Analysis {
         Ok(text)
     }
 
-    /// Without its sentences, and without rule, ladder, map, sensitivity and profile.
+    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last.
     pub fn new(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         standing: Standing,
         cells: Counts,
-        primary: Primary,
+        primary: PrimaryResult,
         secondary: Vec<Secondary>,
         survival: Option<SurvivalReport>,
     ) -> Self {
@@ -131,9 +131,9 @@ pub struct Standing {
     pub because: Vec<String>,
 }
 
-/// What is said of the primary measure.
+/// The primary measure: the one that decides where something is registered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Primary {
+pub struct PrimaryResult {
     /// Its name.
     pub measure: String,
     /// Its unit.
@@ -142,13 +142,13 @@ pub struct Primary {
     pub cohort: String,
     /// Which way is better; none if nothing was registered.
     pub direction: Option<Direction>,
-    /// What the arms are compared with.
+    /// The arm that the others are compared with.
     pub baseline: String,
     /// Level of the arms' own intervals; those of differences have the level that the correction leaves.
     pub confidence: f64,
     /// The registered test; none if nothing was registered, as the three that follow.
     pub test: Option<Test>,
-    /// What is done about several comparisons.
+    /// The correction for several comparisons.
     pub correction: Option<Correction>,
     /// The error rate.
     pub alpha: Option<f64>,
@@ -166,9 +166,9 @@ pub struct Primary {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-impl Primary {
-    /// Of the comparisons of its measure.
-    pub fn of(sweep: &Sweep, rules: &Rules<'_>, family: Family) -> Self {
+impl PrimaryResult {
+    /// The result of the comparisons of its measure.
+    pub fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
             measure: family.measure.name.to_owned(),
@@ -189,7 +189,7 @@ impl Primary {
     }
 }
 
-/// What is said of a measure that decides nothing.
+/// A measure that decides nothing, whatever it shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
@@ -198,7 +198,7 @@ pub struct Secondary {
     pub unit: String,
     /// The cohort.
     pub cohort: String,
-    /// Always false.
+    /// Always false. It is written so that a reader of the JSON alone can't take a secondary measure for a verdict.
     pub decides: bool,
     /// The arms.
     pub arms: Vec<ArmReport>,
@@ -213,7 +213,7 @@ pub struct ArmReport {
     /// The arm.
     pub arm: String,
     /// Its value; none when no world has one.
-    pub value: Option<Described>,
+    pub value: Option<DescribedMeasure>,
     /// The mean of the middle half of its worlds (rliable's), which outliers don't move; of the measures that are tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interquartile_mean: Option<Computed<Estimate>>,
@@ -232,7 +232,7 @@ pub struct ArmReport {
 
 /// Worlds in brief.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Described {
+pub struct DescribedMeasure {
     /// Worlds that have a value.
     pub worlds: u64,
     /// Their mean.
@@ -254,7 +254,7 @@ pub struct SameAs {
 
 impl SameAs {
     /// Two arms of a sweep.
-    pub(super) fn of(sweep: &Sweep, arm: usize, twin: usize) -> Self {
+    pub(super) fn from_twin(sweep: &Sweep, arm: usize, twin: usize) -> Self {
         let values = sweep.arms[arm].parameters.iter().zip(&sweep.arms[twin].parameters);
         let keys = sweep.keys.iter().zip(values);
         let keys = keys.filter(|(_, (own, other))| own != other).map(|(key, _)| key.clone()).collect();

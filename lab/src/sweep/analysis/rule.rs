@@ -1,9 +1,13 @@
 //! A verdict that counts wins over several criteria, by the rule that was registered.
+//!
+//! A criterion is won where the treated arm is better by more than the margin m (the measure's unit) after correction over the criteria of
+//! its pair. "By more than m" is tested by moving the treated arm's values by m towards the control's and testing that difference against 0;
+//! a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and both are the same test.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};
-use super::{Question, asked_of};
-use crate::sweep::sweep_file::layout::Place;
+use super::{Question, question_of};
+use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use serde::{Deserialize, Serialize};
@@ -13,17 +17,17 @@ use serde::{Deserialize, Serialize};
 pub struct RuleReport {
     /// Wins from which on the hypothesis is supported.
     pub wins_needed: u64,
-    /// Wins that support it weakly, if the rule knows of that.
+    /// Wins from which on it is supported weakly; none where the rule has no such step.
     pub wins_weak: Option<u64>,
     /// Losses from which on it is refuted.
     pub losses_needed: u64,
     /// The test of each criterion.
     pub test: Test,
-    /// What is done about there being several.
+    /// The correction for several criteria.
     pub correction: Correction,
     /// The error rate.
     pub alpha: f64,
-    /// What was judged.
+    /// The pairs of arms that were judged.
     pub pairs: Vec<JudgedPair>,
 }
 
@@ -42,14 +46,14 @@ pub struct JudgedPair {
     pub losses: u64,
     /// How many are undecided.
     pub undecided: u64,
-    /// What comes of it.
-    pub verdict: Verdict,
+    /// The verdict that the rule draws from these counts.
+    pub verdict: RuleVerdict,
 }
 
 /// One criterion.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedCriterion {
-    /// What it is called.
+    /// Its name in the file, else that of its measure.
     pub name: String,
     /// Its measure.
     pub measure: String,
@@ -59,18 +63,18 @@ pub struct JudgedCriterion {
     pub cohort: String,
     /// Which way is better.
     pub direction: Direction,
-    /// By how much the better arm must be better.
+    /// The margin by which the better arm must be better, in the measure's unit.
     pub margin: f64,
     /// The arm less the other: effect and interval as they are, p that the gain or loss goes beyond the margin.
     #[serde(flatten)]
     pub contrast: Contrast,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: CriterionOutcome,
 }
 
 morta_base::words! {
     /// What came of a criterion.
-    pub enum Outcome {
+    pub enum CriterionOutcome {
         /// The arm is better, beyond the margin, after correction.
         Won = "won",
         /// It is worse.
@@ -80,7 +84,7 @@ morta_base::words! {
     }
 
     /// What the rule makes of wins and losses.
-    pub enum Verdict {
+    pub enum RuleVerdict {
         /// As many wins as are needed.
         Supported = "supported",
         /// Fewer, but enough for weak support, and fewer losses than that.
@@ -94,9 +98,10 @@ morta_base::words! {
     }
 }
 
-impl Verdict {
-    /// By a rule, from so many wins and losses.
-    fn of(rule: &Rule, wins: u64, losses: u64) -> Self {
+impl RuleVerdict {
+    /// The verdict of so many wins and losses. Full support is looked for before refutation, and weak verdicts only where the other side
+    /// isn't weakly shown as well: as many weak wins as weak losses decide nothing.
+    fn from_counts(rule: &Rule, wins: u64, losses: u64) -> Self {
         let weak = rule.wins_weak.unwrap_or(u64::MAX);
         if wins >= rule.wins_needed {
             Self::Supported
@@ -113,8 +118,13 @@ impl Verdict {
 }
 
 impl RuleReport {
-    /// Of a sweep whose registration has a rule.
-    pub(super) fn of(sweep: &Sweep, rule: &Rule, rules: &Rules<'_>, questions: &[Question]) -> Self {
+    /// Judges every pair of a sweep whose registration has a rule.
+    pub(super) fn from_sweep(
+        sweep: &Sweep,
+        rule: &Rule,
+        rules: &DecisionRules<'_>,
+        questions: &[Question],
+    ) -> Self {
         let (treated, control) = pairs(sweep, rule);
         let pair = |arm: usize| judged(sweep, rule, (arm, control), rules, questions);
         Self {
@@ -129,13 +139,13 @@ impl RuleReport {
     }
 }
 
-/// Numbers of the arms that are judged, and of the one they are judged against, where the baseline stands.
+/// Numbers of the arms that are judged, and of the control, both on the rung and the point of the axes where the baseline stands.
 fn pairs(sweep: &Sweep, rule: &Rule) -> (Vec<usize>, usize) {
     let (file, baseline) = (&sweep.file, sweep.baseline());
     let layout = file.layout();
     let named = |name: &String| {
         let arm = file.arm_place(name);
-        layout.index(Place { arm, ..layout.place(baseline) })
+        layout.index(GridPlace { arm, ..layout.place(baseline) })
     };
     let control = rule.control.as_ref().map_or(baseline, named);
     let treated = match &rule.treated {
@@ -149,23 +159,23 @@ fn judged(
     sweep: &Sweep,
     rule: &Rule,
     (treated, control): (usize, usize),
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     questions: &[Question],
 ) -> JudgedPair {
     let mut beyond: Vec<Contrast> = Vec::new();
     let mut plain: Vec<Contrast> = Vec::new();
     for criterion in &rule.criteria {
-        let question = asked_of(questions, &criterion.measure, &criterion.cohort);
+        let question = question_of(questions, &criterion.measure, &criterion.cohort);
         let (own, base) = (&question.values[treated], &question.values[control]);
         let found = Contrast::between(sweep, rules, question, [treated, control]);
-        beyond.push(Contrast::of(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
+        beyond.push(Contrast::from_values(&drawn(criterion, own, found.effect), base, Aim::default(), rules));
         plain.push(found);
     }
     judge(&mut beyond.iter_mut().collect::<Vec<_>>(), rules.correction(), rules);
     let criteria = rule.criteria.iter().zip(plain.into_iter().zip(beyond));
     let criteria: Vec<JudgedCriterion> = criteria
         .map(|(criterion, (plain, beyond))| {
-            let question = asked_of(questions, &criterion.measure, &criterion.cohort);
+            let question = question_of(questions, &criterion.measure, &criterion.cohort);
             let outcome = outcome(criterion, &beyond, plain.effect);
             JudgedCriterion {
                 name: criterion.label().to_owned(),
@@ -179,36 +189,37 @@ fn judged(
             }
         })
         .collect();
-    let count = |wanted: Outcome| criteria.iter().filter(|one| one.outcome == wanted).count() as u64;
-    let (wins, losses, undecided) = (count(Outcome::Won), count(Outcome::Lost), count(Outcome::Undecided));
+    let count = |wanted: CriterionOutcome| criteria.iter().filter(|one| one.outcome == wanted).count() as u64;
+    let (wins, losses, undecided) =
+        (count(CriterionOutcome::Won), count(CriterionOutcome::Lost), count(CriterionOutcome::Undecided));
     JudgedPair {
         treated: sweep.arms[treated].name.clone(),
         control: sweep.arms[control].name.clone(),
         wins,
         losses,
         undecided,
-        verdict: Verdict::of(rule, wins, losses),
+        verdict: RuleVerdict::from_counts(rule, wins, losses),
         criteria,
     }
 }
 
-/// The treated arm's values drawn towards the control's by the margin, from the side on which the mean difference is: what is still on that
+/// The treated arm's values moved towards the control's by the margin, from the side of the mean difference. A difference that stays on that
 /// side is beyond the margin.
 fn drawn(criterion: &Criterion, own: &[Option<f64>], effect: Option<f64>) -> Vec<Option<f64>> {
     let shift = if effect.unwrap_or(0.0) >= 0.0 { criterion.margin } else { -criterion.margin };
     own.iter().map(|value| value.map(|value| value - shift)).collect()
 }
 
-fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> Outcome {
+fn outcome(criterion: &Criterion, beyond: &Contrast, effect: Option<f64>) -> CriterionOutcome {
     let (left, effect) = (beyond.effect.unwrap_or(0.0), effect.unwrap_or(0.0));
     let rejects = beyond.corrected_p.known().zip(beyond.alpha).is_some_and(|(p, alpha)| *p <= alpha);
-    // A mean within the margin crosses 0 when it is drawn towards it: nothing speaks for its being beyond.
+    // A mean within the margin changes its sign when it is moved: then p speaks for the opposite side, so the criterion stays undecided.
     if !rejects || left * effect <= 0.0 {
-        Outcome::Undecided
+        CriterionOutcome::Undecided
     } else if (left > 0.0) == (criterion.direction == Direction::More) {
-        Outcome::Won
+        CriterionOutcome::Won
     } else {
-        Outcome::Lost
+        CriterionOutcome::Lost
     }
 }
 
@@ -237,12 +248,12 @@ mod tests {
     /// Four of six support; three losses make that impossible, unless the rule asks for four.
     #[test]
     fn verdicts_follow_the_registered_numbers() {
-        use Verdict::{Refuted, Supported, Undecided, WeaklyRefuted, WeaklySupported};
+        use RuleVerdict::{Refuted, Supported, Undecided, WeaklyRefuted, WeaklySupported};
         let plain = rule(None, None);
         for (wins, losses, expected) in
             [(4, 2, Supported), (3, 2, Undecided), (3, 3, Refuted), (0, 0, Undecided), (6, 0, Supported)]
         {
-            assert_eq!(Verdict::of(&plain, wins, losses), expected, "{wins} to {losses}");
+            assert_eq!(RuleVerdict::from_counts(&plain, wins, losses), expected, "{wins} to {losses}");
         }
         let mirrored = rule(Some(3), Some(4));
         for (wins, losses, expected) in [
@@ -252,7 +263,7 @@ mod tests {
             (2, 4, Refuted),
             (2, 2, Undecided),
         ] {
-            assert_eq!(Verdict::of(&mirrored, wins, losses), expected, "{wins} to {losses}");
+            assert_eq!(RuleVerdict::from_counts(&mirrored, wins, losses), expected, "{wins} to {losses}");
         }
     }
 
@@ -260,20 +271,21 @@ mod tests {
     /// nor lost.
     #[test]
     fn a_margin_must_be_gone_beyond() {
-        let rules = Rules::unregistered();
+        let rules = DecisionRules::unregistered();
         let own: Vec<Option<f64>> = (0..12).map(|world| Some(0.9 + f64::from(world) * 0.1)).collect();
         let base = vec![Some(0.0); 12];
         for (direction, margin, expected) in [
-            (Direction::More, 0.0, Outcome::Won),
-            (Direction::Less, 0.0, Outcome::Lost),
-            (Direction::More, 0.5, Outcome::Won),
-            (Direction::More, 1.4, Outcome::Undecided),
-            (Direction::More, 9.0, Outcome::Undecided),
-            (Direction::Less, 9.0, Outcome::Undecided),
+            (Direction::More, 0.0, CriterionOutcome::Won),
+            (Direction::Less, 0.0, CriterionOutcome::Lost),
+            (Direction::More, 0.5, CriterionOutcome::Won),
+            (Direction::More, 1.4, CriterionOutcome::Undecided),
+            (Direction::More, 9.0, CriterionOutcome::Undecided),
+            (Direction::Less, 9.0, CriterionOutcome::Undecided),
         ] {
             let criterion = Criterion { direction, margin, ..rule(None, None).criteria.remove(0) };
-            let effect = Contrast::of(&own, &base, Aim::default(), &rules).effect;
-            let mut beyond = Contrast::of(&drawn(&criterion, &own, effect), &base, Aim::default(), &rules);
+            let effect = Contrast::from_values(&own, &base, Aim::default(), &rules).effect;
+            let mut beyond =
+                Contrast::from_values(&drawn(&criterion, &own, effect), &base, Aim::default(), &rules);
             judge(&mut [&mut beyond], Correction::Holm, &rules);
             assert_eq!(outcome(&criterion, &beyond, effect), expected, "{direction:?} {margin}");
         }

@@ -1,9 +1,10 @@
-//! Sentences that a paper could quote.
+//! Sentences that a paper could quote. Each names the comparison, its size with unit and interval, p with the correction, and the number of
+//! worlds, because a sentence is quoted without the table that it comes from.
 
 use super::contrast::Contrast;
-use super::report::{Analysis, ArmReport, Primary};
+use super::report::{Analysis, ArmReport, PrimaryResult};
 use super::rule::JudgedPair;
-use super::verdict::Verdict;
+use super::verdict::ContrastVerdict;
 use crate::io::text::{between, figure, p_is, percent, plain, signed};
 use crate::sweep::sweep_file::Correction;
 
@@ -23,7 +24,7 @@ pub fn all(analysis: &Analysis) -> Vec<String> {
     arms.chain(by_rule(analysis).map(|said| format!("{caution}{said}"))).collect()
 }
 
-/// What the registered rule says of each pair.
+/// The verdicts of the registered rule, one for each pair.
 fn by_rule(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
     analysis.rule.iter().flat_map(|rule| {
         rule.pairs.iter().map(|pair| {
@@ -40,7 +41,7 @@ fn by_rule(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
 }
 
 /// That an arm lived the same bytes as another, and which keys did nothing.
-fn same_as(primary: &Primary, arm: &ArmReport) -> Option<String> {
+fn same_as(primary: &PrimaryResult, arm: &ArmReport) -> Option<String> {
     let same = arm.same_as.as_ref()?;
     let keys = match same.keys.as_slice() {
         [] => "nothing that the two differ in has an effect here".to_owned(),
@@ -51,8 +52,8 @@ fn same_as(primary: &Primary, arm: &ArmReport) -> Option<String> {
     Some(format!("{} lived the same bytes as {} in every world: {keys}{paid}", arm.arm, same.arm))
 }
 
-fn said(primary: &Primary, own: &ArmReport, found: &Contrast) -> String {
-    let Primary { measure, cohort, baseline, unit, .. } = primary;
+fn said(primary: &PrimaryResult, own: &ArmReport, found: &Contrast) -> String {
+    let PrimaryResult { measure, cohort, baseline, unit, .. } = primary;
     let arm = &own.arm;
     let Some(effect) = found.effect else {
         let why = found.p.why_not().unwrap_or("there is no value");
@@ -66,7 +67,7 @@ fn said(primary: &Primary, own: &ArmReport, found: &Contrast) -> String {
         );
     };
     let figures = format!("{by} in {measure} of {cohort} {evidence}");
-    if verdict == Verdict::CannotBeComputed {
+    if verdict == ContrastVerdict::CannotBeComputed {
         let why = found.p.why_not().unwrap_or("there is no p-value");
         return format!(
             "{arm} against {baseline}: {figures}; the registered test can't be computed, because {why}"
@@ -79,7 +80,7 @@ fn said(primary: &Primary, own: &ArmReport, found: &Contrast) -> String {
 }
 
 /// Which share of the gap an arm closes, with the names of its ends.
-fn closes(primary: &Primary, arm: &ArmReport) -> String {
+fn closes(primary: &PrimaryResult, arm: &ArmReport) -> String {
     let share = arm.share_of_gap.as_ref().and_then(|share| share.known());
     share.zip(primary.gap.as_ref()).map_or(String::new(), |(share, ends)| {
         let (value, interval) = (figure(share.value), between(&share.interval));
@@ -88,7 +89,7 @@ fn closes(primary: &Primary, arm: &ArmReport) -> String {
 }
 
 /// Interval, p and worlds.
-fn evidence(primary: &Primary, found: &Contrast) -> String {
+fn evidence(primary: &PrimaryResult, found: &Contrast) -> String {
     let interval = match found.interval.known() {
         Some(interval) if interval.level == primary.confidence => between(interval),
         Some(interval) => format!("{} ({})", between(interval), percent(interval.level)),
@@ -108,7 +109,7 @@ fn evidence(primary: &Primary, found: &Contrast) -> String {
     }
 }
 
-fn after(primary: &Primary) -> String {
+fn after(primary: &PrimaryResult) -> String {
     let Some(name) = primary.correction.map(Correction::in_words) else { return String::new() };
     match primary.comparisons {
         0 | 1 => String::new(),
@@ -116,7 +117,7 @@ fn after(primary: &Primary) -> String {
     }
 }
 
-/// In which worlds what the arms differ in did nothing.
+/// The worlds in which the keys that the arms differ in did nothing.
 fn alike(found: &Contrast) -> String {
     if found.same_bytes_worlds == 0 {
         return String::new();
@@ -133,9 +134,10 @@ fn alike(found: &Contrast) -> String {
     )
 }
 
-/// What it would take to settle what isn't.
+/// The number of worlds that would settle an open comparison; where no result could have decided, that comes first, because more worlds are
+/// then not the remedy alone.
 fn remark(found: &Contrast) -> String {
-    if found.verdict != Some(Verdict::NotSettled) {
+    if found.verdict != Some(ContrastVerdict::NotSettled) {
         return String::new();
     }
     let enough = found.enough.as_ref().filter(|enough| !enough.can_decide);

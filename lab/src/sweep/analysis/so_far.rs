@@ -1,12 +1,12 @@
-//! What a sweep comes to while it goes on: means, which decide nothing, and the looks that were registered.
+//! A sweep while it goes on: means, which decide nothing, and the looks that were registered.
 
-use super::compare::{Lived, Rules, described};
+use super::compare::{DecisionRules, LivesDigests, described};
 use super::looks::{LookReport, look_after};
-use super::report::Described;
+use super::report::DescribedMeasure;
 use super::{Question, primary_question};
 use crate::sweep::measure::Measure;
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 
 /// The primary measure in the cells that have ended so far.
 pub struct SoFar {
@@ -14,31 +14,31 @@ pub struct SoFar {
     level: f64,
     /// By arm and world.
     ended: Vec<Vec<bool>>,
-    /// Where looks are registered: those that are still to come, and what those so far came to.
+    /// The looks to come and the looks so far, where any are registered.
     looking: Option<Looking>,
 }
 
-/// What it takes to judge a look.
+/// The state that judging a look needs.
 struct Looking {
     sweep: Sweep,
-    lived: Lived,
+    lived: LivesDigests,
     left: Vec<u64>,
     looks: Vec<LookReport>,
 }
 
 impl SoFar {
-    /// Of a sweep of which nothing is known yet.
+    /// Starts without any cell.
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
         let looks = sweep.looks();
         let looking = (!looks.is_empty()).then(|| Looking {
-            lived: Lived(vec![vec![None; sweep.worlds() as usize]; sweep.arms.len()]),
+            lived: LivesDigests(vec![vec![None; sweep.worlds() as usize]; sweep.arms.len()]),
             left: looks,
             looks: Vec::new(),
             sweep: sweep.clone(),
         });
-        Self { question, level: Rules::of(sweep).options.level, ended, looking }
+        Self { question, level: DecisionRules::from_sweep(sweep).options.level, ended, looking }
     }
 
     /// Takes in a cell.
@@ -47,7 +47,7 @@ impl SoFar {
         self.ended[arm][world] = true;
         self.question.values[arm][world] = cell.measure(&self.question.cohort, self.question.measure.name);
         let Some(looking) = &mut self.looking else { return };
-        if let Outcome::Done(done) = &cell.outcome {
+        if let CellOutcome::Done(done) = &cell.outcome {
             looking.lived.0[arm][world] = Some(done.digest.clone());
         }
         while let Some(next) = looking.left.first().copied()
@@ -63,17 +63,17 @@ impl SoFar {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// After how many worlds it is looked next, where a look is still to come.
+    /// The number of worlds of the next look, where one is still to come.
     pub fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 
-    /// What is measured.
+    /// The primary measure.
     pub fn measure(&self) -> &'static Measure {
         self.question.measure
     }
 
-    /// Of which cohort.
+    /// The cohort it is taken of.
     pub fn cohort(&self) -> &str {
         &self.question.cohort
     }
@@ -83,9 +83,10 @@ impl SoFar {
         self.level
     }
 
-    /// How many worlds every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that the
-    /// others haven't had yet. Where looks are registered, the worlds up to the last of them that has been: between looks nobody looks.
-    pub fn means(&self) -> (u64, Vec<Option<Described>>) {
+    /// The number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that
+    /// the others haven't had yet. Where looks are registered, only the worlds up to the last look count, because a mean that is seen between looks
+    /// is a look whose error rate nobody spent.
+    pub fn means(&self) -> (u64, Vec<Option<DescribedMeasure>>) {
         let all = self.ended.first().map_or(0, Vec::len);
         let worlds = match self.looking {
             Some(_) => self.looks().last().map_or(0, |look| look.worlds as usize),

@@ -1,17 +1,18 @@
-//! The specification curve: one question asked in every way that the design has, so that nobody need wonder what the other ways would have said
-//! (Simonsohn, Simmons & Nelson 2020).
+//! The specification curve: one question asked in every way that the design has, so that a reader sees what the other ways would have said
+//! (Simonsohn, Simmons & Nelson 2020). A way is a control, a rung of the ladder and a point of the axes. All ways are one family of tests; the
+//! median effect is reported beside the registered way, because the largest of many is always impressive.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
 use super::map::{MapAxis, axis};
-use super::{Question, asked_of};
+use super::{Question, question_of};
 use crate::sweep::sweep_file::contrasts::Dimension;
-use crate::sweep::sweep_file::layout::Place;
+use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Design, Sweep, SweepFile};
 use morta_base::quantile::quantile;
 use serde::{Deserialize, Serialize};
 
-/// Fewer ways to ask are no curve.
+/// Fewer ways to ask are no curve: two are a pair that a contrast shows as well.
 const WAYS_MIN: usize = 3;
 
 /// One of `specification_curves` in `analysis.json`.
@@ -25,11 +26,11 @@ pub struct SpecificationCurve {
     pub unit: String,
     /// The cohort it is taken of.
     pub cohort: String,
-    /// What is chosen: the control, the rung of the ladder, the value of each axis; those alone that leave a choice.
+    /// The choices: the control, the rung of the ladder, the value of each axis; only those with two levels or more.
     pub choices: Vec<MapAxis>,
-    /// The median effect over all ways to ask, in the measure's unit; none where no way has a value.
+    /// The median effect over all ways, in the measure's unit; none where no way has a value.
     pub median_effect: Option<f64>,
-    /// Every way to ask, from the smallest effect to the largest; those without worlds come last.
+    /// Every way, from the smallest effect to the largest; those without worlds come last.
     pub ways: Vec<Way>,
 }
 
@@ -46,28 +47,34 @@ pub struct Way {
 }
 
 impl SpecificationCurve {
-    /// One for each arm that contrasts ask of in the registered measure, where its question can be asked in three ways or more.
-    pub(super) fn all(sweep: &Sweep, rules: &Rules<'_>, questions: &[Question]) -> Vec<Self> {
+    /// A curve for each treated arm of contrasts in the registered measure, where its question can be asked in three ways or more.
+    pub(super) fn all(sweep: &Sweep, rules: &DecisionRules<'_>, questions: &[Question]) -> Vec<Self> {
         let file = &sweep.file;
-        let Some((measure, cohort)) = file.asked(None, None) else { return Vec::new() };
+        let Some((measure, cohort)) = file.measure_and_cohort(None, None) else { return Vec::new() };
         if !matches!(file.design, Design::List | Design::Grid) || rules.registered.is_none() {
             return Vec::new();
         }
-        let mut asked: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut by_treated: Vec<(&str, Vec<&str>)> = Vec::new();
         for (treated, control) in pairs(file, (measure, cohort)) {
-            match asked.iter_mut().find(|(known, _)| *known == treated) {
+            match by_treated.iter_mut().find(|(known, _)| *known == treated) {
                 Some((_, controls)) if controls.contains(&control) => {}
                 Some((_, controls)) => controls.push(control),
-                None => asked.push((treated, vec![control])),
+                None => by_treated.push((treated, vec![control])),
             }
         }
-        let curves = asked.into_iter().map(|(treated, controls)| {
-            Self::of(sweep, rules, asked_of(questions, measure, cohort), treated, &controls)
+        let curves = by_treated.into_iter().map(|(treated, controls)| {
+            Self::for_treated(sweep, rules, question_of(questions, measure, cohort), treated, &controls)
         });
         curves.filter(|curve| curve.ways.len() >= WAYS_MIN).collect()
     }
 
-    fn of(sweep: &Sweep, rules: &Rules<'_>, question: &Question, treated: &str, controls: &[&str]) -> Self {
+    fn for_treated(
+        sweep: &Sweep,
+        rules: &DecisionRules<'_>,
+        question: &Question,
+        treated: &str,
+        controls: &[&str],
+    ) -> Self {
         let (file, layout) = (&sweep.file, sweep.file.layout());
         let base = layout.place(sweep.baseline());
         let own = file.arm_place(treated);
@@ -84,9 +91,9 @@ impl SpecificationCurve {
             let other = file.arm_place(control);
             for rung in 0..file.ladder.len().max(1) {
                 for point in 0..layout.points() {
-                    let arms = [own, other].map(|arm| layout.index(Place { arm, rung, point }));
+                    let arms = [own, other].map(|arm| layout.index(GridPlace { arm, rung, point }));
                     let levels = [place].into_iter().chain(ladder.map(|_| rung)).chain(layout.levels(point));
-                    // What leaves no choice tells the ways apart by nothing.
+                    // A choice with one level is the same in all ways.
                     let levels = levels.zip(&choices).filter(|(_, choice)| choice.levels.len() > 1);
                     let levels = levels.map(|(level, _)| level).collect();
                     let is_base = other == base.arm && point == base.point && rung == file.primary_rung();
@@ -113,9 +120,10 @@ impl SpecificationCurve {
     }
 }
 
-/// The arms that contrasts and the map hold against each other in a measure.
-fn pairs<'a>(file: &'a SweepFile, asked: (&str, &str)) -> Vec<(&'a str, &'a str)> {
-    let is_asked = |measure: Option<&str>, cohort: Option<&str>| file.asked(measure, cohort) == Some(asked);
+/// The pairs of arms, treated and control, that contrasts and the map compare in a measure.
+fn pairs<'a>(file: &'a SweepFile, pair: (&str, &str)) -> Vec<(&'a str, &'a str)> {
+    let is_asked =
+        |measure: Option<&str>, cohort: Option<&str>| file.measure_and_cohort(measure, cohort) == Some(pair);
     let contrasts =
         file.contrasts.iter().filter(|one| is_asked(one.measure.as_deref(), one.cohort.as_deref()));
     let mut pairs: Vec<(&str, &str)> =

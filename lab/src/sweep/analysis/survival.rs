@@ -1,9 +1,13 @@
 //! How long lives last in each arm: curves of all worlds' lives together, beside the comparison world by world.
+//!
+//! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
+//! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that decides is
+//! the restricted mean of each world, one number a world and arm.
 
-use super::compare::Rules;
+use super::compare::DecisionRules;
 use super::report::ArmReport;
 use crate::io::error::Result;
-use crate::io::table::{Rows, selection};
+use crate::io::table::{RowReader, selection};
 use crate::run::run_folder::Life;
 use crate::sweep::sweep_file::Sweep;
 use morta_stats::rates::{Exposure, Rate, RateRatio, rate, rate_ratio};
@@ -15,7 +19,7 @@ use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Most arms of one log-rank test, whose work grows with their square.
+/// Most arms of one log-rank test: its covariance matrix grows with the square of their number, and to be inverted takes their cube.
 const GROUPS_MAX: usize = 50;
 
 selection! {
@@ -36,13 +40,13 @@ pub struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds those of a cell's table; `cohort` may be everybody.
+    /// Adds the lives of a cell's table; `cohort` may be everybody.
     ///
     /// # Errors
     /// When it can't be read.
     pub fn add(&mut self, path: &Path, cohort: &str, world: u32) -> Result<()> {
         let mut lived = Exposure { world, events: 0, exposure: 0.0 };
-        for life in Rows::<Lifetime>::open(path)? {
+        for life in RowReader::<Lifetime>::open(path)? {
             let life = life?;
             if cohort == crate::sweep::measure::EVERYBODY || life.cohort == cohort {
                 self.durations.push(life.lifespan_ticks as f64);
@@ -51,7 +55,7 @@ impl PooledLives {
                 lived.events += u64::from(!life.censored);
             }
         }
-        // A world without a tick of exposure tells nothing of a rate.
+        // A world without a tick of exposure has no rate; as a row of 0/0 it would count as a world of the sandwich.
         if lived.exposure > 0.0 {
             self.worlds.push(lived);
         }
@@ -64,12 +68,12 @@ impl PooledLives {
     }
 }
 
-/// What is said of survival.
+/// `survival` of `analysis.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SurvivalReport {
     /// The cohort.
     pub cohort: String,
-    /// Age up to which restricted means go.
+    /// Age up to which restricted means go, ticks.
     pub horizon_ticks: u64,
     /// How to read it.
     pub about: String,
@@ -107,10 +111,10 @@ pub struct ArmSurvival {
 }
 
 impl SurvivalReport {
-    /// Of the lives of all arms.
-    pub fn of(
+    /// The report of the lives of all arms.
+    pub fn from_lives(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         cohort: String,
         lives: &[PooledLives],
         restricted_mean_per_world: Option<Vec<ArmReport>>,
@@ -123,7 +127,7 @@ impl SurvivalReport {
         let arm = |(number, group): (&usize, &Result<Group, StatsError>)| {
             let arm = &sweep.arms[*number];
             let lifetimes = group.as_ref().map(|group| &group.lifetimes).map_err(Clone::clone);
-            let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::of(lifetimes, level));
+            let curve = lifetimes.clone().and_then(|lifetimes| KaplanMeier::from_lifetimes(lifetimes, level));
             let mean = group.as_ref().map_err(Clone::clone);
             ArmSurvival {
                 arm: arm.name.clone(),

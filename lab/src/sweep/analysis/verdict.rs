@@ -1,7 +1,11 @@
-//! What a comparison may be said to show: a partition, the same for terminal, page, Markdown and JSON.
+//! Verdicts of a comparison: a partition, the same for terminal, page, Markdown and JSON.
 //!
-//! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ. A test
-//! alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
+//! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ (in the
+//! measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
+//! Equivalence is shown by two one-sided tests, never by a test that doesn't reject: that is why `Alike` and `NotSettled` are apart.
+//!
+//! `checks/verdicts.sh` counts how often the words are wrong: of twenty questions with known truth, each asked 2,000 times, in at most
+//! 6.2 % of the answers, and in 7.6 % where differences are skewed.
 
 use crate::sweep::sweep_file::Direction;
 use morta_base::WorldSeed;
@@ -15,7 +19,7 @@ use serde::Serialize;
 
 morta_base::words! {
     /// What a comparison shows. The first that applies, in this order; those that name what matters need an effect of interest δ.
-    pub enum Verdict {
+    pub enum ContrastVerdict {
         /// The arms lived the same bytes in every world: they are one arm, and nothing is tested.
         SameBytes = "same_bytes",
         /// The registered test has no p-value.
@@ -41,8 +45,8 @@ morta_base::words! {
     }
 }
 
-impl Verdict {
-    /// Whether the corrected test tells the arms apart, and the interval doesn't disagree.
+impl ContrastVerdict {
+    /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree.
     pub fn tells_apart(self) -> bool {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
@@ -93,12 +97,12 @@ impl Verdict {
 
 /// All that a verdict follows from.
 #[derive(Clone, Copy, Debug)]
-pub struct Evidence<'a> {
-    /// By world.
+pub struct ContrastEvidence<'a> {
+    /// Differences by world, in the measure's unit.
     pub differences: &'a [f64],
     /// The stretch of a recording that each world lived through, where some overlap; else empty.
     pub stretches: &'a [Stretch],
-    /// Of the registered test, after correction; none where it can't be computed.
+    /// p of the registered test, after correction; none where it can't be computed.
     pub corrected_p: Option<f64>,
     /// The registered error rate, which the corrected p is held against.
     pub alpha: f64,
@@ -110,11 +114,11 @@ pub struct Evidence<'a> {
     pub matters: Option<f64>,
 }
 
-/// A verdict with what goes with it.
+/// A verdict with the figures that support it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// What is shown.
-    pub verdict: Verdict,
+    pub verdict: ContrastVerdict,
     /// The interval of the mean difference, at one less the error rate: of t, or of blocks where worlds share data.
     pub interval: Computed<Interval>,
     /// p of two one-sided tests that the difference is within ±δ; none without a δ, and where it can't be computed.
@@ -125,8 +129,8 @@ pub struct Judgement {
     pub worlds_to_settle: Option<u64>,
 }
 
-impl Evidence<'_> {
-    /// What it shows.
+impl ContrastEvidence<'_> {
+    /// Judges the evidence.
     pub fn judge(&self) -> Judgement {
         let level = 1.0 - self.error_rate;
         let interval = interval_of(self.differences, self.stretches, level);
@@ -144,7 +148,7 @@ impl Evidence<'_> {
             };
             found.disagreement = Some(format!("{how}, for {}", why_they_disagree(self.differences)));
         }
-        if let (Verdict::NotSettled, Some(delta)) = (verdict, self.matters) {
+        if let (ContrastVerdict::NotSettled, Some(delta)) = (verdict, self.matters) {
             // An interval of ± δ/2 settles it whatever the difference is: it leaves out 0, or lies within ±δ.
             let needed = seeds_needed(self.differences, delta / 2.0, level);
             found.worlds_to_settle = needed.ok().map(|needed| needed.pairs_needed);
@@ -152,8 +156,8 @@ impl Evidence<'_> {
         found
     }
 
-    fn verdict(&self, interval: Option<&Interval>, equivalence_p: Option<f64>) -> Verdict {
-        let Some(p) = self.corrected_p else { return Verdict::CannotBeComputed };
+    fn verdict(&self, interval: Option<&Interval>, equivalence_p: Option<f64>) -> ContrastVerdict {
+        let Some(p) = self.corrected_p else { return ContrastVerdict::CannotBeComputed };
         let is_one_sided = match interval {
             Some(interval) => interval.low > 0.0 || interval.high < 0.0,
             // Differences of one number have a side, and no size; worlds that share too much have neither.
@@ -163,7 +167,7 @@ impl Evidence<'_> {
             return self.shown(interval);
         }
         let is_equivalent = equivalence_p.is_some_and(|p| p <= self.error_rate);
-        if is_equivalent { Verdict::Alike } else { Verdict::NotSettled }
+        if is_equivalent { ContrastVerdict::Alike } else { ContrastVerdict::NotSettled }
     }
 
     /// Two one-sided tests; where worlds share data, by the interval of blocks alone.
@@ -179,31 +183,31 @@ impl Evidence<'_> {
         is_within.then_some(self.error_rate)
     }
 
-    /// Which way a difference goes that the test tells from 0, and how far.
-    fn shown(&self, interval: Option<&Interval>) -> Verdict {
+    /// The verdict of a difference that the test distinguishes from 0: its direction, and its size beside δ.
+    fn shown(&self, interval: Option<&Interval>) -> ContrastVerdict {
         let is_above = self.differences.iter().sum::<f64>() > 0.0;
         let better = self.direction.map(|direction| is_above == (direction == Direction::More));
         if let (Some(delta), Some(interval)) = (self.matters, interval) {
             let is_beyond = interval.low > delta || interval.high < -delta;
             match better {
-                Some(true) if is_beyond => return Verdict::BetterByMore,
-                Some(false) if is_beyond => return Verdict::WorseByMore,
-                _ if -delta < interval.low && interval.high < delta => return Verdict::DiffersByLess,
+                Some(true) if is_beyond => return ContrastVerdict::BetterByMore,
+                Some(false) if is_beyond => return ContrastVerdict::WorseByMore,
+                _ if -delta < interval.low && interval.high < delta => return ContrastVerdict::DiffersByLess,
                 _ => {}
             }
         }
         match (better, is_above) {
-            (Some(true), _) => Verdict::Better,
-            (Some(false), _) => Verdict::Worse,
-            (None, true) => Verdict::Higher,
-            (None, false) => Verdict::Lower,
+            (Some(true), _) => ContrastVerdict::Better,
+            (Some(false), _) => ContrastVerdict::Worse,
+            (None, true) => ContrastVerdict::Higher,
+            (None, false) => ContrastVerdict::Lower,
         }
     }
 }
 
-/// The largest error rate of two one-sided tests, which share what is left of twice that.
+/// The largest error rate of two one-sided tests: their interval has the level 1 − 2·rate, so at ½ and above there would be none.
 const ERROR_RATE_MAX: f64 = 0.49;
-/// The bootstrap of worlds that share data.
+/// Resamples of blocks where worlds share data. Our choice: an end of a 95 % interval then rests on 125 resamples beyond it.
 const RESAMPLES: u32 = 5_000;
 const PART_OF_OVERLAPS: u32 = 1_500;
 
@@ -216,7 +220,7 @@ pub(super) fn interval_of(differences: &[f64], stretches: &[Stretch], level: f64
     overlap_mean(differences, stretches, &bootstrap).map(|found| found.interval).into()
 }
 
-/// Why a test and an interval of the same differences may disagree.
+/// Why a test and an interval of the same differences disagree: a rank or sign test ignores zeros or sizes, which the t interval counts.
 fn why_they_disagree(differences: &[f64]) -> String {
     let count = differences.len();
     let zeros = differences.iter().filter(|difference| **difference == 0.0).count();
@@ -274,14 +278,14 @@ mod tests {
     }
 
     /// Whether a verdict's words are right of a mean of `truth` δ.
-    fn is_right(verdict: Verdict, truth: f64) -> bool {
+    fn is_right(verdict: ContrastVerdict, truth: f64) -> bool {
         match verdict {
-            Verdict::BetterByMore => truth > 1.0,
-            Verdict::WorseByMore => truth < -1.0,
-            Verdict::DiffersByLess => truth != 0.0 && truth.abs() < 1.0,
-            Verdict::Better | Verdict::Higher => truth > 0.0,
-            Verdict::Worse | Verdict::Lower => truth < 0.0,
-            Verdict::Alike => truth.abs() < 1.0,
+            ContrastVerdict::BetterByMore => truth > 1.0,
+            ContrastVerdict::WorseByMore => truth < -1.0,
+            ContrastVerdict::DiffersByLess => truth != 0.0 && truth.abs() < 1.0,
+            ContrastVerdict::Better | ContrastVerdict::Higher => truth > 0.0,
+            ContrastVerdict::Worse | ContrastVerdict::Lower => truth < 0.0,
+            ContrastVerdict::Alike => truth.abs() < 1.0,
             _ => true,
         }
     }
@@ -324,7 +328,7 @@ mod tests {
                 let differences: Vec<f64> =
                     (0..worlds).map(|_| truth + deviation * noise(&mut stream)).collect();
                 let p = paired_t(&differences, 0.95).ok().map(|test| test.p);
-                let evidence = Evidence {
+                let evidence = ContrastEvidence {
                     differences: &differences,
                     stretches: &[],
                     corrected_p: p,

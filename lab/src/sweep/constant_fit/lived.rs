@@ -7,10 +7,10 @@ use morta_engine::memory::MemoryName;
 use morta_engine::memory::constant::ConstantConfig;
 use morta_engine::world::{Cohort, Plan, World};
 
-/// Golems of a world: they differ in what they stake, and so in what they pay. More of them add little, for they trade alike.
+/// Golems of a world. Our choice: they differ in stakes and costs alone, so more of them add little; worlds are what gives precision.
 const GOLEMS: u32 = 4;
 
-/// What golems of one world made.
+/// The earnings of the golems of one world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Came {
     r: f64,

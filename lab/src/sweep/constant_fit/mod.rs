@@ -1,8 +1,9 @@
 //! Fits the policy of the memory `constant` to a market: the best list of strategies that are taken whenever they speak.
 //!
-//! Signals of all worlds are paper-traded first, and lists held against what came of them; then golems live by the best list of each length in the
-//! same worlds, and that one is taken which earns most R a golem-tick there. What a world brings depends on its seed alone and worlds are taken
-//! together in the order of seeds, so the fit is the same to the byte on any number of threads.
+//! Signals of all worlds are paper-traded first, and lists scored by their outcomes; then golems live by the best list of each length in the same
+//! worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and living by every list
+//! would take as many runs as there are lists, times worlds. A world's outcomes depend on its seed alone and worlds are combined in the order of
+//! seeds, so the fit is the same to the byte on any number of threads.
 
 mod lived;
 mod table;
@@ -24,9 +25,9 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Most worlds of a fit: what came of all of them is held in memory.
+/// Most worlds of a fit: the outcomes of all of them are held in memory.
 pub const WORLDS_MAX: u64 = 1_000;
-/// What a scenario says of those who live in it, which a policy for everybody isn't fitted to; and an earlier policy.
+/// Keys of a scenario that say who lives in it, which a policy for everybody isn't fitted to; and an earlier policy, which a fit must not start from.
 const WITHOUT_COHORTS: [&str; 7] = [
     "cohorts=[{ name = \"constant\", golems = 1, memory = \"none\" }]",
     "memory.constant={}",
@@ -37,7 +38,7 @@ const WITHOUT_COHORTS: [&str; 7] = [
     "llm={}",
 ];
 
-/// What is fitted.
+/// A fit as a user asks for it.
 #[derive(Clone, Debug)]
 pub struct ConstantFitRequest {
     /// The scenario file.
@@ -48,7 +49,7 @@ pub struct ConstantFitRequest {
     pub seeds: RangeInclusive<u64>,
 }
 
-/// How it is fitted; none of it changes what comes of it.
+/// How it is fitted; none of it changes the result.
 #[derive(Clone, Copy)]
 pub struct ConstantFitOptions<'a> {
     /// Worlds at once, each on a thread of its own.
@@ -62,7 +63,7 @@ pub struct ConstantFitOptions<'a> {
 /// A policy that golems lived by.
 #[derive(Clone, Debug, Serialize)]
 pub struct LivedPolicy {
-    /// What it takes, in the order of preference: asset and strategy.
+    /// The list, in the order of preference: asset and strategy.
     pub takes: Vec<(String, Strategy)>,
     /// R a golem-tick, mean over worlds.
     pub r_per_golem_tick: f64,
@@ -78,18 +79,18 @@ pub struct FittedConstant {
     /// The table for the scenario file.
     #[serde(rename = "constant")]
     pub config: ConstantConfig,
-    /// What golems with it earn in the worlds of the fit: R a golem-tick.
+    /// Earnings of golems with it in the worlds of the fit, R a golem-tick. They are a little too good, because the policy was chosen by these worlds.
     pub r_per_golem_tick: f64,
     /// Standard error of that, over worlds.
     pub standard_error: f64,
-    /// All that golems lived by, the shortest list first.
+    /// All lists that golems lived by, the shortest first.
     pub policies: Vec<LivedPolicy>,
 }
 
 /// Fits it.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when somebody stopped it.
+/// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when it was stopped.
 pub fn fit_constant(
     request: &ConstantFitRequest,
     options: ConstantFitOptions<'_>,
@@ -145,7 +146,7 @@ fn judged(tables: Vec<ConstantConfig>, came: &[&[Came]]) -> Result<FittedConstan
     );
     let error = |values: &[f64]| {
         let found = paired_t(values, 0.95).map(|found| found.standard_error);
-        // Equal values have no error, which the test refuses to divide by.
+        // Equal differences have a standard error of 0, by which the test can't divide.
         found.unwrap_or(0.0)
     };
     let policy = |own: usize| {
@@ -177,7 +178,7 @@ fn table_of(
         asset: market.assets[cell / Strategy::COUNT].symbol.clone(),
         strategy: Strategy::ALL[cell % Strategy::COUNT],
         takes: listed.contains(&cell),
-        // As many digits as a reader can use; the order, which decides, doesn't depend on them.
+        // As many digits as a reader can use: only the order of the list decides, and it doesn't depend on them.
         expected_r: (means[cell].mean_r * 1e4).round() / 1e4,
     };
     ConstantConfig {
@@ -188,7 +189,7 @@ fn table_of(
     }
 }
 
-/// Does something with each of some worlds, and returns what came of them in their order.
+/// Calls a function for each of some worlds on threads, and returns the results in the order of worlds.
 fn each<A: Sync, T: Send>(
     worlds: &[A],
     ConstantFitOptions { jobs, stop, watch }: ConstantFitOptions<'_>,

@@ -1,13 +1,18 @@
-//! How long golems take to know the market again after a shock that was planned, or after its law has changed.
+//! How long golems take to know the market again after a planned shock, or after a change of its law.
+//!
+//! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`] before it.
+//! 0 where it never fell below that; the rest of the run where it never came back, so that a cohort that stays down isn't left out and thereby
+//! looks fast. None where nobody lived before the disturbance.
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;
 use morta_engine::market::config::ScheduledShock;
 use std::collections::VecDeque;
 
-/// Ticks before the shock that say what is usual, and ticks after its end within which a fall is put down to it.
+/// Ticks before the shock whose mean is the usual fitness, and ticks after its end within which a fall is attributed to it. Our choice: long enough
+/// that single trades don't move the mean, short enough that the fitness of then was about the market of then.
 const WINDOW_TICKS: Tick = 100;
-/// Share of the usual fitness that counts as being back.
+/// Share of the usual fitness that counts as being back: digest section 16, E1, "ticks to 90 % of pre-shift".
 const BACK_SHARE: f64 = 0.9;
 
 /// Follows the mean fitness through one disturbance.
@@ -15,7 +20,7 @@ const BACK_SHARE: f64 = 0.9;
 struct Following {
     from: Tick,
     until: Tick,
-    /// The fitness that counts as being back.
+    /// The fitness that counts as being back, 0 to 1.
     enough: f64,
     fell: bool,
     back: Option<Tick>,
@@ -36,7 +41,7 @@ impl Following {
         }
     }
 
-    /// 0 when it never fell, and what was left when it never came back; `None` when nothing was seen of it.
+    /// 0 when fitness never fell, and the ticks that were left when it never came back; `None` when no tick after the disturbance was taken.
     fn ticks(&self) -> Option<u64> {
         let last = self.last?;
         match (self.fell, self.back) {
@@ -47,7 +52,7 @@ impl Following {
     }
 }
 
-/// The fitness of the ticks that say what is usual, oldest first.
+/// The fitness of the latest ticks, oldest first.
 #[derive(Clone, Debug, Default)]
 struct Usual(VecDeque<(Tick, f64)>);
 
@@ -59,7 +64,7 @@ impl Usual {
         }
     }
 
-    /// The mean over the window before a tick; `None` when nobody lived in it.
+    /// The mean over the window before a tick; `None` when no golem lived in it.
     fn before(&self, tick: Tick) -> Option<f64> {
         let window = self.0.iter().filter(|(own, _)| *own < tick && own + WINDOW_TICKS >= tick);
         let (sum, ticks) = window.fold((0.0, 0_u32), |(sum, ticks), (_, fitness)| (sum + fitness, ticks + 1));
@@ -77,7 +82,8 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// Through the earliest of these shocks; `None` without one.
+    /// Follows the earliest of these shocks; `None` without one. Later shocks aren't followed, because fitness before them is that of a world that
+    /// was shocked already.
     pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
         let first = planned.iter().min_by_key(|shock| shock.tick)?;
         let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
@@ -103,8 +109,8 @@ impl Adaptation {
         }
     }
 
-    /// Ticks from the shock until fitness was back; 0 when it never fell, and what was left of the run when it never came back.
-    /// `None` when nobody lived before the shock, or after it.
+    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back. `None` when nobody lived
+    /// before the shock, or after it.
     pub fn ticks(&self) -> Option<u64> {
         self.following.as_ref()?.ticks()
     }
@@ -115,7 +121,7 @@ impl Adaptation {
 pub struct LawAdaptation {
     usual: Usual,
     following: Option<Following>,
-    /// A change that has been told of and not yet come: its first tick, and how long it takes to be in force.
+    /// A change that is announced and not yet in force: its first tick, and how many ticks it takes to be wholly in force.
     coming: Option<(Tick, Tick)>,
     ticks: u64,
     changes: u64,
@@ -150,8 +156,8 @@ impl LawAdaptation {
         }
     }
 
-    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with what was left of its era.
-    /// `None` without a change before which somebody had lived.
+    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era. `None` without a
+    /// change before which golems had lived.
     pub fn mean_ticks(&self) -> Option<f64> {
         let mut whole = self.clone();
         whole.end_following();

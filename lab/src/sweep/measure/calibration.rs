@@ -1,8 +1,15 @@
-//! Does what is expected of a trade say what comes of it?
+//! The calibration of forecasts: expected R of a trade against its realised R, both net of costs.
+//!
+//! | figure | is | perfect |
+//! |---|---|---|
+//! | slope | Σ(x − x̄)(y − ȳ) / Σ(x − x̄)², of realised y on expected x | 1 |
+//! | correlation | Pearson's | 1 |
+//! | bias | x̄ − ȳ, R | 0 |
 
-/// Expected against realised R of trades, in one pass (Welford's co-moments).
+/// Expected against realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count, and a
+/// difference of two large sums would lose the digits that a slope is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Calibration {
+pub struct ForecastCalibration {
     number: u64,
     expected: f64,
     realised: f64,
@@ -11,7 +18,7 @@ pub struct Calibration {
     products: f64,
 }
 
-impl Calibration {
+impl ForecastCalibration {
     /// Takes in the next trade.
     pub fn take(&mut self, expected_r: f64, realised_r: f64) {
         self.number += 1;
@@ -24,7 +31,7 @@ impl Calibration {
         self.products += before_x * (realised_r - self.realised);
     }
 
-    /// Slope of realised on expected R: 1 is perfect, 0 says that expectations mean nothing; `None` when all expected the same.
+    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same.
     pub fn slope(&self) -> Option<f64> {
         (self.number > 1 && self.expected_squares > 0.0).then(|| self.products / self.expected_squares)
     }
@@ -35,7 +42,7 @@ impl Calibration {
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)
     }
 
-    /// Mean of expected less realised R: above 0 for who hopes too much; `None` without trades.
+    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades.
     pub fn bias(&self) -> Option<f64> {
         (self.number > 0).then_some(self.expected - self.realised)
     }
@@ -48,7 +55,7 @@ mod tests {
     /// Least squares by its sums: Sxy = .718, Sxx = .228, Syy = 4.068.
     #[test]
     fn slope_and_correlation_are_those_of_the_line() {
-        let mut trades = Calibration::default();
+        let mut trades = ForecastCalibration::default();
         for (expected, realised) in [(0.1, 1.2), (0.4, 0.8), (-0.2, -1.0), (0.3, 0.5), (0.0, -0.9)] {
             trades.take(expected, realised);
         }
@@ -63,7 +70,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_nothing() {
-        let mut trades = Calibration::default();
+        let mut trades = ForecastCalibration::default();
         assert_eq!((trades.slope(), trades.correlation(), trades.bias()), (None, None, None));
         trades.take(0.2, 1.0);
         trades.take(0.2, -1.0);

@@ -1,9 +1,10 @@
 //! Four competences of a memory, by the names of MemoryAgentBench (Hu, Wang and McAuley 2025): accurate retrieval, test-time learning,
 //! long-range understanding and selective forgetting, each as what it is worth in R per tick of a golem's time.
 //!
-//! What a golem met is told by the *true* regime of an asset when it decided, which it need not have read rightly. A **visit** is a run of
-//! trades of one life in one regime of one asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade
-//! before it (or the first decision of the life) to its own close, so that waiting counts.
+//! A trade belongs to the *true* regime of its asset when the golem decided, which the golem need not have read rightly: by the regime as read, a
+//! memory that reads badly would be measured in circumstances of its own making. A **visit** is a run of trades of one life in one regime of one
+//! asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade before it (or the first decision of the life) to
+//! its own close, so that waiting counts.
 
 use super::law::LawChange;
 use morta_base::{GolemId, Tick};
@@ -11,16 +12,19 @@ use morta_engine::episode::Episode;
 use morta_engine::market::Regime;
 use std::collections::BTreeMap;
 
-/// Trades at the beginning of a visit that tell what was known when it began: the next ones were learned on the spot.
+/// Trades at the beginning of a visit that measure what was known when it began; later ones profit from what was learned in the visit. Our choice:
+/// one trade alone would be luck.
 const FIRST_TRADES: u32 = 5;
-/// Trades of a life over which its learning is followed; later ones are about what is known by then.
+/// Trades of a life over which its learning is followed. Our choice: learning levels off, and a line over a whole life would measure how long it was.
 const LEARNING_TRADES: u32 = 50;
-/// Share of the run after which a regime that was last lived in the same life counts as long ago.
+/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice; it is a share and no number of ticks,
+/// so that longer runs don't turn every visit into one of long ago.
 const LONG_AGO_SHARE: f64 = 0.1;
-/// Stretches in which gains are kept, to be divided by changes of law that may come at any tick.
+/// Stretches in which gains are kept, to be divided by changes of law that may come at any tick. Our choice: a change is then placed to 0.2 % of
+/// the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
-/// What some trades made, and the time they took.
+/// The gain of some trades, R, and the time they took, ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rate {
     r: f64,
@@ -43,7 +47,7 @@ impl Rate {
     }
 }
 
-/// Where somebody trades: which asset, in which true regime.
+/// A place to trade: the asset and its true regime.
 type Spot = (usize, Regime);
 
 /// What a visit is to the golem.
@@ -51,7 +55,7 @@ type Spot = (usize, Regime);
 enum Familiar {
     /// The first visit of the life: nothing else has been lived yet either.
     Newborn,
-    /// Neither in this life nor, as far as was seen, in an earlier one of its lineage.
+    /// Neither in this life nor, as far as the run was recorded, in an earlier one of its lineage.
     Never,
     /// In an earlier life of its lineage only.
     Inherited,
@@ -59,7 +63,7 @@ enum Familiar {
     Lived { long_ago: bool },
 }
 
-/// What is followed of a lineage.
+/// The state of a lineage that is followed.
 #[derive(Clone, Debug, Default)]
 struct Trail {
     generation: u32,
@@ -70,7 +74,7 @@ struct Trail {
     /// Trades of the present visit.
     of_visit: u32,
     /// When, and in which generation, each spot was last traded in.
-    seen: BTreeMap<Spot, (Tick, u32)>,
+    visits: BTreeMap<Spot, (Tick, u32)>,
 }
 
 /// R and time by regime in one stretch of the run.
@@ -90,7 +94,7 @@ pub struct Competence {
 }
 
 impl Competence {
-    /// Of a run of this many ticks.
+    /// Starts for a run of this many ticks.
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
@@ -118,7 +122,7 @@ impl Competence {
         // A trade that closes within the tick of the one before it takes that tick.
         let ticks = episode.closed.saturating_sub(trail.closed).max(1) as f64;
         trail.closed = episode.closed;
-        trail.seen.insert(spot, (episode.closed, golem.generation));
+        trail.visits.insert(spot, (episode.closed, golem.generation));
         let r = episode.realised_r;
         if trail.trades <= LEARNING_TRADES {
             self.learning.take(f64::from(trail.trades), r, ticks);
@@ -144,8 +148,8 @@ impl Competence {
         self.stretches[stretch][regime.index()].take(r, ticks);
     }
 
-    /// Accurate retrieval: R per tick at the beginning of a visit to what was lived before in the same life, less that of first visits
-    /// (those of newborns left out: they know nothing else either).
+    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first visits.
+    /// First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
     pub fn retrieval(&self) -> Option<f64> {
         self.again.less(self.first)
     }
@@ -161,8 +165,9 @@ impl Competence {
         self.long_ago.less(self.first)
     }
 
-    /// Ticks to unlearn: what the first half of the time after a change of law lacks of what its second half makes, in ticks of the
-    /// second half's gain, mean over changes. `None` without a change, or where the second halves make nothing.
+    /// Ticks to unlearn: (1 − early / late) · length of the first half, with early and late the R per tick in the two halves of the time after a
+    /// change of law, mean over changes. It is the gain that the first half lacks, in ticks of the second half's gain. `None` without a change, or
+    /// where the second halves gain nothing, for then there is no unit.
     pub fn unlearning_ticks(&self) -> Option<f64> {
         let (mut early, mut late, mut lengths) = (Rate::default(), Rate::default(), 0.0);
         let mut epochs = 0.0;
@@ -177,8 +182,8 @@ impl Competence {
         (late > 0.0).then(|| (1.0 - early / late) * lengths / epochs)
     }
 
-    /// What is lost of the still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before
-    /// it less that in the first half of the time after it.
+    /// The loss in what is still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before it less that
+    /// in the first half of the time after it. Forgetting everything at a change would look good without this measure beside it.
     pub fn still_true_lost(&self) -> Option<f64> {
         let (mut before, mut after) = (Rate::default(), Rate::default());
         let mut since = 0;
@@ -213,7 +218,7 @@ impl Competence {
 
 impl Trail {
     fn familiarity(&self, spot: Spot, now: Tick, long_ago: Tick) -> Familiar {
-        match self.seen.get(&spot) {
+        match self.visits.get(&spot) {
             Some((tick, generation)) if *generation == self.generation => {
                 Familiar::Lived { long_ago: now.saturating_sub(*tick) >= long_ago.max(1) }
             }
@@ -273,7 +278,7 @@ mod tests {
     /// A first visit that makes .1 a tick, and one that comes back and makes .4 a tick; the newborn's visit and what comes after five trades
     /// don't count.
     #[test]
-    fn what_was_lived_before_is_held_against_what_wasnt() {
+    fn familiar_visits_are_compared_with_first_ones() {
         let mut one = Competence::new(10_000);
         trades(&mut one, 0, 0, UP, &[9.0; 3]);
         assert_eq!(one.retrieval(), None);

@@ -1,4 +1,7 @@
 //! The price of a dream in time: how much longer golems are without a position because of it.
+//!
+//! price = (Σ gaps with a dream − their number · the mean gap without one) / dreams, in ticks. Gaps with and without a dream are compared within
+//! one cohort, so what golems wait for anyway falls out. It may be below 0, where golems dream in what would have been long waits.
 
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
@@ -37,7 +40,7 @@ impl DreamGaps {
         gaps.1 += 1;
     }
 
-    /// A life ended: what it was waiting for isn't counted.
+    /// A life ended: its open gap isn't counted, because no order ended it.
     pub fn ended(&mut self, golem: GolemId) {
         self.waiting.remove(&golem);
     }
@@ -57,7 +60,7 @@ mod tests {
 
     /// Gaps of 1 and 3 without a dream, one of 8 with one; and a dream in a position: (8 − 2)/2.
     #[test]
-    fn a_dream_costs_what_it_delays() {
+    fn a_dream_costs_the_ticks_it_delays() {
         let golem = GolemId::founder(0);
         let mut gaps = DreamGaps::default();
         assert_eq!(gaps.ticks_a_dream(), None);

@@ -1,5 +1,5 @@
-//! What dreaming is said to be good for, beyond what other measures tell: threats met better, a playbook that settles sooner, less arousal
-//! at what is no longer new, more hypotheses handed on (experiment E3 of the dream architecture); and what of a memory is stale (E1).
+//! Benefits that the specs claim for dreaming and that no other measure has: threats met better, a playbook that settles sooner, less arousal at
+//! familiar events, more hypotheses handed on (digest section 16, E3); and the stale share of a memory (E1).
 
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_engine::episode::Episode;
@@ -7,14 +7,14 @@ use morta_engine::market::{Regime, ShockEvent, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Trades of a kind that count as new to a golem.
+/// Trades of a kind that count as new to a golem. Our choice: E3 compares "similar events" and says no number.
 const NEW_TRADES: u32 = 5;
 /// Ticks after which an episode that wasn't lived again is stale (digest section 16, E1: validated in the last 1,000).
 const STALE_TICKS: Tick = 1_000;
-/// Share of a life's rules with which its playbook has settled.
+/// Share of a life's rules with which its playbook has settled. Our choice: the last rule alone would move with every late admission.
 const SETTLED_SHARE: f64 = 0.9;
 
-/// How trades went that were open while a shock lasted.
+/// Results of trades that were open while a shock lasted.
 #[derive(Clone, Debug, Default)]
 pub struct Threats {
     /// First and last tick of each shock.
@@ -31,7 +31,8 @@ impl Threats {
 
     /// Takes in a trade that was closed.
     pub fn traded(&mut self, episode: &Episode) {
-        // Shocks come in their order, and trades are short beside the run: the last few are enough.
+        // Shocks come in their order, and trades are short beside the run: the last few are enough, and looking through all of them would make a run
+        // with many shocks quadratic.
         let open = |(from, until): &&(Tick, Tick)| episode.opened < *until && episode.closed >= *from;
         if self.shocks.iter().rev().take(16).any(|shock| open(&shock)) {
             self.trades += 1;
@@ -48,7 +49,7 @@ impl Threats {
 /// A kind of event that a golem may have met before: strategy, regime as read, and whether it lost.
 type Kind = (Strategy, Regime, bool);
 
-/// Arousal at encoding, of what is new to a golem and of what isn't any more.
+/// Arousal at encoding, of events that are new to a golem and of familiar ones.
 #[derive(Clone, Debug, Default)]
 pub struct Habituation {
     met: BTreeMap<GolemId, BTreeMap<Kind, u32>>,
@@ -72,14 +73,14 @@ impl Habituation {
         self.met.remove(&golem);
     }
 
-    /// Mean arousal at what isn't new over that at what is; `None` where one of them is missing, or nothing arouses.
+    /// Mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing arouses.
     pub fn ratio(&self) -> Option<f64> {
         let ((new, of_new), (repeated, of_repeated)) = (self.new, self.repeated);
         (of_repeated > 0 && new > 0.0).then(|| repeated / of_repeated as f64 / (new / of_new as f64))
     }
 }
 
-/// At what age golems had nearly all the rules they ever came to.
+/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted.
 #[derive(Clone, Debug, Default)]
 pub struct Settling {
     admitted: BTreeMap<GolemId, Vec<Tick>>,
@@ -107,7 +108,7 @@ impl Settling {
     }
 }
 
-/// Which of the episodes that speak in decisions are old.
+/// The weight of old episodes in decisions.
 #[derive(Clone, Debug, Default)]
 pub struct Staleness {
     recent: BTreeSet<EpisodeId>,
@@ -123,7 +124,7 @@ impl Staleness {
         self.closed.push_back((episode.closed, episode.id));
     }
 
-    /// A decision was made, and these spoke.
+    /// A decision was made with these voices.
     pub fn decided(&mut self, tick: Tick, why: &[Voice]) {
         while let Some((closed, id)) = self.closed.front().copied()
             && closed + STALE_TICKS < tick
@@ -177,7 +178,7 @@ mod tests {
 
     /// Five new events that arouse by .8 and two repeated ones that do by .2.
     #[test]
-    fn what_is_no_longer_new_arouses_less() {
+    fn familiar_events_arouse_less() {
         let mut habituation = Habituation::default();
         for number in 0..7 {
             let mut one = episode(golem(), (0, 1), -1.0);

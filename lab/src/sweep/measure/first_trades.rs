@@ -1,12 +1,14 @@
-//! What lives made of their first trades, generation by generation: whether those who come later begin better.
-
+//! R per tick of the first trades of lives, by generation: whether later generations begin better.
+//!
+//! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation, y its R per tick and w its ticks (weighted least squares). R per tick and not
+//! per trade, because a successor that trades sooner has begun better as well.
 use morta_base::moments::Running;
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
 
-/// Trades that count as a life's first.
+/// Trades that count as a life's first. Our choice: what was inherited is soon mixed with what was lived, and fewer are mostly luck.
 const FIRST_TRADES: u32 = 20;
-/// Fewest generations that a slope over them is told of.
+/// Fewest generations for a slope. Our choice: a line through two or three points fits whatever happened.
 const GENERATIONS_MIN: usize = 5;
 
 /// A life whose first trades are not over.
@@ -23,7 +25,7 @@ struct Young {
 pub struct Beginnings {
     /// Trades.
     pub trades: u64,
-    /// What they made, in R.
+    /// Their gain, R.
     pub total_r: f64,
     /// Ticks from birth to the last of them.
     pub ticks: u64,
@@ -65,8 +67,8 @@ impl FirstTrades {
         }
     }
 
-    /// Its life ended. Who died had all of that time for its first trades; who outlived the run was cut off in the midst of one, so its time
-    /// counts to its last trade only: otherwise the last generation, which is always cut off, would look slow.
+    /// Its life ended. A golem that died had all of that time for its first trades. A golem that outlived the run was cut off in the midst of one,
+    /// so its time counts to its last trade only: otherwise the last generation, which is always cut off, would look slow.
     pub fn ended(&mut self, golem: GolemId, tick: Tick, died: bool) {
         let Some(young) = self.young.get(&golem) else { return };
         match young.last_closed.filter(|_| !died) {
@@ -84,7 +86,7 @@ impl FirstTrades {
         own.ticks += until.saturating_sub(young.born);
     }
 
-    /// Those of successors. First trades of who lives yet are in it up to the last that closed.
+    /// First trades of all successors. Those of golems that still live count up to the last that closed.
     pub fn of_successors(&self) -> Beginnings {
         let mut all = Beginnings::default();
         for own in self.by_generation.iter().filter(|(generation, _)| **generation > 0).map(|(_, own)| own) {
@@ -95,8 +97,8 @@ impl FirstTrades {
         all
     }
 
-    /// Slope of the R a tick of first trades over generations, founders included: least squares, each generation weighed by its ticks,
-    /// since the later ones are few. None for fewer than five generations.
+    /// Slope over generations, founders included, R per tick and generation. Each generation is weighted by its ticks, because the later ones have
+    /// few lives. `None` for fewer than five generations.
     pub fn slope(&self) -> Option<f64> {
         let points: Vec<(f64, f64, f64)> = self
             .by_generation
@@ -140,7 +142,7 @@ mod tests {
         assert_eq!((successors.trades, successors.total_r, successors.ticks), (20, 10.0, 29));
     }
 
-    /// The dead count to their death, the living to their last trade, and who never traded and lives not at all.
+    /// Dead golems count to their death, living ones to their last trade; a living golem that never traded isn't counted.
     #[test]
     fn a_life_cut_off_counts_to_its_last_trade() {
         for (died, traded, ticks) in

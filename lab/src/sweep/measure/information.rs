@@ -1,7 +1,7 @@
-//! Does the information that beliefs hold of what comes of them warn of ruin, and sooner than vitality does?
+//! Mutual information between forecasts and outcomes: whether its fall warns of ruin, and sooner than vitality does.
 //!
-//! Of every golem whose forecasts are told (`mortality.epistemic.tell_forecasts`), R as memory expected it and R as it came to are a pair. The
-//! digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it is:
+//! For every golem whose forecasts are recorded (`mortality.epistemic.tell_forecasts`), the R that memory expected and the R that was realised are a
+//! pair. The digest's experiment E8 (its source M17) asks for their mutual information, and leaves the rest open; here it is:
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | I_past | I_recent of the window that ended where the latest begins | nats |
 //! | V, V_MI | vitality by the clocks; I_recent / I_max, what information is left of the most there ever was. Undefined while I_max is 0 | 0 to 1 |
 //! | decoupled | V > .5 and V_MI < .2: in good health, and beliefs say nothing any more | |
-//! | overfit | I_past > 3·I_recent and I_recent < .3·I_max: beliefs told of what was, not of what is | |
+//! | overfit | I_past > 3·I_recent and I_recent < .3·I_max: beliefs describe the past and no longer the present | |
 //! | ruin | the balance, open positions included, falls below half of its highest so far; the first time ends the watch | |
 //!
 //! Conditions are judged when I is read and stand until it is read again. An **alarm** is the tick at which one begins to stand; it is true when
@@ -29,20 +29,20 @@ use std::collections::VecDeque;
 
 /// Pairs that an estimate is made from.
 const WINDOW: usize = 200;
-/// Pairs between two estimates.
+/// Pairs between two estimates. Our choice: a tenth of the window; two estimates in a row share nine tenths of their pairs anyway.
 const EVERY: usize = 20;
 /// Neighbours; of the digest's 3 to 7 the most, because single windows are judged and chance scatters least by it.
 const NEIGHBOURS: usize = 7;
-/// Ticks within which ruin makes an alarm a true one.
+/// Ticks within which ruin makes an alarm a true one: digest section 16, E8, "no DD in 100 ticks" is a false alarm.
 const HEEDED_TICKS: Tick = 100;
 /// Vitality above which a golem counts as in good health, and below which vitality warns.
 const HEALTHY: f64 = 0.5;
 /// Share of the most information there ever was, below which beliefs are decoupled.
 const DECOUPLED: f64 = 0.2;
-/// Share of it below which they may be overfit, and how many times more they must have told of the past.
+/// Share of it below which they may be overfit, and the least ratio of information about the past to that about the present (both E8).
 const OVERFIT: f64 = 0.3;
 const OVERFIT_RATIO: f64 = 3.0;
-/// Share of its highest balance below which a golem is ruined.
+/// Share of its highest balance below which a golem is ruined: E8 asks how many ticks a warning comes before a drawdown of more than 50 %.
 const RUINED: f64 = 0.5;
 
 /// Conditions that alarms are about.
@@ -51,7 +51,7 @@ const DECOUPLED_ALARM: usize = 0;
 const OVERFIT_ALARM: usize = 1;
 const VITALITY_ALARM: usize = 2;
 
-/// What a golem's beliefs tell of outcomes, as forecasts come due.
+/// The information in a golem's forecasts, as they come due.
 #[derive(Clone, Debug, Default)]
 struct Beliefs {
     pairs: VecDeque<(f64, f64)>,
@@ -84,7 +84,7 @@ impl Beliefs {
         let information = standardised(&expected).and_then(|expected| {
             standardised(&came).and_then(|came| mutual_information(&expected, &came, NEIGHBOURS))
         });
-        // Who always says the same says nothing; there is no other reason, for R is finite.
+        // A golem that always expects the same has no information; there is no other reason for an error, for R is finite.
         let information = information.unwrap_or(0.0);
         self.total += information;
         self.read += 1;
@@ -100,7 +100,7 @@ impl Beliefs {
         self.readings.back().copied().unwrap_or(0.0)
     }
 
-    /// Of the window that ended where the latest begins, once there is one.
+    /// I_recent of the window that ended where the latest begins; `None` before there are two windows.
     fn past(&self) -> Option<f64> {
         self.readings.front().copied().filter(|_| self.readings.len() > WINDOW / EVERY)
     }
@@ -115,7 +115,7 @@ impl Beliefs {
     }
 }
 
-/// By how many ticks ruin was foreseen.
+/// Ticks by which warnings came before ruin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leads {
     /// By an alarm of information, of either kind.
@@ -126,7 +126,7 @@ pub struct Leads {
 
 /// One golem, from the first forecast that came due to its ruin or its end.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct ForecastWatch {
     beliefs: Beliefs,
     stands: [bool; CONDITIONS],
     alarms: [Vec<Tick>; CONDITIONS],
@@ -137,8 +137,8 @@ pub struct Watch {
     ruin: Option<(Tick, Leads)>,
 }
 
-impl Watch {
-    /// Takes in what came due at a tick, with the balance and the vitality of then.
+impl ForecastWatch {
+    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then.
     pub fn take(&mut self, tick: Tick, settled: &[SettledForecast], balance: Usdc, vitality: f64) {
         if self.ruin.is_some() {
             return;
@@ -204,10 +204,10 @@ impl Alarms {
     }
 }
 
-/// What watching golems came to.
+/// The results of watching golems.
 #[derive(Clone, Debug, Default)]
 pub struct Information {
-    /// Golems of whom at least one forecast was told.
+    /// Golems with at least one recorded forecast.
     pub golems: u64,
     /// Of these, those with enough pairs for a window.
     pub read: u64,
@@ -226,7 +226,7 @@ pub struct Information {
 
 impl Information {
     /// Takes in a golem whose life has ended, or that the run has cut off.
-    pub fn take(&mut self, watch: &Watch, ended: Tick) {
+    pub fn take(&mut self, watch: &ForecastWatch, ended: Tick) {
         self.golems += 1;
         if watch.beliefs.read > 0 {
             self.read += 1;
@@ -246,7 +246,7 @@ impl Information {
         self.ruins.len() as u64
     }
 
-    /// Median over the ruined; `None` where nobody was.
+    /// Median over ruined golems; `None` where none was.
     pub fn median_lead(&self, of: impl Fn(&Leads) -> f64) -> Option<f64> {
         quantile(&mut self.ruins.iter().map(of).collect::<Vec<f64>>(), 0.5)
     }
@@ -262,11 +262,11 @@ mod tests {
         (number as f64 * step).fract()
     }
 
-    /// Forecasts that come due one a tick; while `told`, what is expected comes.
-    fn live(watch: &mut Watch, ticks: std::ops::Range<Tick>, told: bool) {
+    /// Forecasts that come due one a tick; while `comes_true`, outcomes are as expected.
+    fn live(watch: &mut ForecastWatch, ticks: std::ops::Range<Tick>, comes_true: bool) {
         for tick in ticks {
             let expected_r = evenly(tick, 0.618_033_988_75);
-            let came_r = if told { expected_r } else { evenly(tick, 0.414_213_562_37) };
+            let came_r = if comes_true { expected_r } else { evenly(tick, 0.414_213_562_37) };
             let forecast = SettledForecast { strategy: Strategy::Momentum, expected_r, came_r };
             watch.take(tick, &[forecast], Usdc::from_dollars(100.0), 0.9);
         }
@@ -275,8 +275,8 @@ mod tests {
     /// Beliefs that foresaw everything foresee nothing from tick 600 on: within a window both alarms are given, overfit first: it asks for less.
     /// Once the past is as blank as the present, beliefs are no longer overfit; decoupled they stay.
     #[test]
-    fn who_knew_and_no_longer_knows_alarms() {
-        let mut watch = Watch::default();
+    fn lost_information_raises_an_alarm() {
+        let mut watch = ForecastWatch::default();
         live(&mut watch, 0..600, true);
         assert_eq!(
             (watch.stands, watch.beliefs.read),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn who_always_says_the_same_says_nothing() {
+    fn constant_forecasts_have_no_information() {
         let mut beliefs = Beliefs::default();
         for number in 0..240 {
             let came_r = evenly(number, 0.618);
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!((beliefs.read, beliefs.total, beliefs.most), (3, 0.0, 0.0));
     }
 
-    fn see(watch: &mut Watch, seen: &[(Tick, f64, f64)]) {
+    fn see(watch: &mut ForecastWatch, seen: &[(Tick, f64, f64)]) {
         for (tick, dollars, vitality) in seen {
             watch.take(*tick, &[], Usdc::from_dollars(*dollars), *vitality);
         }
@@ -325,7 +325,7 @@ mod tests {
     /// comes after ruin is not watched.
     #[test]
     fn leads_count_from_the_first_warning_of_the_fall() {
-        let mut watch = Watch::default();
+        let mut watch = ForecastWatch::default();
         see(&mut watch, &[(10, 100.0, 0.9), (20, 120.0, 0.4), (30, 90.0, 0.6)]);
         watch.judge(OVERFIT_ALARM, true, 40);
         see(&mut watch, &[(40, 80.0, 0.6), (70, 59.0, 0.3), (80, 1_000.0, 0.9), (90, 1.0, 0.2)]);
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(watch.alarms, [vec![], vec![40], vec![20, 70]]);
 
         // A warning before the peak was about something else, and false.
-        let mut recovered = Watch::default();
+        let mut recovered = ForecastWatch::default();
         see(&mut recovered, &[(10, 100.0, 0.4), (20, 130.0, 0.9), (150, 60.0, 0.6)]);
         assert_eq!(recovered.ruin, Some((150, Leads::default())));
 
@@ -348,8 +348,8 @@ mod tests {
     }
 
     #[test]
-    fn alarms_are_judged_when_it_is_known_what_followed() {
-        let mut watch = Watch::default();
+    fn alarms_are_judged_when_their_outcome_is_known() {
+        let mut watch = ForecastWatch::default();
         see(&mut watch, &[(50, 100.0, 0.4), (60, 100.0, 0.4)]);
         assert_eq!([149, 150].map(|ended| watch.came_true(50, ended)), [None, Some(false)]);
         let mut unhurt = Information::default();

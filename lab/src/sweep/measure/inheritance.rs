@@ -1,4 +1,5 @@
-//! What became of what was handed on: by bloodstains, by predecessors, by clades; and how successors fared.
+//! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their predecessors
+//! (digest section 16, E5: same-cause avoidance above 60 %).
 
 use morta_base::GolemId;
 use morta_engine::memory::Inheritance;
@@ -14,7 +15,7 @@ pub struct InheritedItems {
     pub uses: u64,
     /// Of these, trades that made money.
     pub wins: u64,
-    /// What these trades made, in R.
+    /// The gain of these trades, R.
     pub total_r: f64,
 }
 
@@ -28,18 +29,19 @@ impl InheritedItems {
     }
 }
 
-/// How successors fared beside those they succeeded.
+/// Causes of death of successors beside those of their predecessors.
 #[derive(Clone, Debug, Default)]
 pub struct Succession {
     died_of: BTreeMap<GolemId, Cause>,
-    /// Successors who died, and whose predecessors were seen to die.
+    /// Successors that died, and whose predecessors died within the run.
     pub dead: u64,
-    /// Of these, who died of what their predecessors had died of.
+    /// Of these, those that died of the cause of their predecessors.
     pub same_cause: u64,
 }
 
 impl Succession {
-    /// A life ended. Who went before is a matter of the place, whether or not anything was handed over.
+    /// A life ended. The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise arms without inheritance
+    /// would have no figure to compare with.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

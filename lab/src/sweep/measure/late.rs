@@ -1,14 +1,14 @@
-//! What a run had come to in its late part, when most of what is learned has been learned.
+//! The late part of a run, when most of what is learned has been learned.
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;
 use morta_engine::market::{Regime, Strategy};
 use std::collections::BTreeMap;
 
-/// Share of the late trades that makes a niche occupied.
+/// Share of the late trades that makes a niche occupied. Our choice: a few explorations in a niche must not count as living in it.
 const OCCUPIED_SHARE: f64 = 0.02;
 
-/// How fit and how vital the living were over the last third of the run.
+/// Mean fitness and vitality of the living over the last third of the run.
 #[derive(Clone, Debug, Default)]
 pub struct LateCondition {
     run_ticks: Tick,
@@ -33,7 +33,7 @@ impl LateCondition {
         }
     }
 
-    /// Mean epistemic fitness, 0 to 1; `None` where nobody lived then.
+    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then.
     pub fn fitness_mean(&self) -> Option<f64> {
         self.mean(self.fitness)
     }
@@ -48,7 +48,7 @@ impl LateCondition {
     }
 }
 
-/// In which ways and circumstances a cohort trades: strategy by regime as it was read, over the last half of the run.
+/// Trades by niche, over the last half of the run. A niche is a strategy in a regime as read (the digest's E1 counts occupied cells of MAP-Elites).
 #[derive(Clone, Debug, Default)]
 pub struct Niches {
     run_ticks: Tick,

@@ -1,20 +1,21 @@
-//! When what pays in the market changed. This is the one place that says which events count as such.
+//! Changes of the market's law. This is the one place that says which events count as such, so that measures of unlearning and of lag can't
+//! disagree about when the law changed.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{self, Regime, ShockKind};
 
-/// A change of what pays.
+/// A change of the payoffs of strategies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawChange {
-    /// From which tick on.
+    /// Its first tick.
     pub tick: Tick,
-    /// The regimes in which something else pays now, in the order of [`Regime::ALL`]; what was known of the others is still true.
+    /// The regimes whose payoffs changed, in the order of [`Regime::ALL`]; knowledge of the others is still true.
     pub touched: [bool; Regime::COUNT],
 }
 
-/// The change that an event tells of. A shock that begins another regime at once leaves every law as it was: what must be unlearned is
-/// what was expected to go on.
+/// The change in an event, if it is one. A shock that begins another regime at once leaves every law as it was: only the expectation that the old
+/// regime goes on must be unlearned.
 pub fn change_of(event: &Event) -> Option<LawChange> {
     match &event.kind {
         EventKind::ShockStarted(shock) if shock.kinds.contains(&ShockKind::RegimeChange) => {
@@ -24,7 +25,7 @@ pub fn change_of(event: &Event) -> Option<LawChange> {
     }
 }
 
-/// The change of what pays that a change of the market's law is.
+/// A change of the market's law, for measures.
 pub fn change_of_law(change: &market::LawChange) -> LawChange {
     LawChange { tick: change.tick, touched: Regime::ALL.map(|regime| change.regimes.contains(&regime)) }
 }

@@ -1,8 +1,9 @@
-//! What a change of the law costs: trades entered soon after it, against all others.
+//! The cost of a change of the law: mean R of trades entered later in an era, less mean R of those entered soon after its beginning. Trades before
+//! the first change belong to neither, because nothing had to be unlearned then.
 
 use morta_base::Tick;
 
-/// Ticks from a change of the law within which an entry is soon after it.
+/// Ticks from a change of the law within which an entry is soon after it. Our choice: the window of `adaptation.rs`.
 pub const SOON_TICKS: Tick = 100;
 
 /// R of the trades of one cohort by how long ago the law had changed when they were entered.
@@ -20,7 +21,7 @@ impl LawLag {
         self.changes.push(tick);
     }
 
-    /// Takes in a trade that was entered at a tick and came to this R.
+    /// Takes in a trade that was entered at a tick and realised this R.
     pub fn take(&mut self, entered: Tick, r: f64) {
         let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
             return;
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trades_are_told_apart_by_the_age_of_the_law() {
+    fn trades_are_grouped_by_the_age_of_the_law() {
         let mut lag = LawLag::default();
         lag.take(5, 9.0);
         assert_eq!(lag.cost_r(), None, "nothing has changed yet");

@@ -1,4 +1,5 @@
-//! With what mind golems dream, and what dreams do to it: what an experiment on feelings, clocks and modes has to see.
+//! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An arm that
+//! switches such a mechanism on and has 0 here has shown nothing about it.
 
 use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;
@@ -47,22 +48,22 @@ impl Minds {
         (self.completed > 0).then(|| sum / self.completed as f64)
     }
 
-    /// Share of dreams whose choice of episodes a mood drew to something.
+    /// Share of dreams whose choice of episodes was biased by a mood.
     pub fn drawn_share(&self) -> Option<f64> {
         self.share(self.drawn)
     }
 
-    /// Share that went after what had confused the golem.
+    /// Share of dreams in the mode that replays confusing episodes.
     pub fn confused_share(&self) -> Option<f64> {
         self.share(self.confused)
     }
 
-    /// Share of golems that had begun to turn to what they can pass on.
+    /// Share of dreams whose golem had begun to prepare its legacy.
     pub fn legacy_share(&self) -> Option<f64> {
         self.share(self.turned)
     }
 
-    /// Share of golems that were very unsure of their predictions.
+    /// Share of dreams whose golem was very unsure of its predictions.
     pub fn unsure_share(&self) -> Option<f64> {
         self.share(self.unsure)
     }
@@ -72,17 +73,17 @@ impl Minds {
         (self.begun > 0).then(|| self.intensity / self.begun as f64)
     }
 
-    /// Episodes a dream took some of the feeling from, mean.
+    /// Episodes that were depotentiated, mean per completed dream.
     pub fn depotentiated(&self) -> Option<f64> {
         self.mean(self.depotentiated as f64)
     }
 
-    /// Ticks a dream, mean.
+    /// Ticks, mean per completed dream.
     pub fn ticks(&self) -> Option<f64> {
         self.mean(self.ticks as f64)
     }
 
-    /// Dollars a dream, mean.
+    /// Dollars, mean per completed dream.
     pub fn cost(&self) -> Option<f64> {
         self.mean(self.cost.dollars())
     }

@@ -1,4 +1,7 @@
-//! What a run comes to, in numbers: the measures and learning curves of each cohort, made from the events in one pass.
+//! The measures and learning curves of each cohort of a run, made from its events in one pass.
+//!
+//! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and counts, and a
+//! measure that needs a history keeps a bounded window of it where it can.
 
 mod adaptation;
 mod calibration;
@@ -18,19 +21,19 @@ mod survival;
 mod tally;
 
 pub use catalogue::{Better, COMPETENCES, MEASURES, Measure, find, label, no_such, with_labels};
-pub use series::{CURVES, CurveKind, Point};
+pub use series::{CURVES, CoursePoint, CurveKind};
 
 use crate::run::run_folder::tables::Cast;
-use information::Watch;
+use information::ForecastWatch;
 use morta_base::{Digest, GolemId};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
 use series::Series;
 use std::collections::BTreeMap;
-use tally::Tally;
+use tally::LifeTally;
 
-/// The measure that sweeps are described by when they register none.
+/// The measure that describes a sweep that registers none. Our choice: every trade has an R, and R doesn't depend on the size of a position.
 pub const USUAL_MEASURE: &str = "mean_r";
 
 /// The cohort that everybody belongs to.
@@ -46,7 +49,7 @@ pub struct CohortMeasures {
     /// Values by the measures' names; those that aren't defined are null.
     pub measures: serde_json::Map<String, serde_json::Value>,
     /// Its learning curves.
-    pub series: Vec<Point>,
+    pub series: Vec<CoursePoint>,
 }
 
 impl CohortMeasures {
@@ -61,17 +64,18 @@ pub struct Meter {
     cast: Cast,
     digest: Digest,
     horizon_ticks: u64,
-    everybody: (Tally, Series),
-    cohorts: Vec<(Tally, Series)>,
-    /// By golem; estimates are made once and counted for everybody and for the cohort.
-    watches: BTreeMap<GolemId, Watch>,
+    everybody: (LifeTally, Series),
+    cohorts: Vec<(LifeTally, Series)>,
+    /// By golem; an estimate of mutual information is made once and counted for everybody and for the cohort, because it looks for neighbours among
+    /// all pairs of a window.
+    watches: BTreeMap<GolemId, ForecastWatch>,
 }
 
 impl Meter {
-    /// For a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
+    /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
-        let cast = Cast::of(scenario);
-        let empty = (Tally::new(scenario), Series::new(scenario.ticks, bins));
+        let cast = Cast::from_scenario(scenario);
+        let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
         let cohorts = vec![empty.clone(); cast.cohorts().len()];
         Self {
             cast,
@@ -108,7 +112,7 @@ impl Meter {
         }
     }
 
-    /// Follows what a golem's beliefs tell, and counts it when the life is over.
+    /// Follows a golem's forecasts, and counts them when the life is over.
     fn watch(&mut self, golem: GolemId, event: &Event, cohort: usize) {
         match &event.kind {
             EventKind::ForecastsSettled { settled, balance, vitality } => {
@@ -129,14 +133,14 @@ impl Meter {
         self.digest.hex()
     }
 
-    /// The measures: everybody's, then those of each cohort in the scenario's order.
+    /// The measures of everybody, then those of each cohort in the scenario's order.
     pub fn measures(&self) -> Vec<CohortMeasures> {
-        let one = |cohort: &str, memory: &str, (tally, series): &(Tally, Series)| CohortMeasures {
+        let one = |cohort: &str, memory: &str, (tally, series): &(LifeTally, Series)| CohortMeasures {
             cohort: cohort.to_owned(),
             memory: memory.to_owned(),
             measures: MEASURES
                 .iter()
-                .map(|measure| (measure.name.to_owned(), measure.of(tally, self.horizon_ticks).into()))
+                .map(|measure| (measure.name.to_owned(), measure.value(tally, self.horizon_ticks).into()))
                 .collect(),
             series: series.points(),
         };

@@ -1,4 +1,5 @@
-//! Learning curves: what a cohort did in each stretch of a run.
+//! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand, so that the curves of all worlds and arms have
+//! the same ticks and can be averaged point by point.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One point of one curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct CoursePoint {
     /// Which curve; see [`CURVES`].
     pub curve: String,
     /// First tick of the stretch.
@@ -62,7 +63,7 @@ struct Bin {
     change: i64,
     equity: f64,
     fitness: f64,
-    /// Ticks in which somebody lived.
+    /// Ticks with a living golem.
     lived_ticks: u64,
 }
 
@@ -74,7 +75,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// For a run of this many ticks, in this many stretches (no more than ticks).
+    /// Curves for a run of this many ticks, in this many stretches (no more than ticks).
     pub fn new(ticks: Tick, bins: u64) -> Self {
         Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
     }
@@ -104,7 +105,7 @@ impl Series {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's series does.
+    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort.
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive > 0 {
             let bin = self.bin(tick);
@@ -115,7 +116,7 @@ impl Series {
     }
 
     /// The curves, stretch by stretch.
-    pub fn points(&self) -> Vec<Point> {
+    pub fn points(&self) -> Vec<CoursePoint> {
         let mut points = Vec::new();
         let mut alive = 0;
         for (index, bin) in self.bins.iter().enumerate() {
@@ -131,7 +132,7 @@ impl Series {
                 mean(bin.fitness, bin.lived_ticks),
             ];
             for (kind, value) in CURVES.iter().zip(values) {
-                let point = |value| Point { curve: kind.name.to_owned(), from_tick, to_tick, value };
+                let point = |value| CoursePoint { curve: kind.name.to_owned(), from_tick, to_tick, value };
                 points.extend(value.map(point));
             }
         }
@@ -145,7 +146,7 @@ mod tests {
 
     /// Two stretches of two ticks; in the last tick nobody lives.
     #[test]
-    fn fitness_is_averaged_over_the_ticks_in_which_somebody_lives() {
+    fn fitness_is_averaged_over_ticks_with_living_golems() {
         let mut series = Series::new(4, 2);
         for (tick, alive, fitness) in [(0, 3, 0.25), (1, 3, 0.75), (2, 1, 0.9), (3, 0, 0.0)] {
             series.take_tick(tick, &crate::run::fixtures::closed(alive, fitness, 1.0));

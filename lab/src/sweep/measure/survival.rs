@@ -4,34 +4,34 @@ use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Level of the intervals that come with the estimates and that measures don't show.
+/// Level of the intervals that the estimators compute besides; no measure shows one, because intervals of one world's lives decide nothing.
 const LEVEL: f64 = 0.95;
 
-/// One life: how long it was watched, and whether it ended then.
+/// One life: the age up to which it was observed, and whether it ended then or is right-censored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Observed {
+pub struct ObservedLifetime {
     /// Age at the end, in ticks.
     pub age_ticks: u64,
     /// Whether that was its death; otherwise the run ended.
     pub died: bool,
 }
 
-fn lifetimes(lives: &[Observed]) -> Option<Lifetimes> {
+fn lifetimes(lives: &[ObservedLifetime]) -> Option<Lifetimes> {
     let ages = lives.iter().map(|life| life.age_ticks as f64).collect();
     Lifetimes::new(ages, lives.iter().map(|life| life.died).collect()).ok()
 }
 
-/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks. `None` without lives, and when
-/// all who were left were watched for less than the horizon.
-pub fn restricted_mean_ticks(lives: &[Observed], horizon_ticks: u64) -> Option<f64> {
+/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks. `None` without lives, and when all lives that hadn't
+/// ended were observed for less than the horizon: the curve is unknown beyond the longest of them.
+pub fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> Option<f64> {
     let group = Group { name: String::new(), lifetimes: lifetimes(lives)? };
     restricted_mean(&group, horizon_ticks as f64, LEVEL).ok().map(|found| found.mean)
 }
 
-/// The age that half of them reach: the first at which the survival curve is at or below one half. `None` when it stays
-/// above.
-pub fn median_ticks(lives: &[Observed]) -> Option<f64> {
-    KaplanMeier::of(&lifetimes(lives)?, LEVEL).ok()?.median.time
+/// The median lifetime: the first age at which the survival curve is at or below one half, ticks. `None` when it stays above, as where most lives
+/// outlive the run.
+pub fn median_ticks(lives: &[ObservedLifetime]) -> Option<f64> {
+    KaplanMeier::from_lifetimes(&lifetimes(lives)?, LEVEL).ok()?.median.time
 }
 
 #[cfg(test)]
@@ -39,17 +39,18 @@ mod tests {
     use super::*;
 
     /// Remission under 6-mercaptopurine, in weeks (Freireich et al. 1963), the standard example.
-    fn remissions() -> Vec<Observed> {
-        let died = [6, 6, 6, 7, 10, 13, 16, 22, 23].map(|age_ticks| Observed { age_ticks, died: true });
+    fn remissions() -> Vec<ObservedLifetime> {
+        let died =
+            [6, 6, 6, 7, 10, 13, 16, 22, 23].map(|age_ticks| ObservedLifetime { age_ticks, died: true });
         let left = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
-            .map(|age_ticks| Observed { age_ticks, died: false });
+            .map(|age_ticks| ObservedLifetime { age_ticks, died: false });
         died.into_iter().chain(left).collect()
     }
 
     /// The published survival curve: 0.857, 0.807, 0.753, 0.690, 0.627, 0.538, 0.448; median 23 weeks.
     #[test]
     fn the_curve_of_the_standard_example() {
-        let curve = KaplanMeier::of(&lifetimes(&remissions()).unwrap(), LEVEL).unwrap();
+        let curve = KaplanMeier::from_lifetimes(&lifetimes(&remissions()).unwrap(), LEVEL).unwrap();
         let steps: Vec<(f64, f64)> = curve
             .steps
             .iter()
@@ -82,7 +83,7 @@ mod tests {
         assert!((whole - (mean + 12.0 * 0.4482)).abs() < 1e-3, "{whole}");
         assert_eq!(restricted_mean_ticks(&remissions(), 36), None, "nobody was watched for so long");
         assert_eq!(restricted_mean_ticks(&[], 5), None);
-        let dead = [Observed { age_ticks: 4, died: true }];
+        let dead = [ObservedLifetime { age_ticks: 4, died: true }];
         assert_eq!(restricted_mean_ticks(&dead, 10), Some(4.0));
     }
 }

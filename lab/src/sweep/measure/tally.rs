@@ -1,7 +1,7 @@
-//! What the measures of one cohort are made from, counted in one pass over the events.
+//! The counts and sums of one cohort from which its measures are computed, in one pass over the events.
 
 use super::adaptation::{Adaptation, LawAdaptation};
-use super::calibration::Calibration;
+use super::calibration::ForecastCalibration;
 use super::competence::Competence;
 use super::dream_gap::DreamGaps;
 use super::dreaming::{Habituation, Settling, Staleness, Threats};
@@ -12,7 +12,7 @@ use super::late::{LateCondition, Niches};
 use super::law::{self, change_of};
 use super::law_lag::LawLag;
 use super::minds::Minds;
-use super::survival::Observed;
+use super::survival::ObservedLifetime;
 use morta_base::moments::Running;
 use morta_base::{DreamId, GolemId, Tick, Usdc, math};
 use morta_engine::episode::{Episode, Provenance, StagingVerdict};
@@ -28,16 +28,16 @@ use std::collections::BTreeMap;
 
 /// Counts and sums of one cohort, or of everybody.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct LifeTally {
     pub born: u64,
     pub endowments: Usdc,
-    pub lives: Vec<Observed>,
+    pub lives: Vec<ObservedLifetime>,
     pub deaths: BTreeMap<&'static str, u64>,
     pub would_have_died: u64,
     pub liquidations: u64,
-    /// Of the lives that kept a waking gate.
+    /// Counts of waking gates, over the lives that had one.
     pub gate: GateTally,
-    /// Deaths whose last straw was a trade, and of these a liquidation.
+    /// Deaths caused by a trade's loss, and of these by a liquidation.
     pub killed_by_trades: u64,
     pub killed_by_liquidations: u64,
     pub max_generation: u32,
@@ -49,20 +49,20 @@ pub struct Tally {
     pub stayed_out: u64,
     pub explored: u64,
     pub left: u64,
-    /// Of all lives.
+    /// Counts and errors of forecasts, over all lives.
     pub forecasts: ForecastTally,
-    /// With what mind they dreamt.
+    /// State of golems when they dreamt.
     pub minds: Minds,
-    /// How long they are without a position because of dreams.
+    /// Time without a position because of dreams.
     pub dream_gaps: DreamGaps,
-    /// How well causal graphs foretold what came.
+    /// Predictions of causal graphs against outcomes.
     pub foresight: Foresight,
     /// Causal links known at the ends of lives.
     pub causal_links: u64,
-    /// Of the living at the end.
+    /// Sums over the golems that live at the end.
     pub fitness: f64,
     pub equity: Usdc,
-    /// Of the dead.
+    /// Sum over the dead.
     pub estates: Usdc,
     pub compute: Usdc,
     pub inference: Usdc,
@@ -77,13 +77,13 @@ pub struct Tally {
     pub claims_promoted: u64,
     pub claims_refuted: u64,
     pub claims_displaced_untested: u64,
-    /// Conclusions of each dream that life bore out, and refuted.
+    /// Conclusions of each dream that waking outcomes confirmed, and refuted.
     pub validated: BTreeMap<DreamId, LiveVerdicts>,
     pub rules_admitted: u64,
     pub rules_retired: u64,
     pub bloodstains_left: u64,
     pub bloodstains_drawn: u64,
-    /// By what became of them.
+    /// Use of inherited things, by source.
     pub bloodstains: InheritedItems,
     pub legacies: InheritedItems,
     pub clade_lessons: InheritedItems,
@@ -91,7 +91,7 @@ pub struct Tally {
     pub shared: u64,
     pub testaments: u64,
     pub stranded: Usdc,
-    /// Of the lives that inherited lessons.
+    /// Sum over the lives that inherited lessons.
     pub ratchet: f64,
     pub inheriting_lives: u64,
     pub succession: Succession,
@@ -101,20 +101,20 @@ pub struct Tally {
     /// Sum over lives of the logarithm of what each ended with over what it began with.
     pub log_growth: f64,
     pub niches: Niches,
-    /// Of the R of trades.
+    /// Moments of the R of trades.
     pub r_spread: Running,
     pub r_fall: Fall,
-    pub calibration: Calibration,
+    pub calibration: ForecastCalibration,
     pub competence: Competence,
     pub threats: Threats,
     pub habituation: Habituation,
     pub settling: Settling,
     pub staleness: Staleness,
-    /// Legacies received, and what in them was yet to be tested.
+    /// Legacies received, and the untested hypotheses in them.
     pub legacies_received: u64,
     pub legacy_hypotheses: u64,
     pub memory: MemoryCensus,
-    /// Of the mean balance of the living; only everybody's is known tick by tick.
+    /// Drawdown of the mean balance of the living; only everybody's is known tick by tick.
     pub equity_fall: Fall,
     pub ticks: Tick,
     /// Everybody's only.
@@ -124,11 +124,11 @@ pub struct Tally {
     /// Everybody's only.
     pub law_adaptation: LawAdaptation,
     pub law_lag: LawLag,
-    /// Where forecasts are told.
+    /// Only where forecasts are recorded.
     pub information: Information,
 }
 
-/// The deepest fall of something below what it had reached before.
+/// The deepest fall of a quantity below its highest value so far (the maximum drawdown).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fall {
     peak: Option<f64>,
@@ -151,14 +151,14 @@ impl Fall {
 }
 
 /// ln(out / in) of a life's money: its endowment when it was born, its balance when it died (the estate, which goes back to the treasury)
-/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. Who ends with
-/// nothing counts as ending with a micro-dollar, the smallest sum there is: the logarithm of nothing has no mean.
+/// or the run ended. Money changes hands at births and deaths only between purses and treasury, so nothing counts twice. A life that ends with
+/// nothing counts as ending with a micro-dollar, the smallest sum there is: ln 0 would make every mean −∞.
 fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
     if put_in.is_positive() { math::ln(taken_out.max(Usdc(1)).dollars() / put_in.dollars()) } else { 0.0 }
 }
 
-impl Tally {
-    /// Of a run of this scenario.
+impl LifeTally {
+    /// Starts for a run of this scenario.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             late: LateCondition::new(scenario.ticks),
@@ -179,7 +179,7 @@ impl Tally {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
-    /// Deaths whose clock it was.
+    /// Deaths by one clock.
     pub fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
@@ -297,7 +297,7 @@ impl Tally {
     }
 
     fn take_life(&mut self, life: &LifeRecord) {
-        self.lives.push(Observed { age_ticks: life.lifespan(), died: life.cause.is_some() });
+        self.lives.push(ObservedLifetime { age_ticks: life.lifespan(), died: life.cause.is_some() });
         match life.cause {
             Some(cause) => {
                 *self.deaths.entry(cause.name()).or_default() += 1;
@@ -334,7 +334,7 @@ impl Tally {
         }
     }
 
-    /// Takes in an event that is nobody's in particular, as of the market: every cohort's tally does.
+    /// Takes in an event without a golem, such as one of the market: every cohort's tally does.
     pub fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);
@@ -378,7 +378,7 @@ mod tests {
         GolemId { lineage: 0, generation }
     }
 
-    fn take(tally: &mut Tally, generation: u32, kind: EventKind) {
+    fn take(tally: &mut LifeTally, generation: u32, kind: EventKind) {
         tally.take(&Event { tick: 7, golem: Some(golem(generation)), kind });
     }
 
@@ -388,15 +388,15 @@ mod tests {
         EventKind::InheritanceSettled(Inheritance { uses, wins, total_r, ..came })
     }
 
-    fn value(tally: &Tally, name: &str) -> Option<f64> {
-        crate::sweep::measure::find(name).unwrap().of(tally, 10)
+    fn value(tally: &LifeTally, name: &str) -> Option<f64> {
+        crate::sweep::measure::find(name).unwrap().value(tally, 10)
     }
 
     /// Of four deaths two are of knowledge, by its two causes. Squared errors of 3 and 1 against 4 and 1 of who expects nothing: 1 − 4 / 5,
     /// where the means of both lives' skills would say .125.
     #[test]
     fn deaths_of_knowledge_and_skill_over_all_lives() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         assert_eq!((value(&tally, "epistemic_death_share"), value(&tally, "epistemic_skill")), (None, None));
         let causes = [Cause::EpistemicSenescence, Cause::ModelStaleness, Cause::Economic, Cause::Stochastic];
         for (generation, cause) in (0..).zip(causes) {
@@ -416,8 +416,8 @@ mod tests {
 
     /// What a bloodstain, a predecessor and a sibling gave is counted apart.
     #[test]
-    fn inheritances_are_told_apart_by_their_sources() {
-        let mut tally = Tally::default();
+    fn inheritances_are_counted_by_their_sources() {
+        let mut tally = LifeTally::default();
         let bloodstain = Provenance::Bloodstain(BloodstainId { golem: golem(0), number: 9 });
         take(&mut tally, 1, settled(bloodstain, 4, 1, -2.0));
         take(&mut tally, 1, settled(bloodstain, 0, 0, 0.0));
@@ -440,7 +440,7 @@ mod tests {
     /// Two lives of 300 and 200 ticks. The first one's ratchet is .5 · 2 / 4 + .3 · 2 / 4 − .2 · 1 / 4 = .35.
     #[test]
     fn lives_tell_of_testaments_growth_and_the_time_there_was_to_learn() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         for (name, undefined) in
             [("rules_per_1000_golem_ticks", true), ("ratchet_mean", true), ("shared", false)]
         {
@@ -479,7 +479,7 @@ mod tests {
     /// 10 dollars become 20 in 300 ticks, 10 become 5 in 200, which is as much down as up: no growth; 3 R and then −1 R in 500 ticks.
     #[test]
     fn growth_and_gains_count_by_the_tick() {
-        let mut tally = Tally::default();
+        let mut tally = LifeTally::default();
         for name in ["r_per_golem_tick", "equity_growth_per_tick", "decision_ticks_mean", "first_r_per_tick"]
         {
             assert_eq!(value(&tally, name), None, "{name}");

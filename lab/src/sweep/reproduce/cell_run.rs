@@ -3,7 +3,7 @@
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
-use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Outcome, read_manifest, restore};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, CellStore, read_manifest, restore};
 use crate::sweep::sweep_run::Answers;
 use crate::sweep::sweep_run::cell::{RUN, WORKER, outcome_of, quiet_workers};
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Whether the same was lived; a cell that hasn't ended in the sweep can't be otherwise.
+    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree.
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }
@@ -35,7 +35,7 @@ impl CellRun {
 /// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when somebody stopped it; others when
+/// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when it was stopped; others when
 /// the cell fails.
 pub fn cell_run(
     dir: &Path,
@@ -70,14 +70,14 @@ pub fn cell_run(
     let hash = sweep.cell_hash(id, &manifest.build);
     let then = CellStore::open(dir)?.place(&hash)?.and_then(|place| CellRecord::read_changed(&place));
     let digest_then = then.and_then(|record| match record.outcome {
-        Outcome::Done(done) => Some(done.digest),
-        Outcome::Failed(_) => None,
+        CellOutcome::Done(done) => Some(done.digest),
+        CellOutcome::Failed(_) => None,
     });
     sweep.file.record.runs = true;
     let answers = Answers::recorded(&sweep, dir)?;
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
-    // Beside where it goes, so that it gets there by a new name.
+    // Beside its destination, so that it gets there by a rename, which is atomic only within one file system.
     let room = tempfile::tempdir_in(parent).context("there is no room for the run")?;
     quiet_workers();
     let outcome = std::thread::scope(|scope| {
@@ -92,8 +92,8 @@ pub fn cell_run(
         None => {
             return Err(Error::stopped(format!("stopped before its end: {} is not written", out.display())));
         }
-        Some(Outcome::Failed(why)) => return Err(Error::failed(format!("cell {cell} fails: {why}"))),
-        Some(Outcome::Done(done)) => done,
+        Some(CellOutcome::Failed(why)) => return Err(Error::failed(format!("cell {cell} fails: {why}"))),
+        Some(CellOutcome::Done(done)) => done,
     };
     std::fs::rename(room.path().join(RUN), out)
         .with_context(|| format!("{} can't be written", out.display()))?;

@@ -1,10 +1,10 @@
-//! One cell after the other, on as many threads as there are cores, each held against what the folder keeps of it.
+//! Cells lived again on as many threads as there are cores, each compared with its record in the folder.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order::in_order;
 use crate::run::run_folder::{FinishedRun, RunFolder};
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellRecord, CellStore, Outcome, tables};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, CellStore, tables};
 use crate::sweep::sweep_run::cell::{RUN, WORKER, outcome_of, quiet_workers};
 use crate::sweep::sweep_run::{Answers, CellWatch};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What repeating a cell has shown.
+/// The result of repeating a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedCell {
     /// The arm it belongs to.
@@ -21,7 +21,7 @@ pub struct CheckedCell {
     pub seed: u64,
     /// Hash of all it depends on, which names its folder.
     pub cell: String,
-    /// What isn't the same.
+    /// The differences, one line each.
     pub differences: Vec<String>,
 }
 
@@ -31,10 +31,10 @@ pub(super) struct Ended {
     pub(super) record: CellRecord,
 }
 
-/// Lives through cells again; what came of them, in their order.
+/// Lives through cells again; returns their results in their order.
 ///
 /// # Errors
-/// When there is no room for the repetition, the folder can't be read, or somebody stopped it.
+/// When there is no room for the repetition, the folder can't be read, or it was stopped.
 pub(super) fn check_all(
     dir: &Path,
     sweep: &Sweep,
@@ -79,7 +79,7 @@ fn check(
     }
     let again = CellRecord::new(sweep, *id, record.hash.clone(), 0.0, outcome);
     differences.extend(written.differences(sweep, &again, tables::result_rows(sweep, *id, &again)));
-    if kept.join(RUN).exists() && matches!(again.outcome, Outcome::Done(_)) {
+    if kept.join(RUN).exists() && matches!(again.outcome, CellOutcome::Done(_)) {
         let (then, now) = (RunFolder::open(&kept.join(RUN))?, RunFolder::open(&room.path().join(RUN))?);
         differences.extend(of_runs(&then, &now));
     }
@@ -87,16 +87,18 @@ fn check(
     Ok(CheckedCell { arm, seed, cell: record.hash.clone(), differences })
 }
 
-/// In what two outcomes differ.
-fn of_outcome(then: &Outcome, now: &Outcome) -> Vec<String> {
+/// The differences between two outcomes.
+fn of_outcome(then: &CellOutcome, now: &CellOutcome) -> Vec<String> {
     let (then, now) = match (then, now) {
-        (Outcome::Done(then), Outcome::Done(now)) => (then, now),
-        (Outcome::Failed(then), Outcome::Failed(now)) if then == now => return Vec::new(),
-        (Outcome::Failed(then), Outcome::Failed(now)) => {
+        (CellOutcome::Done(then), CellOutcome::Done(now)) => (then, now),
+        (CellOutcome::Failed(then), CellOutcome::Failed(now)) if then == now => return Vec::new(),
+        (CellOutcome::Failed(then), CellOutcome::Failed(now)) => {
             return vec![format!("it failed with \"{then}\" and fails with \"{now}\"")];
         }
-        (Outcome::Done(_), Outcome::Failed(now)) => return vec![format!("it was done and fails now: {now}")],
-        (Outcome::Failed(then), Outcome::Done(_)) => {
+        (CellOutcome::Done(_), CellOutcome::Failed(now)) => {
+            return vec![format!("it was done and fails now: {now}")];
+        }
+        (CellOutcome::Failed(then), CellOutcome::Done(_)) => {
             return vec![format!("it failed and is done now: {then}")];
         }
     };

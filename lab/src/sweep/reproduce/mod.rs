@@ -26,7 +26,7 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// Of a run and its repetition by this program.
+    /// The builds of a run and of this program.
     pub fn of_run(run: &FinishedRun) -> Self {
         let (then, now) = (&run.manifest.observed.build, Build::this());
         Self { then: then.words(), now: now.words(), same: *then == now }

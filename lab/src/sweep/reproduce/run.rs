@@ -1,23 +1,23 @@
-//! Living through a finished run again, its turns included, and comparing what comes of it.
+//! Lives through a finished run again, its turns included, and compares the files of both.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};
 use crate::run::foreign_memory::Guarded;
 use crate::run::history::History;
 use crate::run::laboratory::Laboratory;
-use crate::run::run_folder::{FinishedRun, RunFolder, Tables, Verdict, compare};
+use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, compare};
 
-/// What a repetition has shown.
+/// The result of a repetition.
 pub struct Repetition {
     /// File by file.
-    pub verdict: Verdict,
+    pub verdict: RepetitionVerdict,
     /// Data files, and a copy of a Lethe, that aren't what they were.
     pub other_data: Vec<String>,
-    /// What of the run's own Lethe has come to harm, in words.
+    /// Damage to the run's own Lethe, in words.
     pub lethe_harm: Option<String>,
     /// Hash of the repetition's events.
     pub digest: String,
-    /// Who drove it.
+    /// The driver of the repetition.
     pub driver: Driver,
 }
 
@@ -47,7 +47,7 @@ pub fn repeat(
             run.dir().display()
         )));
     }
-    let history = History::of(run, until, laboratory)?;
+    let history = History::from_run(run, until, laboratory)?;
     let other_data = history.changed_data(run);
     let lethe_harm = run.lethe_harm();
     let driver = driver.driver(history.plan(), true);
@@ -57,11 +57,11 @@ pub fn repeat(
     let mut tables = Guarded::new(Tables::create(&again, &run.manifest.scenario)?, processes);
     let mut world = history.begin();
     let lived = history.live_to(&mut world, history.last_turn(), &mut tables, control);
-    let lived = lived.map_err(|error| processes.told(error))?;
+    let lived = lived.map_err(|error| processes.explain(error))?;
     let stopped =
         || Error::stopped(format!("stopped before its end: nothing is known of {}", run.dir().display()));
     let lived = lived.ok_or_else(stopped)?;
-    let lived = go_on_by(world, lived, driver, tables, control).map_err(|error| processes.told(error))?;
+    let lived = go_on_by(world, lived, driver, tables, control).map_err(|error| processes.explain(error))?;
     // Half a repetition differs from the whole run, which says nothing about it.
     if lived.ended.interrupted || control.is_stopped() {
         return Err(stopped());
@@ -72,7 +72,7 @@ pub fn repeat(
     Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
-/// What isn't the same, one line each.
+/// The differences, one line each.
 pub fn differences(repetition: &Repetition) -> Vec<String> {
     let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();

@@ -27,18 +27,18 @@ impl Default for Sample {
     }
 }
 
-/// What repeating a sweep has shown.
+/// The result of repeating a sweep.
 #[derive(Clone, Debug)]
 pub struct ReproducedSweep {
     /// The sweep's name.
     pub name: String,
-    /// Who made it, and who repeats it.
+    /// The builds of the sweep and of its repetition.
     pub builds: Builds,
     /// Cells that have ended in the folder.
     pub ended: u64,
     /// Those that were lived through again.
     pub checked: Vec<CheckedCell>,
-    /// Tables whose bytes aren't those the manifest tells of.
+    /// Tables whose bytes aren't those of the manifest.
     pub changed_files: Vec<String>,
     /// Arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build reads something else into them.
     pub changed_arms: Vec<String>,
@@ -60,7 +60,7 @@ impl ReproducedSweep {
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be read, nothing has ended in it, or the laboratory lacks an architecture that the sweep
-/// names; [`Error::Stopped`] when somebody stopped it.
+/// names; [`Error::Stopped`] when it was stopped.
 pub fn reproduce_sweep(
     dir: &Path,
     sample: Sample,
@@ -109,7 +109,7 @@ fn spread(ended: &[Ended], wanted: usize) -> Vec<&Ended> {
     (0..count).map(|place| &ended[(2 * place + 1) * ended.len() / (2 * count)]).collect()
 }
 
-/// Tables whose bytes aren't those the manifest tells of.
+/// Tables whose bytes aren't those of the manifest.
 fn changed_files(dir: &Path, manifest: &SweepManifest) -> Result<Vec<String>> {
     let mut changed = Vec::new();
     for file in &manifest.files {

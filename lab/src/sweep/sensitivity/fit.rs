@@ -1,29 +1,32 @@
-//! Makes a screening's ranges fit together: keys that bound one another can't be moved by a factor each without meeting.
+//! Narrows the ranges of a screening until every point of its design is a valid scenario. Keys that bound one another (a low and a high threshold)
+//! can't be moved by a factor each without crossing. A point that is left out takes the effects with it that would be read off it, so ranges are
+//! narrowed first, and points are left out only where that didn't help.
 
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
 use crate::io::error::Result;
 use crate::run::scenario_file::tree::{Node, Origin, of_json};
-use crate::run::scenario_file::{Library, Scenario, Setting, load_with};
+use crate::run::scenario_file::{KeySetting, Library, Scenario, load_with};
 use crate::sweep::sweep_file::SweepFile;
-use crate::sweep::sweep_file::sensitivity::{Choice, SensitivityDesign};
+use crate::sweep::sweep_file::sensitivity::{AxisChoice, SensitivityDesign};
 use serde_json::Value;
 use std::path::Path;
 
-/// How often a range is narrowed before its key is left alone: to a sixteenth of its width.
+/// How often a range is halved before its key is left alone. Our choice: at a sixteenth of its width the range says little of the key any more.
 const NARROWED_MAX: u32 = 4;
-/// How often all points are looked at; what doesn't fit after that is left out point by point.
+/// How often all points are checked. Narrowing one range may spoil a point that was checked before, so a bound is needed; points that are still
+/// invalid after it are left out one by one.
 const PASSES_MAX: usize = 6;
 
-/// Scenarios being tried: their values alone, for to open the market of each would take longer than all else.
+/// Scenarios being tried. Only their values are checked: to open the market of each would take longer than all else.
 pub struct Trial<'a> {
     library: Library,
     written: &'a Node,
     path: &'a Path,
-    common: Vec<Setting>,
+    common: Vec<KeySetting>,
 }
 
-/// What came of it.
+/// The keys of a screening after their ranges were fitted.
 #[derive(Default)]
 pub struct Fitted {
     /// The keys that can be moved.
@@ -35,8 +38,8 @@ pub struct Fitted {
 }
 
 impl<'a> Trial<'a> {
-    /// Of a scenario file under what all points share.
-    pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<Setting>) -> Self {
+    /// Trials of a scenario file under the settings that all points share.
+    pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
         Self { library, written, path, common }
     }
 
@@ -49,13 +52,13 @@ impl<'a> Trial<'a> {
         Ok(serde_json::to_value(&found.scenario)?)
     }
 
-    fn load(&mut self, settings: &[Setting]) -> Result<Scenario> {
-        let all: Vec<Setting> = self.common.iter().chain(settings).cloned().collect();
+    fn load(&mut self, settings: &[KeySetting]) -> Result<Scenario> {
+        let all: Vec<KeySetting> = self.common.iter().chain(settings).cloned().collect();
         load_with(self.written, self.path, &all, &mut self.library)
     }
 
-    /// What is wrong with it under some settings; `None` when nothing is.
-    fn wrong(&mut self, settings: &[Setting]) -> Result<Option<String>> {
+    /// The first mistake of the scenario under some settings; `None` when it is valid.
+    fn wrong(&mut self, settings: &[KeySetting]) -> Result<Option<String>> {
         match self.load(settings) {
             Ok(_) => Ok(None),
             Err(crate::io::error::Error::Invalid(lines)) => {
@@ -90,7 +93,7 @@ impl<'a> Trial<'a> {
         Ok(fitted)
     }
 
-    /// The key with a range both ends of which are valid while all else is as it is; or why there is none.
+    /// The key with a range both ends of which are valid while all other keys keep their values; or the reason why there is none.
     fn alone(&mut self, mut moved: Moved) -> Result<Result<Moved, Skipped>> {
         let skipped = |key: String, why: Option<String>| Skipped { key, why: why.unwrap_or_default() };
         if moved.given {
@@ -126,8 +129,8 @@ impl<'a> Trial<'a> {
         Ok(Err(skipped(moved.key, why)))
     }
 
-    /// Narrows what makes points of the design impossible. Narrowing may, now and then, spoil a point that was looked at before, and without a
-    /// key the design is another, so all points are looked at again until nothing changes.
+    /// Narrows the ranges that make points of the design invalid. Narrowing may spoil a point that was checked before, and a design without one of
+    /// its keys has other points, so all points are checked again until nothing changes.
     fn together(&mut self, fitted: &mut Fitted, file: impl Fn(&[Moved]) -> SweepFile) -> Result<()> {
         let mut times = vec![0; fitted.moved.len()];
         for _ in 0..PASSES_MAX {
@@ -162,36 +165,37 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Which axis makes a point impossible: with all before it the scenario is still valid. `None` when nothing is wrong.
-    fn blame(&mut self, settings: &[Setting]) -> Result<Option<(usize, String)>> {
-        let Some(mut told) = self.wrong(settings)? else { return Ok(None) };
+    /// The axis that makes a point invalid: with all axes before it the scenario is still valid. `None` for a valid point. It is found by bisection,
+    /// because a design may have hundreds of axes and each trial reads a scenario.
+    fn blame(&mut self, settings: &[KeySetting]) -> Result<Option<(usize, String)>> {
+        let Some(mut reason) = self.wrong(settings)? else { return Ok(None) };
         let (mut valid, mut wrong) = (0, settings.len());
         while wrong - valid > 1 {
             let middle = usize::midpoint(valid, wrong);
             match self.wrong(&settings[..middle])? {
                 None => valid = middle,
-                Some(why) => (wrong, told) = (middle, why),
+                Some(why) => (wrong, reason) = (middle, why),
             }
         }
-        Ok(Some((wrong - 1, told)))
+        Ok(Some((wrong - 1, reason)))
     }
 }
 
-/// What a point sets, axis by axis.
-fn settings(moved: &[Moved], shares: &[f64]) -> Vec<Setting> {
+/// The settings of a point, axis by axis.
+fn settings(moved: &[Moved], shares: &[f64]) -> Vec<KeySetting> {
     let one = |(moved, share): (&Moved, &f64)| {
         let value = match (moved.axis().choice(*share), &moved.range) {
-            (Choice::Place(place), Range::Values(values)) => values[place].clone(),
-            (Choice::Place(place), Range::Numbers { .. }) => place.into(),
-            (Choice::Whole(value), _) => value.into(),
-            (Choice::Real(value), _) => value.into(),
+            (AxisChoice::Place(place), Range::Values(values)) => values[place].clone(),
+            (AxisChoice::Place(place), Range::Numbers { .. }) => place.into(),
+            (AxisChoice::Whole(value), _) => value.into(),
+            (AxisChoice::Real(value), _) => value.into(),
         };
         setting(&moved.key, &value)
     };
     moved.iter().zip(shares).map(one).collect()
 }
 
-fn setting(key: &str, value: &Value) -> Setting {
+fn setting(key: &str, value: &Value) -> KeySetting {
     let node = of_json(value, &Origin::Unknown).expect("values of ranges are none of them null");
-    Setting { key: key.to_owned(), node }
+    KeySetting { key: key.to_owned(), node }
 }

@@ -1,26 +1,27 @@
-//! The keys of a scenario that a screening may move: those that hold a value and whose declaration says what they may be.
+//! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by walking scenario and
+//! schema together, so that a key that is added to the engine is screened without a list here that could forget it.
 
-use super::range::Bounds;
+use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_schema::{Shape, resolve, shape};
 use serde_json::Value;
 
-/// A key with its value, and what it may be instead.
+/// A key with its value and its declared range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioKey {
     /// Its dotted path; entries of lists by `name` or `symbol`.
     pub key: String,
-    /// What it is in the scenario.
+    /// Its value in the scenario.
     pub value: Value,
-    /// What it may be.
-    pub kind: Kind,
+    /// Its declared range.
+    pub kind: KeyKind,
 }
 
-/// What a key may be.
+/// The declared range of a key.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum KeyKind {
     /// A number with a declared range.
-    Number(Bounds),
+    Number(RangeBounds),
     /// True or false.
     Flag,
     /// One of these words.
@@ -34,13 +35,13 @@ pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
     found
 }
 
-/// What a key may be that the scenario has or could have; `None` for a key that there isn't, or that is neither number, flag nor word.
-pub fn kind_of(key: &str) -> Option<Kind> {
+/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word.
+pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)
 }
 
-fn kind_at(schema: &'static Value, path: &[String]) -> Option<Kind> {
+fn kind_at(schema: &'static Value, path: &[String]) -> Option<KeyKind> {
     let Some((first, rest)) = path.split_first() else { return kind(schema) };
     let within = |keys: &[(&'static str, &'static Value)]| {
         let schema = keys.iter().find(|(key, _)| key == first)?.1;
@@ -54,12 +55,12 @@ fn kind_at(schema: &'static Value, path: &[String]) -> Option<Kind> {
     }
 }
 
-fn kind(schema: &'static Value) -> Option<Kind> {
+fn kind(schema: &'static Value) -> Option<KeyKind> {
     match shape(schema) {
-        Shape::Bool => Some(Kind::Flag),
-        Shape::OneOf(words) => Some(Kind::Word(words.into_iter().map(|(word, _)| word).collect())),
-        Shape::Integer(..) => Bounds::declared(resolve(schema), true).map(Kind::Number),
-        Shape::Number(_) => Bounds::declared(resolve(schema), false).map(Kind::Number),
+        Shape::Bool => Some(KeyKind::Flag),
+        Shape::OneOf(words) => Some(KeyKind::Word(words.into_iter().map(|(word, _)| word).collect())),
+        Shape::Integer(..) => RangeBounds::declared(resolve(schema), true).map(KeyKind::Number),
+        Shape::Number(_) => RangeBounds::declared(resolve(schema), false).map(KeyKind::Number),
         _ => None,
     }
 }
@@ -85,7 +86,7 @@ fn walk(schema: &'static Value, value: &Value, path: &str, found: &mut Vec<Scena
         Shape::List(item, ..) if matches!(shape(item), Shape::Table(_) | Shape::Tagged(..)) => {
             for (place, entry) in value.as_array().into_iter().flatten().enumerate() {
                 let name = entry["name"].as_str().or_else(|| entry["symbol"].as_str());
-                // A name with a dot in it would be taken for two segments.
+                // A name with a dot in it would be read as two segments.
                 let segment =
                     name.filter(|name| !name.contains('.')).map_or_else(|| place.to_string(), str::to_owned);
                 walk(item, entry, &join(&segment), found);
@@ -124,11 +125,11 @@ mod tests {
         assert_eq!(names, expected);
         assert_eq!(
             found[1].kind,
-            Kind::Number(Bounds { low: Some(1.0), high: Some(1e7), above: false, integer: true })
+            KeyKind::Number(RangeBounds { low: Some(1.0), high: Some(1e7), above: false, integer: true })
         );
-        assert_eq!(found[2].kind, Kind::Word(vec!["endogenous", "price_taker"]));
-        assert_eq!(kind_of("cohorts.a.dreams"), Some(Kind::Flag));
-        assert!(matches!(kind_of("market.assets.X.source.volatility"), Some(Kind::Number(_))));
+        assert_eq!(found[2].kind, KeyKind::Word(vec!["endogenous", "price_taker"]));
+        assert_eq!(kind_of("cohorts.a.dreams"), Some(KeyKind::Flag));
+        assert!(matches!(kind_of("market.assets.X.source.volatility"), Some(KeyKind::Number(_))));
         assert_eq!((kind_of("dream.enabld"), kind_of("name")), (None, None));
     }
 }

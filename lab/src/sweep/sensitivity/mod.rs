@@ -1,4 +1,5 @@
-//! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep.
+//! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep. It makes a sweep file and nothing else,
+//! so that a screening is resumed, reproduced and analysed by the code of sweeps.
 
 mod fit;
 mod keys;
@@ -9,7 +10,7 @@ use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Origin, of_json};
-use crate::run::scenario_file::{self, Library, Setting};
+use crate::run::scenario_file::{self, KeySetting, Library};
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::config::{RecordCells, Seeds, SeriesConfig};
 use crate::sweep::sweep_file::sensitivity::SensitivityConfig;
@@ -17,19 +18,20 @@ use crate::sweep::sweep_file::value::Settings;
 use crate::sweep::sweep_file::{AnyValue, Sweep, SweepFile, of_file};
 use crate::sweep::sweep_file::{Axis, Design};
 use fit::{Fitted, Trial};
-use keys::{Kind, ScenarioKey};
+use keys::{KeyKind, ScenarioKey};
 use morta_base::keys::Keys as _;
 use range::Range;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Keys that aren't moved unless they are named: the worlds, how long they last, and what is written of them.
+/// Keys that aren't moved unless they are named: a seed is the luck that effects are compared with, more ticks change every sum, and what is written
+/// changes nothing that happens.
 const LEFT_ALONE: [&str; 3] = ["seed", "ticks", "record"];
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// What is asked for.
+/// A screening as a user asks for it.
 #[derive(Clone, Debug)]
 pub struct SensitivityRequest {
     /// The scenario file.
@@ -59,9 +61,9 @@ pub struct SensitivityRequest {
 pub struct Moved {
     /// The key.
     pub key: String,
-    /// What it is in the scenario; null where it is nothing.
+    /// Its value in the scenario; null where the scenario leaves it out.
     pub value: Value,
-    /// Where it is moved.
+    /// The range in which it is moved.
     pub range: Range,
     /// Whether the range was given, and isn't to be changed.
     pub given: bool,
@@ -76,7 +78,7 @@ pub struct Skipped {
     pub why: String,
 }
 
-/// A key that is moved less far than usual, because of what other keys are.
+/// A key that is moved less far than usual, because another key bounds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Narrowed {
     /// The key.
@@ -90,7 +92,7 @@ pub struct Narrowed {
 /// A screening that is ready to be run.
 #[derive(Clone, Debug)]
 pub struct Screening {
-    /// It, as a sweep.
+    /// The sweep that screens.
     pub sweep: Sweep,
     /// Keys that aren't moved.
     pub skipped: Vec<Skipped>,
@@ -131,8 +133,8 @@ impl SensitivityRequest {
         Ok(Screening { sweep, skipped, narrowed })
     }
 
-    /// What all points share.
-    fn common(&self) -> Result<Vec<Setting>> {
+    /// The settings that all points share.
+    fn common(&self) -> Result<Vec<KeySetting>> {
         let mut found = Vec::new();
         let mut wrong = Vec::new();
         for text in &self.set {
@@ -143,18 +145,18 @@ impl SensitivityRequest {
         }
         if let Some(ticks) = self.ticks {
             let node = of_json(&ticks.into(), &Origin::Unknown).expect("a number is a value");
-            found.push(Setting { key: "ticks".to_owned(), node });
+            found.push(KeySetting { key: "ticks".to_owned(), node });
         }
         if wrong.is_empty() { Ok(found) } else { Err(Error::all(wrong)) }
     }
 
     /// The keys that were asked for with their ranges, and those that have none.
     fn chosen(&self, base: &Value) -> Result<(Vec<Moved>, Vec<Skipped>)> {
-        let whole = |key: &str| matches!(keys::kind_of(key), Some(Kind::Number(bounds)) if bounds.integer);
+        let whole = |key: &str| matches!(keys::kind_of(key), Some(KeyKind::Number(bounds)) if bounds.integer);
         let given = self.ranges.iter().map(|text| range::read(text, whole)).collect::<Result<Vec<_>>>()?;
         let all = keys::all(base);
         self.check_names(&all)?;
-        let asked = |key: &str| {
+        let is_asked = |key: &str| {
             let named = |name: &String| is_within(key, name);
             if self.keys.is_empty() {
                 !LEFT_ALONE.iter().any(|alone| is_within(key, alone))
@@ -166,7 +168,7 @@ impl SensitivityRequest {
         for ScenarioKey { key, value, kind } in all {
             if let Some((_, range)) = given.iter().find(|(name, _)| same_path(name, &key)) {
                 moved.push(Moved { key, value, range: range.clone(), given: true });
-            } else if asked(&key) {
+            } else if is_asked(&key) {
                 match usual_range(&kind, &value, self.factor) {
                     Ok(range) => moved.push(Moved { key, value, range, given: false }),
                     Err(why) => skipped.push(Skipped { key, why: format!("{why}: give it a --range") }),
@@ -228,9 +230,9 @@ impl SensitivityRequest {
     }
 }
 
-/// The largest factor.
+/// The largest factor. Our choice: beyond three orders of magnitude to either side hardly a key has a declared range left.
 pub const FACTOR_MAX: f64 = 1_000.0;
-/// Most lines that are told of keys that can't be moved, where none can.
+/// Most lines of an error that lists keys which can't be moved, where none can.
 const LINES_MAX: usize = 20;
 
 /// Whether a key is called so, or lies in a table that is.
@@ -239,12 +241,12 @@ fn is_within(key: &str, name: &str) -> bool {
     name.split('.').all(|word| segments.next().is_some_and(|segment| same_key(segment, word)))
 }
 
-fn usual_range(kind: &Kind, value: &Value, factor: f64) -> Result<Range, &'static str> {
+fn usual_range(kind: &KeyKind, value: &Value, factor: f64) -> Result<Range, &'static str> {
     match kind {
-        Kind::Flag => Ok(Range::Values(vec![false.into(), true.into()])),
-        Kind::Word(words) if words.len() < 2 => Err("there is one word only"),
-        Kind::Word(words) => Ok(Range::Values(words.iter().map(|word| (*word).into()).collect())),
-        Kind::Number(bounds) => bounds.around(value.as_f64().unwrap_or(0.0), factor),
+        KeyKind::Flag => Ok(Range::Values(vec![false.into(), true.into()])),
+        KeyKind::Word(words) if words.len() < 2 => Err("there is one word only"),
+        KeyKind::Word(words) => Ok(Range::Values(words.iter().map(|word| (*word).into()).collect())),
+        KeyKind::Number(bounds) => bounds.around(value.as_f64().unwrap_or(0.0), factor),
     }
 }
 

@@ -1,15 +1,16 @@
 //! The ranges that keys are moved in.
 //!
-//! What is declared is what a key can be at all, as from 1 to 1,000,000,000 ticks, and hardly any of it is of use. So a number is moved by a
-//! factor around the value it has, as far as its declaration goes, evenly by logarithms where that spans more than a factor of three. Flags
-//! are both, words all there are. A value of 0 has no factor: such keys are moved in ranges that are given, or not at all.
+//! A declared range holds everything that a key can be at all, such as 1 to 1,000,000,000 ticks, and hardly any of it is of use. So a number is
+//! moved by a factor around the value it has, from value/factor to value·factor, within its declared range, and evenly by logarithms where that
+//! spans more than a factor of [`LOG_FROM`]. A flag takes both values, a word all that are declared. A value of 0 has no factor: such keys are moved
+//! in ranges that are given, or not at all.
 
 use crate::io::error::{Error, Result};
 use serde_json::Value;
 
-/// What a number may be, as its key declares it.
+/// The declared range of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub struct RangeBounds {
     /// The least value.
     pub low: Option<f64>,
     /// The largest.
@@ -38,13 +39,14 @@ pub enum Range {
     Values(Vec<Value>),
 }
 
-/// The factor from which on a range is spread by logarithms.
+/// The factor from which on a range is spread by logarithms. Our choice: spread evenly from a tenth of a value to ten times it, nine tenths of the
+/// points would lie above the value.
 const LOG_FROM: f64 = 3.0;
-/// So few whole numbers are gone through evenly.
+/// Up to so many whole numbers are spread evenly: by logarithms, rounding would draw the small ones far more often than the large.
 const FEW: f64 = 8.0;
 
-impl Bounds {
-    /// Those of a key's schema; `None` where nothing is declared.
+impl RangeBounds {
+    /// The bounds in a key's schema; `None` where none are declared.
     pub fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
         let above = end("exclusiveMinimum").is_some();
@@ -62,7 +64,7 @@ impl Bounds {
             (low, high) = (high, low);
         }
         if let Some(least) = self.low {
-            // The middle between the value and an end that is out itself.
+            // An end that is excluded itself is replaced by the middle between it and the value.
             low = if self.above && low <= least { f64::midpoint(least, value) } else { low.max(least) };
         }
         high = high.min(self.high.unwrap_or(f64::INFINITY));
@@ -159,19 +161,19 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_moved_by_a_factor_within_what_is_declared() {
-        let share = Bounds { low: Some(0.0), high: Some(1.0), above: false, integer: false };
+    fn a_number_is_moved_by_a_factor_within_its_declared_range() {
+        let share = RangeBounds { low: Some(0.0), high: Some(1.0), above: false, integer: false };
         assert_eq!(share.around(0.02, 2.0), Ok(numbers(0.01, 0.04, true, false)));
         assert_eq!(share.around(0.8, 2.0), Ok(numbers(0.4, 1.0, false, false)));
         assert_eq!(share.around(0.0, 2.0), Err("it is 0, which no factor moves"));
-        let count = Bounds { low: Some(1.0), high: Some(1e9), above: false, integer: true };
+        let count = RangeBounds { low: Some(1.0), high: Some(1e9), above: false, integer: true };
         assert_eq!(count.around(1.0, 2.0), Ok(numbers(1.0, 2.0, false, true)));
         assert_eq!(count.around(300.0, 2.0), Ok(numbers(150.0, 600.0, true, true)));
-        let positive = Bounds { low: Some(1.0), high: None, above: true, integer: false };
+        let positive = RangeBounds { low: Some(1.0), high: None, above: true, integer: false };
         assert_eq!(positive.around(1.5, 3.0), Ok(numbers(1.25, 4.5, true, false)));
-        let full = Bounds { low: Some(1.0), high: Some(1.0), above: false, integer: true };
+        let full = RangeBounds { low: Some(1.0), high: Some(1.0), above: false, integer: true };
         assert_eq!(full.around(1.0, 2.0), Err("its range leaves it no room"));
-        let below = Bounds { low: Some(-5.0), high: Some(5.0), above: false, integer: false };
+        let below = RangeBounds { low: Some(-5.0), high: Some(5.0), above: false, integer: false };
         assert_eq!(below.around(-1.0, 2.0), Ok(numbers(-2.0, -0.5, false, false)));
     }
 

@@ -1,9 +1,11 @@
-//! All registered comparisons of the sweeps in a folder, corrected together: whoever asks forty questions at 5 % finds two answers by luck.
+//! All registered comparisons of the sweeps in a folder, corrected together: forty questions at 5 % find two answers by luck. Benjamini and Hochberg's
+//! procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a reader can use; the
+//! chance of any single one nears certainty.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
 use crate::sweep::analysis::report::Analysis;
-use crate::sweep::analysis::verdict::Verdict;
+use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::sweep_folder::{ANALYSIS, MANIFEST};
 use morta_stats::multiple::benjamini_hochberg;
 use morta_stats::shrinkage::shrink_towards_zero;
@@ -22,16 +24,16 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One of them.
+/// One registered comparison.
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.
     pub sweep: String,
     /// The arm.
     pub arm: String,
-    /// What it is compared with.
+    /// The arm that it is compared with.
     pub baseline: String,
-    /// In which measure.
+    /// The measure.
     pub measure: String,
     /// Worlds.
     pub worlds: u64,
@@ -39,8 +41,8 @@ pub struct RegisteredComparison {
     pub effect: Option<f64>,
     /// Its interval, at the level that the sweep's own correction leaves.
     pub interval: Option<Interval>,
-    /// What the sweep says.
-    pub verdict: Option<Verdict>,
+    /// The verdict of the sweep by itself.
+    pub verdict: Option<ContrastVerdict>,
     /// p of the registered test.
     pub p: f64,
     /// p after the sweep's own correction.
@@ -60,7 +62,7 @@ impl Across {
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.
-    pub fn of(folder: &Path) -> Result<Self> {
+    pub fn from_folder(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         let entries = std::fs::read_dir(folder).map_err(|error| {
             Error::invalid(format!(
@@ -159,7 +161,7 @@ fn read(sweep: &Path) -> Result<Analysis> {
 impl View for Across {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
-        let verdict = |verdict: Verdict| verdict.in_brief(true).to_owned();
+        let verdict = |verdict: ContrastVerdict| verdict.in_brief(true).to_owned();
         let mut lines = vec![format!(
             "{}: {} registered comparisons; the last column corrects p for all of them (Benjamini and Hochberg); shrunken: the difference drawn towards 0 by what all of them show",
             self.folder.display(),

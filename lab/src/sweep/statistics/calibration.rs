@@ -1,4 +1,7 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
+//!
+//! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at most α.
+//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's.
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};
@@ -24,14 +27,14 @@ pub struct CalibrationOptions {
     pub seed: u64,
 }
 
-/// Draws of a permutation test that can't be exact.
+/// Draws of a permutation test that can't be exact. Our choice: the error of a p near .05 is then .002, far below the interval of the share.
 const DRAWS: u32 = 10_000;
 /// Level of the interval of a share.
 const LEVEL: f64 = 0.95;
 
 /// How often tests say that arms differ from the baseline.
 #[derive(Debug, Serialize)]
-pub struct Calibration {
+pub struct CalibrationReport {
     /// The table.
     pub file: String,
     /// Its column of scores.
@@ -42,14 +45,14 @@ pub struct Calibration {
     pub alpha: f64,
     /// Worlds of each comparison.
     pub worlds: u32,
-    /// What each test said.
+    /// The result of each test.
     pub tests: Vec<TestCalibration>,
 }
 
-/// What one test said.
+/// The result of one test.
 #[derive(Debug, Serialize)]
 pub struct TestCalibration {
-    /// As it is told: "paired t", say.
+    /// Its name in the report, such as "paired t".
     pub test: &'static str,
     /// Comparisons that have a p.
     pub comparisons: u64,
@@ -68,12 +71,16 @@ pub struct TestCalibration {
 /// The p of the comparison with a number, from its differences.
 type PValue<'a> = dyn Fn(usize, &[f64]) -> Option<f64> + 'a;
 
-impl Calibration {
+impl CalibrationReport {
     /// Reads a table and tries the tests on it.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or no two arms share enough worlds.
-    pub fn of(columns: &PairedColumns, options: &CalibrationOptions, limits: &Limits) -> Result<Self> {
+    pub fn from_columns(
+        columns: &PairedColumns,
+        options: &CalibrationOptions,
+        limits: &Limits,
+    ) -> Result<Self> {
         if !(options.alpha > 0.0 && options.alpha < 1.0) {
             return Err(Error::invalid(format!("--alpha {}: must be above 0 and below 1", options.alpha)));
         }
@@ -100,7 +107,7 @@ impl Calibration {
         ];
         let tests = tests
             .into_iter()
-            .map(|(test, p)| TestCalibration::of(test, &differences, p, options.alpha))
+            .map(|(test, p)| TestCalibration::from_differences(test, &differences, p, options.alpha))
             .collect();
         Ok(Self {
             file,
@@ -114,7 +121,7 @@ impl Calibration {
 }
 
 impl TestCalibration {
-    fn of(test: &'static str, differences: &[Vec<f64>], p: &PValue<'_>, alpha: f64) -> Self {
+    fn from_differences(test: &'static str, differences: &[Vec<f64>], p: &PValue<'_>, alpha: f64) -> Self {
         let p_values: Vec<f64> =
             differences.iter().enumerate().filter_map(|(number, block)| p(number, block)).collect();
         let (comparisons, rejected) =
@@ -132,7 +139,7 @@ impl TestCalibration {
     }
 }
 
-impl View for Calibration {
+impl View for CalibrationReport {
     fn lines(&self) -> Vec<String> {
         use Align::{Left, Right};
         let heading = format!(

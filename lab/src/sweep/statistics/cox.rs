@@ -2,7 +2,7 @@
 
 use super::groups::Names;
 use crate::io::error::{Error, Result};
-use crate::io::table_file::{Kind, TableFile};
+use crate::io::table_file::{CellKind, TableFile};
 use morta_stats::survival::Lifetimes;
 use morta_stats::survival::cox::{Covariate, CoxData, CoxFit, CoxOptions, fit};
 use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform, proportional_hazards};
@@ -48,10 +48,10 @@ pub fn report(
     let mut reference_levels = Vec::new();
     for column in columns {
         let is_group = baseline.is_some_and(|(group, _)| group == *column);
-        if table.kind(column) == Kind::Text || is_group {
+        if table.kind(column) == CellKind::Text || is_group {
             let level = baseline.filter(|_| is_group).map(|(_, level)| level);
             let labels = table.labels(column)?;
-            let names = Names::of(table.name(), column, &labels, level)?;
+            let names = Names::from_labels(table.name(), column, &labels, level)?;
             let indicator = |level: &String| Covariate {
                 name: format!("{column}={level}"),
                 values: labels.iter().map(|label| f64::from(u8::from(**label == **level))).collect(),

@@ -1,4 +1,4 @@
-//! Rows under names: which there are, and which of them the others are compared with.
+//! Labels of a column as groups: their names, and the baseline that the others are compared with.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{nearest, quoted};
@@ -16,7 +16,12 @@ pub struct Names {
 
 impl Names {
     /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
-    pub fn of(file: &str, column: &str, labels: &[Arc<str>], baseline: Option<&str>) -> Result<Self> {
+    pub fn from_labels(
+        file: &str,
+        column: &str,
+        labels: &[Arc<str>],
+        baseline: Option<&str>,
+    ) -> Result<Self> {
         let distinct: BTreeSet<&str> = labels.iter().map(Arc::as_ref).collect();
         let mut all: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
         if all.len() > GROUPS_MAX {
@@ -46,7 +51,7 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// What the others are compared with.
+    /// The group that the others are compared with.
     pub fn baseline(&self) -> &str {
         &self.all[0]
     }

@@ -1,5 +1,6 @@
 //! Statistics of a table of the caller's own: lives with censoring, arms compared in the same worlds, and whether the tests keep the error
-//! rate they claim. The mathematics is that of [`morta_stats`]; here tables are read and results are told.
+//! rate they claim. The mathematics is that of [`morta_stats`]; here tables are read and results are put into words. Tables of users go through the
+//! same tests and verdicts as sweeps do, so that both can be calibrated by the same runs.
 
 mod across;
 mod calibration;
@@ -10,8 +11,8 @@ mod paired;
 mod survival;
 
 pub use across::{Across, RegisteredComparison};
-pub use calibration::{Calibration, CalibrationOptions, TestCalibration};
-pub use compare::{ArmSummary, ArmsCompared, ArmsOptions, Comparison};
+pub use calibration::{CalibrationOptions, CalibrationReport, TestCalibration};
+pub use compare::{ArmSummary, ArmsCompared, ArmsComparison, ArmsOptions};
 pub use cox::{CoxReport, ReferenceLevel};
 pub use paired::PairedColumns;
-pub use survival::{AtRisk, Difference, GroupSurvival, Survival, SurvivalOptions};
+pub use survival::{AtRisk, GroupSurvival, SurvivalAnalysis, SurvivalDifference, SurvivalOptions};

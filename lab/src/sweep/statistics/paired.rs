@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Which table, and what its columns are.
+/// A table, and the names of its columns.
 #[derive(Clone, Debug)]
 pub struct PairedColumns {
     /// A table with a header, CSV or Parquet, a row for each arm in each world; `-` reads CSV from standard input.
@@ -29,9 +29,9 @@ pub struct PairedColumns {
 /// Scores of an arm by world.
 pub type Scores = BTreeMap<Arc<str>, f64>;
 
-/// What it holds.
+/// The scores of a table.
 pub struct PairedTable {
-    /// What to call the file.
+    /// Name of the file in reports and errors.
     pub file: String,
     /// The arms.
     pub names: Names,
@@ -54,7 +54,7 @@ impl PairedTable {
             limits,
         )?;
         let arms = table.labels(&columns.arm)?;
-        let names = Names::of(table.name(), &columns.arm, &arms, columns.baseline.as_deref())?;
+        let names = Names::from_labels(table.name(), &columns.arm, &arms, columns.baseline.as_deref())?;
         let (numbers, pairs) = (table.numbers(&columns.score)?, table.labels(&columns.pair)?);
         let mut scores: BTreeMap<String, Scores> = BTreeMap::new();
         let mut worlds = Vec::new();

@@ -11,7 +11,7 @@ use crate::run::lethe_start::content_of;
 use crate::run::notes::Notes;
 use crate::run::provenance::canonical_json;
 use crate::run::scenario_file::spelling::snake_case;
-use crate::run::scenario_file::{self, DataFile, Library, Scenario, Setting};
+use crate::run::scenario_file::{self, DataFile, KeySetting, Library, Scenario};
 use morta_actors::LetheContent;
 use morta_base::Problem;
 use morta_base::digest::hex_of;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub struct Arm {
     /// Its name in the tables.
     pub name: String,
-    /// What it stands for.
+    /// Its description, as the file has it.
     pub description: String,
     /// The scenario; its seed is that of the first world.
     pub scenario: world::Scenario,
@@ -59,8 +59,8 @@ pub struct SharedSource {
     pub blake3: String,
 }
 
-/// What the arms of a sweep come to.
-pub struct Resolved {
+/// The arms of a sweep with their scenarios.
+pub struct ResolvedArm {
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
     pub arms: Vec<Arm>,
@@ -70,16 +70,16 @@ pub struct Resolved {
     pub notes: Vec<String>,
 }
 
-/// A point of a sensitivity analysis whose scenario can't be: keys that go together were drawn apart.
+/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The point, by the name its arm would have.
     pub point: String,
-    /// What is wrong with it.
+    /// The first mistake of its scenario.
     pub why: String,
 }
 
-/// Most lines that are told of the mistakes of all arms together.
+/// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
 /// Finds the scenario of every arm.
@@ -92,7 +92,7 @@ pub fn resolve(
     shown: &str,
     base_path: &Path,
     laboratory: &Laboratory,
-) -> Result<Resolved> {
+) -> Result<ResolvedArm> {
     let written = scenario_file::parse(base_path, "scenario")?;
     let common = tree.child("set").map(|set| design::settings(set, shown)).unwrap_or_default();
     let mut loader = ScenarioLoader::new(Library::new(laboratory));
@@ -112,7 +112,7 @@ pub fn resolve(
     let mut left_out = Vec::new();
     let mut whole = 0;
     for plan in plans {
-        let settings: Vec<Setting> = common.iter().chain(&plan.settings).cloned().collect();
+        let settings: Vec<KeySetting> = common.iter().chain(&plan.settings).cloned().collect();
         let found = match loader.load(&written, base_path, &settings) {
             Ok(found) => found,
             Err(error) => {
@@ -125,11 +125,11 @@ pub fn resolve(
         let resolved = serde_json::to_value(&found.loaded.scenario)?;
         notes.take(found.loaded.judged(&resolved));
         let parameters = keys.iter().map(|key| value_at(&resolved, key)).collect();
-        let arm = Arm::of(plan.name, plan.description, found, parameters, file.seeds.first);
+        let arm = Arm::from_found(plan.name, plan.description, found, parameters, file.seeds.first);
         if !plan.single {
             whole = arms.len();
         } else if arms.get(whole).is_some_and(|whole| whole.blake3 == arm.blake3) {
-            // The value is the one that the scenario has anyway.
+            // The value is the scenario's own: the arm would be the base again, lived a second time.
             continue;
         }
         if arms.iter().any(|other| other.name == arm.name) {
@@ -144,12 +144,12 @@ pub fn resolve(
         let is_there = |point: usize| left_out.iter().all(|one| one.point != design.points[point].name);
         design.tells_of_all(file.axes.len(), is_there)
     };
-    // A sensitivity analysis goes without the points that can't be, unless it can't go without them.
-    if wrong.is_empty() || SensitivityDesign::of(file).as_ref().is_some_and(tells_of_all) {
+    // A sensitivity analysis leaves invalid points out, as long as every axis keeps two rows that measure it.
+    if wrong.is_empty() || SensitivityDesign::from_file(file).as_ref().is_some_and(tells_of_all) {
         let Found { loaded, lethe, cassette, .. } = base;
         let mut base = portable(&loaded.scenario, &loaded.data, &lethe, cassette.as_deref());
         base.seed = file.seeds.first;
-        return Ok(Resolved { base, data: loaded.data, arms, keys, left_out, notes: notes.lines() });
+        return Ok(ResolvedArm { base, data: loaded.data, arms, keys, left_out, notes: notes.lines() });
     }
     let left = wrong.len().saturating_sub(LINES_MAX);
     wrong.truncate(LINES_MAX);
@@ -159,13 +159,13 @@ pub fn resolve(
     Err(Error::all(wrong))
 }
 
-/// Reads scenarios, and remembers what they share.
+/// Reads scenarios, and keeps what they share: hundreds of arms commonly read the same bars, which would else be in memory once for each.
 pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
     lethes: BTreeMap<String, Arc<LetheContent>>,
     cassettes: BTreeMap<String, Arc<Cassette>>,
-    /// Markets that have been opened to see whether they can be.
+    /// Markets that were opened once to check them.
     markets: BTreeSet<String>,
 }
 
@@ -181,7 +181,7 @@ pub struct Found {
 }
 
 impl ScenarioLoader {
-    /// One that has read nothing yet.
+    /// A loader that has read nothing yet.
     pub fn new(library: Library) -> Self {
         let (shared, lethes, cassettes, markets) = Default::default();
         Self { library, shared, lethes, cassettes, markets }
@@ -195,7 +195,7 @@ impl ScenarioLoader {
         &mut self,
         base: &scenario_file::tree::Node,
         path: &Path,
-        settings: &[Setting],
+        settings: &[KeySetting],
     ) -> Result<Found> {
         let mut loaded = scenario_file::load_with(base, path, settings, &mut self.library)?;
         if loaded.scenario.lethe.persist.is_some() {
@@ -242,7 +242,7 @@ impl ScenarioLoader {
                 self.cassettes.insert(path.clone().unwrap_or_default(), Arc::clone(&cassette));
                 Ok(Some(cassette))
             }
-            // What is recorded there already isn't asked again; a cassette that isn't there yet is about to be recorded.
+            // Calls in a cassette that exists aren't made again; one that doesn't exist yet is about to be recorded.
             (LlmMode::Record, Some(path)) if Path::new(path).exists() => {
                 Ok(Some(Arc::new(cassette_of(loaded)?)))
             }
@@ -260,7 +260,7 @@ const LIVE: &str = "the cells of a sweep must be repeatable one by one, so what 
 const PERSIST: &str = "the cells of a sweep run at once and must be repeatable one by one, so they can't add to a Lethe: leave it \
     out, and run with `morta run --lethe` what is to last";
 
-/// Opens the market once. What oracles know takes seconds to work out and can't go wrong, so nobody is one here.
+/// Opens the market once. The knowledge of oracles takes seconds to compute and can't fail, so the trial has no oracle.
 fn try_market(loaded: &Scenario) -> Result<()> {
     let mut plain = loaded.clone();
     for cohort in &mut plain.scenario.cohorts {
@@ -271,7 +271,7 @@ fn try_market(loaded: &Scenario) -> Result<()> {
     plain.plan().map(|_| ())
 }
 
-/// What was found wrong in an arm; lines that tell of the scenario file name the arm too.
+/// The mistakes of an arm; lines about the scenario file name the arm too.
 fn lines_of(error: Error, shown: &str, arm: &str) -> Result<Vec<String>> {
     let Error::Invalid(lines) = error else { return Err(error) };
     let name = |line: String| if line.starts_with(shown) { line } else { format!("{line} (in arm {arm})") };
@@ -279,7 +279,7 @@ fn lines_of(error: Error, shown: &str, arm: &str) -> Result<Vec<String>> {
 }
 
 /// Keys that are given two values at once: in one spelling by a nested table, or in two by name and number.
-fn set_twice(settings: &[Setting], tree: &scenario_file::tree::Node, place: &str) -> Vec<String> {
+fn set_twice(settings: &[KeySetting], tree: &scenario_file::tree::Node, place: &str) -> Vec<String> {
     let paths: Vec<String> =
         settings.iter().map(|setting| scenario_file::resolved_key(tree, &setting.key)).collect();
     let is_within = |inner: &str, outer: &str| {
@@ -310,12 +310,18 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 
 impl Arm {
     /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world.
-    pub fn of(name: String, description: String, found: Found, parameters: Vec<Value>, seed: u64) -> Self {
+    pub fn from_found(
+        name: String,
+        description: String,
+        found: Found,
+        parameters: Vec<Value>,
+        seed: u64,
+    ) -> Self {
         let Found { loaded, bars, lethe, cassette } = found;
         let mut scenario = loaded.scenario;
         scenario.seed = seed;
         let (data, laboratory) = (loaded.data, loaded.laboratory);
-        // Of the seed a cell's own hash tells: the same world is the same cell in any sweep, wherever its seeds begin.
+        // The seed is in the cell's own hash: so the same world is the same cell in any sweep, wherever its seeds begin.
         let seedless = world::Scenario { seed: 0, ..scenario.clone() };
         let portable = portable(&seedless, &data, &lethe, cassette.as_deref());
         let blake3 = hex_of(canonical_json(&portable).as_bytes());
@@ -330,7 +336,7 @@ impl Arm {
         self
     }
 
-    /// The plan of a world of it, with the laboratory that is meant for that world and whoever answers there in place of a real model.
+    /// The plan of a world of this arm, with the laboratory of that world and its connection to a real model.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
@@ -345,7 +351,7 @@ impl Arm {
         Ok(connection.connect(plan))
     }
 
-    /// Who answers in place of a real model where it records nothing: its own cassette, or nobody.
+    /// The connection where it records nothing: its own cassette, or none.
     pub fn own_answers(&self) -> Connection {
         match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
@@ -366,7 +372,8 @@ impl Arm {
     }
 }
 
-/// The scenario with the hashes of its data files and its Lethe for their names: where they are doesn't matter, what is in them does.
+/// The scenario with the hashes of its data files and its Lethe in place of their names: cells are found again after a project was moved, and not
+/// taken for the same after a file was changed.
 fn portable(
     scenario: &world::Scenario,
     data: &[DataFile],
@@ -384,7 +391,7 @@ fn portable(
         *folder = lethe.digest();
     }
     scenario.llm.cassette = cassette.map(Cassette::hash);
-    // Where a model is to be found makes no difference to what it says.
+    // The address of a model is no part of a cell: the same model may be served elsewhere tomorrow.
     scenario.llm.endpoint = EndpointConfig::default();
     scenario
 }

@@ -70,7 +70,7 @@ impl Axis {
         }
     }
 
-    /// How many values it has, without those of a hypercube.
+    /// The number of its values; those of a hypercube aren't counted, because the design draws them.
     pub fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
         named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
@@ -130,7 +130,7 @@ impl Axis {
         }
     }
 
-    /// Where it is moved, in words: the ends of a range, or the values.
+    /// Its range in words: the ends, or the values.
     pub fn shown(&self) -> String {
         if let Some(levels) = &self.levels {
             return levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -142,7 +142,7 @@ impl Axis {
         format!("{} to {}", self.low.unwrap_or(0.0), self.high.unwrap_or(0.0))
     }
 
-    /// An axis that can't be moved tells nothing.
+    /// Refuses an axis with a single value: its effect would be 0/0.
     pub(super) fn check_moves(&self, table: &mut TableChecker<'_>) {
         if self.levels.is_some() || self.values.is_some() {
             let key = if self.levels.is_some() { "levels" } else { "values" };

@@ -1,4 +1,5 @@
-//! Everything about the values of a sweep file that can't be, but for what depends on its scenario.
+//! Checks of the values of a sweep file that don't depend on its scenario. They run first, because a scenario is read for every arm, and a mistake in
+//! the file would be reported once for each.
 
 use super::axis::Axis;
 use super::config::{ArmEntry, Preregistration, Question, SEEDS_MAX, SweepFile};
@@ -126,7 +127,7 @@ impl Preregistration {
             self.spending,
             "only looks spend: name them, or leave this out",
         );
-        // 1 itself would need worlds without end.
+        // A power of 1 needs infinitely many worlds.
         table.demand(self.power != 1.0, "power", self.power, "must be above 0 and below 1");
         let mut known = |key: &str, name: &str| {
             let remedy = measure::no_such(name);

@@ -1,4 +1,4 @@
-//! What the names in ladders, contrasts and maps stand for, and everything about them that can't be.
+//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them.
 
 use super::axis::Axis;
 use super::config::SweepFile;
@@ -12,7 +12,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// What is meant by `x` or `y`; `None` when nothing has this name.
+    /// The axis or ladder that `x` or `y` names; `None` for an unknown name.
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -46,8 +46,8 @@ impl SweepFile {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
-    /// The measure and cohort of a contrast that may leave them out; `None` when nobody names a measure.
-    pub fn asked<'a>(
+    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure.
+    pub fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,
         cohort: Option<&'a str>,
@@ -58,7 +58,8 @@ impl SweepFile {
         Some((measure, cohort.unwrap_or(measure::EVERYBODY)))
     }
 
-    /// Whether arms are held against one another point by point, so that only those beside the baseline are compared with it.
+    /// Whether arms are compared point by point, so that only those at the baseline's point are compared with it: elsewhere an arm would differ
+    /// from it in the axes as well.
     pub fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }
@@ -194,8 +195,8 @@ impl SweepFile {
         }
     }
 
-    /// Where the arms stand.
+    /// The places of the arms.
     pub fn layout(&self) -> Layout {
-        Layout::of(self)
+        Layout::from_file(self)
     }
 }

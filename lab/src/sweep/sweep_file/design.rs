@@ -1,16 +1,17 @@
-//! Which arms a sweep has: named arms combined with the points of its axes.
+//! The arms of a sweep: named arms combined with the points of its axes.
 
 use super::axis::Axis;
 use super::config::SweepFile;
-use super::sensitivity::{Choice, SensitivityDesign};
+use super::sensitivity::{AxisChoice, SensitivityDesign};
 use super::value::Design;
-use crate::run::scenario_file::Setting;
+use crate::run::scenario_file::KeySetting;
 use crate::run::scenario_file::mistake::written;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
 use morta_base::{Purpose, WorldSeed};
 use std::sync::Arc;
 
-/// Most arms of a sweep, all combinations counted.
+/// Most arms of a sweep, all combinations counted. Our choice: each is a scenario in memory and a row of every table; a forgotten axis is found by it
+/// before anything is read.
 pub const ARMS_MAX: usize = 10_000;
 
 /// An arm before its scenario is known.
@@ -18,10 +19,10 @@ pub const ARMS_MAX: usize = 10_000;
 pub struct ArmPlan {
     /// Its name: that of the arm and those of the values, with strokes between.
     pub name: String,
-    /// What it stands for.
+    /// Its description, as the file has it.
     pub description: String,
-    /// What it changes in the scenario.
-    pub settings: Vec<Setting>,
+    /// The settings by which it differs from the scenario.
+    pub settings: Vec<KeySetting>,
     /// Whether it changes nothing but one value of the arm before; see [`Design::OneAtATime`].
     pub single: bool,
 }
@@ -34,7 +35,8 @@ struct Level {
     sets: Vec<(String, Node)>,
 }
 
-/// How many arms there will be, of a sensitivity analysis at most; saturates.
+/// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once). It saturates, so that a design beyond any machine is
+/// refused by number instead of by an overflow.
 pub fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
@@ -58,7 +60,7 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
         for point in &points {
             let labels =
                 point.iter().filter(|level| !level.label.is_empty()).map(|level| level.label.as_str());
-            // The points of a hypercube all have the same name in each of their values.
+            // All values of a hypercube's point have the point's name, which must stand in the arm's name once.
             let mut parts: Vec<&str> = arm.map(|arm| arm.name.as_str()).into_iter().chain(labels).collect();
             parts.dedup();
             let name = if parts.is_empty() { "base".to_owned() } else { parts.join("/") };
@@ -74,17 +76,17 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
 }
 
 /// The settings of a table, whose mistakes name the place and the arm.
-pub fn settings(table: &Node, shown: &str) -> Vec<Setting> {
+pub fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }
 
-fn setting(key: String, node: Node, shown: &str, arm: &str) -> Setting {
+fn setting(key: String, node: Node, shown: &str, arm: &str) -> KeySetting {
     let line = match &node.origin {
         Origin::Line(line) => format!("{shown}:{line}"),
         _ => shown.to_owned(),
     };
     let place = if arm.is_empty() { line } else { format!("{line}: arm {arm}") };
-    Setting { key, node: node.moved_to(&Origin::Sweep(Arc::from(place))) }
+    KeySetting { key, node: node.moved_to(&Origin::Sweep(Arc::from(place))) }
 }
 
 /// The values of nested tables under their dotted keys.
@@ -127,7 +129,7 @@ fn points(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     if file.design == Design::LatinHypercube {
         return hypercube(file, tree);
     }
-    if let Some(design) = SensitivityDesign::of(file) {
+    if let Some(design) = SensitivityDesign::from_file(file) {
         return sensitivity(file, tree, &design);
     }
     let levels: Vec<Vec<Level>> = (0..file.axes.len()).map(|index| levels(file, tree, index)).collect();
@@ -233,14 +235,14 @@ fn sensitivity(file: &SweepFile, tree: &Node, design: &SensitivityDesign) -> Vec
     let listed: Vec<Vec<Level>> = (0..file.axes.len())
         .map(|index| if file.axes[index].low.is_some() { Vec::new() } else { levels(file, tree, index) })
         .collect();
-    let level = |(index, choice): (usize, &Choice)| {
+    let level = |(index, choice): (usize, &AxisChoice)| {
         let axis = &file.axes[index];
         let sets = match *choice {
-            Choice::Place(place) => listed[index][place].sets.clone(),
-            Choice::Whole(value) => {
+            AxisChoice::Place(place) => listed[index][place].sets.clone(),
+            AxisChoice::Whole(value) => {
                 vec![(axis.key.clone(), number(axis, value as f64, axis_node(tree, index)))]
             }
-            Choice::Real(value) => vec![(axis.key.clone(), number(axis, value, axis_node(tree, index)))],
+            AxisChoice::Real(value) => vec![(axis.key.clone(), number(axis, value, axis_node(tree, index)))],
         };
         Level { label: String::new(), sets }
     };
@@ -254,7 +256,7 @@ fn sensitivity(file: &SweepFile, tree: &Node, design: &SensitivityDesign) -> Vec
     design.points.iter().map(point).collect()
 }
 
-/// Longest value that a name repeats, characters.
+/// Longest value that is written out in a name, characters; names are columns of tables and parts of paths.
 const LABEL_MAX: usize = 24;
 
 fn label(node: &Node, place: usize) -> String {

@@ -1,10 +1,13 @@
-//! Where the arms of a list or a grid stand: each is a named arm on a rung of the ladder at a point of the axes.
+//! The places of arms in a list or a grid: each is a named arm on a rung of the ladder at a point of the axes.
+//!
+//! index = (arm · rungs + rung) · points + point, and within a point the last axis is fastest. Ladder, map, contrasts and factorial effects all find
+//! their arms by this arithmetic, so that none of them has to parse names.
 
 use super::axis::Axis;
 use super::config::SweepFile;
 use super::value::Design;
 
-/// How many arms, rungs and points there are; arms are in this order, points fastest.
+/// The numbers of arms, rungs and points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     arms: usize,
@@ -15,20 +18,20 @@ pub struct Layout {
     is_grid: bool,
 }
 
-/// Where one arm stands, all by number.
+/// The place of one arm, all by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Which entry of `[[arms]]`; 0 without any.
+pub struct GridPlace {
+    /// Number of the entry of `[[arms]]`; 0 without any.
     pub arm: usize,
-    /// Which rung of the ladder; 0 without one.
+    /// Number of the rung of the ladder; 0 without one.
     pub rung: usize,
-    /// Which point of the axes; 0 without any.
+    /// Number of the point of the axes; 0 without any.
     pub point: usize,
 }
 
 impl Layout {
-    /// Of a sweep whose design is a list or a grid; others have no layout, and theirs is that of one point for each arm.
-    pub fn of(file: &SweepFile) -> Self {
+    /// The layout of a sweep whose design is a list or a grid; another design gets one point for each arm.
+    pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;
         let axes = if is_grid { lengths } else { lengths.first().copied().into_iter().collect() };
@@ -41,17 +44,17 @@ impl Layout {
     }
 
     /// Number of an arm.
-    pub fn index(&self, place: Place) -> usize {
+    pub fn index(&self, place: GridPlace) -> usize {
         (place.arm * self.rungs + place.rung) * self.points() + place.point
     }
 
-    /// Where the arm with a number stands.
-    pub fn place(&self, index: usize) -> Place {
+    /// The place of the arm with a number.
+    pub fn place(&self, index: usize) -> GridPlace {
         let (before, point) = (index / self.points(), index % self.points());
-        Place { arm: before / self.rungs, rung: before % self.rungs, point }
+        GridPlace { arm: before / self.rungs, rung: before % self.rungs, point }
     }
 
-    /// The point at which each axis stands so.
+    /// The point with these levels of the axes.
     pub fn point(&self, levels: &[usize]) -> usize {
         if !self.is_grid {
             return levels.first().copied().unwrap_or(0);
@@ -59,7 +62,7 @@ impl Layout {
         self.axes.iter().zip(levels).fold(0, |point, (length, level)| point * length + level)
     }
 
-    /// Where each axis stands at a point; of a list, its number.
+    /// The levels of the axes at a point; for a list, the number of the point.
     pub fn levels(&self, point: usize) -> Vec<usize> {
         let mut left = point;
         let mut levels: Vec<usize> = Vec::with_capacity(self.axes.len());
@@ -74,7 +77,7 @@ impl Layout {
     /// Numbers of all arms on the same rung and at the same point as one of them.
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
-        (0..self.arms).map(|arm| self.index(Place { arm, ..place })).collect()
+        (0..self.arms).map(|arm| self.index(GridPlace { arm, ..place })).collect()
     }
 }
 
@@ -89,7 +92,7 @@ mod tests {
         let mut seen = vec![false; 48];
         for (arm, rung) in (0..2).flat_map(|arm| (0..3).map(move |rung| (arm, rung))) {
             for point in 0..8 {
-                let place = Place { arm, rung, point };
+                let place = GridPlace { arm, rung, point };
                 let index = layout.index(place);
                 assert_eq!(layout.place(index), place);
                 assert!(!std::mem::replace(&mut seen[index], true));
@@ -106,6 +109,6 @@ mod tests {
         let layout = Layout { arms: 1, rungs: 1, axes: vec![3], is_grid: false };
         assert_eq!((layout.points(), layout.point(&[2, 2])), (3, 2));
         let bare = Layout { arms: 3, rungs: 2, axes: Vec::new(), is_grid: false };
-        assert_eq!((bare.points(), bare.place(5)), (1, Place { arm: 2, rung: 1, point: 0 }));
+        assert_eq!((bare.points(), bare.place(5)), (1, GridPlace { arm: 2, rung: 1, point: 0 }));
     }
 }

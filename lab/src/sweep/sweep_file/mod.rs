@@ -28,7 +28,7 @@ use crate::io::text::nearest;
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::mistake::Mistake;
 use crate::run::scenario_file::tree::{Node, Origin, Value};
-use crate::run::scenario_file::{self, DataFile, other_kind, shape, told, user_error};
+use crate::run::scenario_file::{self, DataFile, located, other_kind, shape, user_error};
 use crate::sweep::measure;
 use morta_base::Problem;
 use morta_base::keys::Keys as _;
@@ -41,15 +41,15 @@ use std::sync::OnceLock;
 /// A sweep that is valid by itself.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What the file says, after the profile.
+    /// The file, after the profile was applied.
     pub file: SweepFile,
     /// The file.
     pub path: PathBuf,
     /// The profile chosen.
     pub profile: Option<String>,
-    /// How many worlds the command line asked for.
+    /// The number of worlds on the command line.
     pub seeds_flag: Option<u64>,
-    /// How many worlds it goes to, where a look before the end is where it stops.
+    /// The number of worlds at which it stops, where that is a look before the end.
     pub ends_at: Option<u64>,
     /// The scenario with what all arms change in it.
     pub base: Scenario,
@@ -59,9 +59,9 @@ pub struct Sweep {
     pub arms: Vec<Arm>,
     /// The keys that differ between arms.
     pub keys: Vec<String>,
-    /// Points of a sensitivity analysis whose scenarios can't be.
+    /// Points of a sensitivity analysis with invalid scenarios.
     pub left_out: Vec<LeftOut>,
-    /// What is valid and most likely not what is expected, one line each with the remedy.
+    /// Settings that are valid and most likely not what is expected, one line each with the remedy.
     pub notes: Vec<String>,
 }
 
@@ -74,11 +74,12 @@ pub fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// Most random draws of the bootstraps of all comparisons together.
+/// Most random draws of the bootstraps of all comparisons together: worlds · comparisons · resamples. Our choice: an analysis must stay a matter of seconds.
 const DRAWS_MAX: u64 = 400_000_000;
-/// Resamples of a bootstrap.
+/// Fewest and most resamples of a bootstrap. Fewer than a thousand leave the ends of an interval to chance; more than ten thousand change digits that
+/// nobody reads.
 const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
-/// Most cells of a sweep.
+/// Most cells of a sweep: what a folder, a collection and a manifest were measured for (`lab/README.md`, "A million cells").
 const CELLS_MAX: u64 = 1_000_000;
 
 /// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory.
@@ -124,8 +125,8 @@ pub fn load_noted(
         entries.retain(|(key, _)| key != "profiles");
     }
     let file: SweepFile = tree.clone().into_toml().try_into().map_err(|error: toml::de::Error| {
-        let what = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        Error::invalid(format!("{shown}: {what}"))
+        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::invalid(format!("{shown}: {reason}"))
     })?;
     let base_path = path.parent().unwrap_or(Path::new("")).join(&file.scenario);
     let mut sweep = lower(file, &tree, path, &base_path, laboratory)?;
@@ -158,7 +159,7 @@ fn lower(
         let value = format!("\"{}\"", file.scenario);
         let remedy =
             format!("there is no file {}: name a scenario, relative to this file", base_path.display());
-        return Err(user_error(told(vec![Problem::new("scenario", value, remedy)], tree), path));
+        return Err(user_error(located(vec![Problem::new("scenario", value, remedy)], tree), path));
     }
     let resolved = arms::resolve(&file, tree, &path.display().to_string(), base_path, laboratory)?;
     let sweep = Sweep {
@@ -195,12 +196,12 @@ fn check_values(file: &SweepFile, tree: &Node, path: &Path) -> Result<()> {
             ));
         }
     }
-    let mut wrong: Vec<Mistake> = told(problems, tree);
+    let mut wrong: Vec<Mistake> = located(problems, tree);
     wrong.extend(seeds_in_settings(file, tree));
     if wrong.is_empty() { Ok(()) } else { Err(user_error(wrong, path)) }
 }
 
-/// The worlds are those of `[seeds]`, in every arm.
+/// Refuses settings of `seed`: the worlds are those of `[seeds]` in every arm, or comparisons wouldn't be within worlds.
 fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
     let mut places = vec![("set.seed".to_owned(), file.set.contains_key("seed"))];
     let arm = |(index, arm): (usize, &config::ArmEntry)| {
@@ -221,7 +222,7 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
     }
     let remedy = "every arm sees the same worlds, which [seeds] names";
     let wrong = places.into_iter().filter(|(_, found)| *found);
-    wrong.map(|(key, _)| Mistake::of(Problem::new(key, "seed", remedy), tree)).collect()
+    wrong.map(|(key, _)| Mistake::from_problem(Problem::new(key, "seed", remedy), tree)).collect()
 }
 
 impl Sweep {
@@ -233,7 +234,7 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// How many worlds there are: all that are planned, or those up to the look it stops at.
+    /// The number of worlds: all that are planned, or those up to the look at which it stops.
     pub fn worlds(&self) -> u64 {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
@@ -244,7 +245,7 @@ impl Sweep {
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
-    /// The arm that stands for the best that could be done, if one was registered.
+    /// The registered ceiling: the arm that bounds from above what a memory could do.
     pub fn ceiling(&self) -> Option<usize> {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
@@ -255,13 +256,13 @@ impl Sweep {
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
     }
 
-    /// The arm of a name, where arms are combined with points the one that stands where the baseline does.
+    /// The arm with a name; where arms are combined with points, the one at the baseline's point.
     pub(crate) fn arm_named(&self, name: &str) -> Option<usize> {
         self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
     }
 
-    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are held against one another point by
-    /// point, those that stand where the baseline does. The points of a sensitivity analysis are not compared.
+    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are compared point by point, those at the
+    /// baseline's point. The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]
@@ -272,7 +273,7 @@ impl Sweep {
         }
     }
 
-    /// What a registration names must be there.
+    /// Checks that everything a registration names exists.
     fn check_registration(&self, tree: &Node) -> Result<()> {
         let Some(registered) = &self.file.preregistration else { return Ok(()) };
         let mut problems = Vec::new();
@@ -296,7 +297,7 @@ impl Sweep {
             problems.push(Problem::new("preregistration.ceiling", quoted(&registered.baseline), remedy));
         }
         problems.extend(self.look_that_cannot_decide(registered));
-        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(located(problems, tree), &self.path)) }
     }
 
     /// Resamples of each bootstrap of the analysis, and draws of a permutation test that can't be exact: large sweeps get fewer.
@@ -306,8 +307,8 @@ impl Sweep {
         affordable.clamp(*RESAMPLES.start(), *RESAMPLES.end()) as u32
     }
 
-    /// A look at which the registered test has no p-value as small as the look's bound is for show. What the end can decide is said where
-    /// it is judged.
+    /// Refuses a look at which the registered test has no p-value as small as the look's bound: it would spend error rate and could decide nothing.
+    /// Whether the end can decide is reported where it is judged.
     fn look_that_cannot_decide(&self, registered: &Preregistration) -> Option<Problem> {
         let looks = registered.looks_of(self.worlds());
         if registered.test == Test::T || looks.len() < 2 {
@@ -329,34 +330,34 @@ impl Sweep {
         Some(Problem::new(format!("preregistration.looks.{place}"), looks[place], error.to_string()))
     }
 
-    /// Every cohort that something is asked of must be in every arm.
+    /// Checks that every cohort that a measure is taken of is in every arm.
     fn check_cohorts(&self, tree: &Node) -> Result<()> {
-        let mut asked: Vec<(String, &str)> = Vec::new();
+        let mut cohort_keys: Vec<(String, &str)> = Vec::new();
         if let Some(registered) = &self.file.preregistration {
-            asked.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));
+            cohort_keys.push(("preregistration.primary.cohort".to_owned(), &registered.primary.cohort));
             let survival = registered.survival.as_ref();
-            asked.extend(
+            cohort_keys.extend(
                 survival.map(|one| ("preregistration.survival.cohort".to_owned(), one.cohort.as_str())),
             );
         }
         let question = self.file.question.as_ref();
-        asked.extend(question.map(|asks| ("question.cohort".to_owned(), asks.cohort.as_str())));
+        cohort_keys.extend(question.map(|asks| ("question.cohort".to_owned(), asks.cohort.as_str())));
         for (index, criterion) in
             self.file.rule().into_iter().flat_map(|rule| rule.criteria.iter().enumerate())
         {
-            asked.push((format!("preregistration.rule.criteria.{index}.cohort"), &criterion.cohort));
+            cohort_keys.push((format!("preregistration.rule.criteria.{index}.cohort"), &criterion.cohort));
         }
         for (index, contrast) in self.file.contrasts.iter().enumerate() {
-            asked.extend(
+            cohort_keys.extend(
                 contrast.cohort.as_deref().map(|cohort| (format!("contrasts.{index}.cohort"), cohort)),
             );
         }
         let map = self.file.map.as_ref().and_then(|map| map.cohort.as_deref());
-        asked.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
+        cohort_keys.extend(map.map(|cohort| ("map.cohort".to_owned(), cohort)));
         let sensitivity = self.file.sensitivity();
-        asked.extend(sensitivity.map(|asks| ("sensitivity.cohort".to_owned(), asks.cohort.as_str())));
+        cohort_keys.extend(sensitivity.map(|asks| ("sensitivity.cohort".to_owned(), asks.cohort.as_str())));
         let mut problems = Vec::new();
-        for (key, cohort) in asked.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
+        for (key, cohort) in cohort_keys.into_iter().filter(|(_, cohort)| *cohort != measure::EVERYBODY) {
             let lacks = |arm: &&Arm| arm.scenario.cohorts.iter().all(|entry| entry.name != cohort);
             if let Some(arm) = self.arms.iter().find(lacks) {
                 let names: Vec<&str> = arm.scenario.cohorts.iter().map(|entry| entry.name.as_str()).collect();
@@ -364,7 +365,7 @@ impl Sweep {
                 problems.push(Problem::new(key, format!("\"{cohort}\""), remedy));
             }
         }
-        if problems.is_empty() { Ok(()) } else { Err(user_error(told(problems, tree), &self.path)) }
+        if problems.is_empty() { Ok(()) } else { Err(user_error(located(problems, tree), &self.path)) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use morta_base::TableChecker;
 
-/// What is said of one that can't be.
+/// The remedy for an invalid name.
 pub(super) const NAME_REMEDY: &str =
     "use 1 to 64 letters (A to Z, a to z), digits, '_', '-', '+' or '.', beginning with a letter or digit";
 
@@ -14,7 +14,7 @@ pub(super) fn is_name(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// Says what a name must be, where one isn't.
+/// Reports an invalid name with its remedy.
 pub(super) fn demand_name(table: &mut TableChecker<'_>, name: &str) {
     table.demand(is_name(name), "name", name, NAME_REMEDY);
 }

@@ -1,4 +1,5 @@
-//! What `--profile` and `--seeds` change in a sweep file, before it is looked at any closer.
+//! Applies `--profile` and `--seeds` to the tree of a sweep file before it is checked, so that a profile's values are checked like the file's own, and
+//! mistakes keep their lines.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;
@@ -6,7 +7,7 @@ use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Flag, Node, Origin, Value};
 use std::sync::Arc;
 
-/// Carries out a profile. The error is the line to show.
+/// Applies a profile. The error is the line to show.
 pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
@@ -41,7 +42,7 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     Ok(())
 }
 
-/// Carries out `--seeds`.
+/// Applies `--seeds`.
 pub fn set_seeds(tree: &mut Node, count: u64) {
     let flag = Flag { text: format!("--seeds {count}"), key: "seeds.count".to_owned() };
     let value = Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
@@ -81,7 +82,7 @@ fn line_of(node: &Node, shown: &str) -> String {
     }
 }
 
-/// Keeps those entries of a list whose names were chosen.
+/// Keeps the entries of a list whose names were chosen. A name without an entry is refused, because an arm that is silently missing looks like a result.
 fn choose(tree: &mut Node, key: &str, chosen: &[Node], shown: &str) -> Result<()> {
     let Some(Value::List(entries)) = tree.child_mut(key).map(|entries| &mut entries.value) else {
         return Err(Error::invalid(format!(
@@ -97,12 +98,12 @@ fn keep(entries: &mut Vec<Node>, key: &str, chosen: &[Node], shown: &str) -> Res
         if !entries.iter().any(|entry| name_of(entry).as_ref() == Some(&node.value)) {
             let (line, value) =
                 (line_of(node, shown), crate::run::scenario_file::mistake::written(&node.value));
-            let what = match key {
+            let remedy = match key {
                 "arms" => "no arm has this name",
                 "ladder" => "no rung has this name",
                 _ => "no level has this name",
             };
-            return Err(Error::invalid(format!("{line}: {key} = {value}: {what}")));
+            return Err(Error::invalid(format!("{line}: {key} = {value}: {remedy}")));
         }
     }
     entries.retain(|entry| chosen.iter().any(|node| name_of(entry).as_ref() == Some(&node.value)));
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_replaces_what_it_names() {
+    fn a_profile_replaces_the_keys_it_names() {
         let mut tree = parse(TEXT).unwrap();
         apply(&mut tree, "smoke", "x.toml").unwrap();
         for (path, expected) in
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_profile_names_must_be_there() {
+    fn names_in_a_profile_must_exist() {
         let refused = |name: &str| apply(&mut parse(TEXT).unwrap(), name, "x.toml").unwrap_err().to_string();
         assert_eq!(refused("smok"), "--profile smok: x.toml has no such profile: did you mean smoke?");
         assert_eq!(refused("wrong"), "x.toml:21: arms = \"c\": no arm has this name");

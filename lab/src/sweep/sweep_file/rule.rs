@@ -85,7 +85,7 @@ impl Rule {
 }
 
 impl Criterion {
-    /// What it is called.
+    /// Its name, else that of its measure.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.measure } else { &self.name }
     }

@@ -42,7 +42,7 @@ morta_base::words! {
 }
 
 impl Design {
-    /// Whether its points are held against one another along keys rather than with a baseline.
+    /// Whether its points are compared with one another along keys rather than with a baseline.
     pub fn is_sensitivity(self) -> bool {
         matches!(self, Self::Morris | Self::Sobol)
     }

@@ -1,6 +1,7 @@
-//! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete.
+//! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete, so that a process that is killed leaves
+//! no half cell that looks like a whole one.
 
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};
 use crate::sweep::sweep_file::Sweep;
 use morta_base::digest::hex_of;
@@ -43,14 +44,14 @@ pub struct CellRecord {
     pub parameters: Map<String, Value>,
     /// How long it took, seconds; the only thing here that may differ when it is repeated.
     pub wall_s: f64,
-    /// Who lived it.
+    /// The machine and engine that lived it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<LivedBy>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: CellOutcome,
 }
 
-/// Where a cell was lived. Like the time it took, no part of what it came to.
+/// The machine and engine of a cell. Like the time it took, no part of its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivedBy {
     /// The machine.
@@ -78,14 +79,14 @@ impl LivedBy {
 /// How a cell ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum CellOutcome {
     /// It was lived to its end.
     Done(Box<Done>),
     /// It failed, and this is why.
     Failed(String),
 }
 
-/// What a cell came to.
+/// The outcome of a cell that was lived to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.
@@ -95,21 +96,21 @@ pub struct Done {
     /// Hash of all events.
     pub digest: String,
     /// Its table of lives.
-    pub lives: TableFile,
+    pub lives: WrittenTable,
     /// Everybody, then each cohort.
     pub cohorts: Vec<CohortMeasures>,
 }
 
 impl Done {
-    /// What a meter has measured.
-    pub fn of(meter: &Meter, ticks: u64, golem_ticks: u64, lives: TableFile) -> Self {
+    /// The outcome that a meter has measured.
+    pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
 }
 
 impl CellRecord {
     /// How a cell of a sweep ended.
-    pub fn new(sweep: &Sweep, id: CellId, hash: String, wall_s: f64, outcome: Outcome) -> Self {
+    pub fn new(sweep: &Sweep, id: CellId, hash: String, wall_s: f64, outcome: CellOutcome) -> Self {
         let arm = &sweep.arms[id.arm];
         let parameters = sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect();
         let (arm, seed) = (arm.name.clone(), sweep.seed(id));
@@ -119,15 +120,15 @@ impl CellRecord {
     /// One measure of a cohort, if the cell was done and the measure is defined.
     pub fn measure(&self, cohort: &str, name: &str) -> Option<f64> {
         match &self.outcome {
-            Outcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
-            Outcome::Failed(_) => None,
+            CellOutcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
+            CellOutcome::Failed(_) => None,
         }
     }
 
     /// As JSON that begins with the hash of the rest, so that no changed digit enters results.
     ///
     /// # Errors
-    /// When it can't be told in JSON.
+    /// When it can't be written as JSON.
     pub fn sealed(&self) -> serde_json::Result<String> {
         let json = serde_json::to_string(self)?;
         Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
@@ -139,7 +140,7 @@ impl CellRecord {
         is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
     }
 
-    /// The same for whoever looks what has been changed in it.
+    /// The same without the check of its hash, to report what was changed in it.
     pub fn read_changed(folder: &Path) -> Option<Self> {
         Self::parse(folder, &fs::read_to_string(folder.join(CELL)).ok()?)
     }
@@ -154,8 +155,8 @@ impl CellRecord {
     /// taken a part of one.
     pub fn is_intact(&self, folder: &Path) -> bool {
         match &self.outcome {
-            Outcome::Failed(_) => true,
-            Outcome::Done(done) => {
+            CellOutcome::Failed(_) => true,
+            CellOutcome::Done(done) => {
                 fs::read(folder.join(&done.lives.name)).is_ok_and(|bytes| hex_of(&bytes) == done.lives.blake3)
             }
         }
@@ -165,7 +166,7 @@ impl CellRecord {
 /// Whether a cell's file has the hash that it begins with. Older builds wrote none.
 fn is_as_written(text: &str) -> bool {
     let Some(sealed) = text.strip_prefix(SEAL) else {
-        // What begins otherwise has lost its seal since.
+        // A text that begins otherwise was changed: builds without a seal always began so.
         return text.starts_with(UNSEALED)
             && serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
     };
@@ -184,13 +185,15 @@ impl Sweep {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on: scenario, seed, data, what is measured, and the build.
+    /// The hash of everything a cell depends on: scenario, seed, data, measures, and the build. Cells of another build are lived again, because a sweep
+    /// whose arms come from two programs compares the programs.
     pub fn cell_hash(&self, id: CellId, build: &str) -> String {
         let arm = &self.arms[id.arm];
         let mut hasher = blake3::Hasher::new();
         let measured =
             format!("{} {} {}", self.horizon_ticks(id.arm), self.file.series.bins, self.file.record.runs);
         for part in ["morta cell 1", &arm.name, &arm.blake3, &self.seed(id).to_string(), &measured, build] {
+            // Lengths first: otherwise `ab` and `c` would have the hash of `a` and `bc`.
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
@@ -198,5 +201,5 @@ impl Sweep {
     }
 }
 
-/// Hexadecimal digits of a cell's hash: 128 bits.
+/// Hexadecimal digits of a cell's hash: 128 bits, with which two of a million cells collide with a chance of 1e-27, and which fit a `u128`.
 pub const HASH_DIGITS: usize = 32;

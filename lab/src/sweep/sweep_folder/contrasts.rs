@@ -5,7 +5,7 @@ use super::frame::{Files, Frame};
 use super::tables::{columns_of, row_of};
 use crate::io::error::Result;
 use crate::io::table::table;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use morta_stats::Interval;
 
 /// A contrast with the place where it was made.
@@ -87,7 +87,7 @@ table! {
 pub fn write<'a>(
     folder: &SweepFolder,
     rows: impl Iterator<Item = ContrastCell<'a>>,
-) -> Result<Vec<TableFile>> {
+) -> Result<Vec<WrittenTable>> {
     let mut out = Frame::create(&folder.files, "contrasts", &columns_of::<ContrastRow>(), Files::Both)?;
     for row in rows {
         out.row(&row_of::<ContrastRow, _>(&row))?;

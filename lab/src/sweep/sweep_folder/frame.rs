@@ -1,9 +1,9 @@
 //! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows.
 
 use crate::io::error::{Context as _, Result};
-use crate::io::table::{Cells, FileColumn, Kind};
+use crate::io::table::{Cells, ColumnKind, FileColumn};
 use crate::run::run_folder::RunFolder;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
@@ -30,14 +30,14 @@ impl Datum {
     }
 
     /// Puts it into a column of this kind.
-    fn fill(&self, kind: Kind, cells: &mut impl Cells) {
+    fn fill(&self, kind: ColumnKind, cells: &mut impl Cells) {
         match (kind, self) {
             (kind, Self::Null) => cells.nothing(kind),
-            (Kind::Int, Self::Int(value)) => cells.int(Some(*value)),
-            (Kind::Float, Self::Float(value)) => cells.float(Some(*value)),
-            (Kind::Float, Self::Int(value)) => cells.float(Some(*value as f64)),
-            (Kind::Bool, Self::Bool(value)) => cells.flag(Some(*value)),
-            (Kind::Text, Self::Text(value)) => cells.text(Some(value)),
+            (ColumnKind::Int, Self::Int(value)) => cells.int(Some(*value)),
+            (ColumnKind::Float, Self::Float(value)) => cells.float(Some(*value)),
+            (ColumnKind::Float, Self::Int(value)) => cells.float(Some(*value as f64)),
+            (ColumnKind::Bool, Self::Bool(value)) => cells.flag(Some(*value)),
+            (ColumnKind::Text, Self::Text(value)) => cells.text(Some(value)),
             (_, datum) => unreachable!("{datum:?} doesn't go into its column"),
         }
     }
@@ -84,10 +84,10 @@ pub struct Frame {
     rows: u64,
     csv: Option<csv::Writer<HashingFile>>,
     parquet: Option<Encoder>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ColumnKind>,
 }
 
-/// Which files a table becomes.
+/// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Files {
     /// `STEM.csv`.
@@ -138,7 +138,7 @@ impl Frame {
     }
 
     /// Ends the files and gives them their names.
-    pub fn finish(self) -> Result<Vec<TableFile>> {
+    pub fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {
             let out = csv.into_inner().map_err(|error| error.into_error());
@@ -150,6 +150,7 @@ impl Frame {
         if let Some(parquet) = self.parquet {
             files.push(parquet.finish()?);
         }
+        // Both are whole before either gets its name, so that a failure while one is written leaves both as they were.
         for file in &files {
             self.folder.put_in_place(&file.name)?;
         }

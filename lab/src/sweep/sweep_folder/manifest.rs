@@ -1,7 +1,7 @@
-//! What a sweep's folder says of itself, and in what two sweeps differ.
+//! The manifest of a sweep's folder, and the differences between two sweeps.
 
 use crate::run::provenance::canonical_json;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::run::scenario_file::DataFile;
 use crate::run::scenario_file::differences::differ;
 use crate::sweep::sweep_file::{Arm, LeftOut, SharedSource, Sweep};
@@ -26,9 +26,9 @@ pub struct SweepManifest {
     pub as_registered: Option<bool>,
     /// The profile it was run with.
     pub profile: Option<String>,
-    /// How many worlds the command line asked for.
+    /// The number of worlds on the command line.
     pub seeds_flag: Option<u64>,
-    /// How many worlds it goes to, where a look before the end is where it stopped.
+    /// The number of worlds at which it stopped, where that was a look before the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_at: Option<u64>,
     /// Hash of the registration.
@@ -50,12 +50,12 @@ pub struct SweepManifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cassettes: Vec<SharedSource>,
     /// The arms.
-    pub arms: Vec<ArmEntry>,
-    /// Points of a sensitivity analysis whose scenarios can't be.
+    pub arms: Vec<ManifestArm>,
+    /// Points of a sensitivity analysis with invalid scenarios.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
     /// The tables; empty until they are complete.
-    pub files: Vec<TableFile>,
+    pub files: Vec<WrittenTable>,
 }
 
 morta_base::words! {
@@ -83,10 +83,10 @@ pub struct Counts {
 
 /// One arm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ArmEntry {
+pub struct ManifestArm {
     /// The arm, as the tables name it.
     pub name: String,
-    /// What it stands for.
+    /// Its description.
     pub description: String,
     /// Hash of its scenario and the contents of its data.
     pub blake3: String,
@@ -95,10 +95,10 @@ pub struct ArmEntry {
 }
 
 impl SweepManifest {
-    /// Of a sweep of which nothing was run yet.
+    /// The manifest of a sweep before its first cell.
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
-        let arm = |arm: &crate::sweep::sweep_file::Arm| ArmEntry {
+        let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {
             name: arm.name.clone(),
             description: arm.description.clone(),
             blake3: arm.blake3.clone(),
@@ -127,7 +127,7 @@ impl SweepManifest {
         }
     }
 
-    /// In what the sweep that is asked for differs from this one, one line each.
+    /// The differences of another sweep from this one, one line each. `--resume` refuses to mix cells of two sweeps, and says why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

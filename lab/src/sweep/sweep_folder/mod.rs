@@ -12,7 +12,7 @@ mod restore;
 pub mod sensitivity;
 pub mod tables;
 
-pub use cell::{CellId, CellRecord, Outcome};
+pub use cell::{CellId, CellOutcome, CellRecord};
 pub use manifest::{Counts, Status, SweepManifest};
 pub use packed::{CellPlace, CellStore};
 pub use restore::restore;
@@ -29,13 +29,13 @@ use std::path::{Path, PathBuf};
 
 /// Name of the file that makes a folder a sweep.
 pub const MANIFEST: &str = "sweep.json";
-/// Name of the file that says what came of what was asked.
+/// Name of the file of the analysis.
 pub const ANALYSIS: &str = "analysis.json";
 /// Name of the file that says which cells a unit of work has.
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for somebody who only reads.
+/// The cells of a folder that this build has made, for a process that only reads.
 pub struct CellsOf {
     cells: CellStore,
     build: String,
@@ -51,11 +51,11 @@ impl CellsOf {
 /// The folder of a sweep that this process writes to.
 pub struct SweepFolder {
     dir: PathBuf,
-    /// For files that are written whole.
+    /// The folder as one whose files are written whole.
     pub files: RunFolder,
     build: String,
     cells: CellStore,
-    /// What the folder says of itself.
+    /// Its manifest.
     pub manifest: SweepManifest,
     _lock: WriteLock,
 }
@@ -87,7 +87,7 @@ impl SweepFolder {
             LockError::Unwritable(_) => Error::invalid(format!("{shown}: {error}")),
         })?;
         let mut manifest = manifest;
-        // It may have been begun since it was looked at.
+        // Another process may have begun it between the first look and the lock.
         if dir.join(MANIFEST).exists() {
             if !resume {
                 return Err(begun_already());
@@ -98,6 +98,7 @@ impl SweepFolder {
         }
         let (files, cells) = (RunFolder::at(dir), CellStore::open(dir)?);
         let folder = Self { dir: dir.to_owned(), files, build, cells, manifest, _lock: lock };
+        // Only under the lock: without it, cells that another process is living would be removed.
         folder.remove_partial_cells()?;
         folder.write_manifest()?;
         Ok(folder)
@@ -184,7 +185,9 @@ impl SweepFolder {
 /// # Errors
 /// When it can't be written or renamed.
 pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<()> {
+    // Without a flush for each cell: a cell that a power cut has damaged is found by its hash and lived again.
     RunFolder::unsynced(under_way).write_whole(cell::CELL, record.sealed()?.as_bytes())?;
+    // A folder of this name is one that failed or was damaged: a rename can't take the place of a folder that isn't empty.
     if to.exists() {
         fs::remove_dir_all(to)?;
     }
@@ -214,7 +217,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     let own = [LOCK.to_owned(), CELLS.to_owned(), format!("{MANIFEST}{PARTIAL}")];
     let foreign = |entry: fs::DirEntry| !own.iter().any(|name| entry.file_name() == name.as_str());
     let has_foreign = fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(foreign));
-    // In this order: of a sweep the manifest comes first, so who finds another file of one begun meanwhile finds its manifest too.
+    // In this order: a sweep writes its manifest first, so a process that finds another file of a sweep begun meanwhile finds its manifest too.
     if dir.is_file() || has_foreign && !is_sweep(dir) {
         let shown = dir.display();
         return Err(Error::invalid(format!(
@@ -224,7 +227,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads what a folder says of itself.
+/// Reads the manifest of a folder.
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.
@@ -234,6 +237,7 @@ pub fn read_manifest(dir: &Path) -> Result<SweepManifest> {
         fs::read_to_string(dir.join(MANIFEST)).map_err(|error| refuse(format!("can't be read: {error}")))?;
     let value: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| refuse(format!("is damaged: {error}")))?;
+    // The version is read before the rest, because a manifest of another version may not have the fields of this one.
     match value["schema_version"].as_u64() {
         Some(version) if version == u64::from(manifest::SCHEMA_VERSION) => {
             serde_json::from_value(value).map_err(|error| refuse(format!("is damaged: {error}")))

@@ -76,7 +76,7 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 }
 
 impl Packed {
-    /// What lies in a sweep's folder. Of a cell that two archives have, the first by name is taken.
+    /// The packed cells in a sweep's folder. Of a cell that two archives have, the first by name is taken; both are the same bytes.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
@@ -96,13 +96,13 @@ impl Packed {
     }
 
     fn index(&mut self, archive: u32, path: &Path) -> std::io::Result<()> {
-        // To open a pipe is to wait until somebody writes to it.
+        // Opening a pipe would wait until another process writes to it.
         if !fs::metadata(path)?.is_file() {
             return Err(std::io::Error::other("it is no plain file"));
         }
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
-        // One that was cut short can end where another file of a cell would begin.
+        // An archive that was cut short can end exactly where the next file would begin, so only its two empty blocks prove that it is whole.
         let mut end = [1; TAR_END];
         file.seek(SeekFrom::Start(length.saturating_sub(TAR_END as u64)))?;
         if length < TAR_END as u64 || file.read_exact(&mut end).is_err() || end != [0; TAR_END] {
@@ -129,6 +129,7 @@ impl Packed {
         Ok(())
     }
 
+    /// Ends the span of a cell at a byte. Only spans are kept, so that opening a folder with a million packed cells reads headers and unpacks none.
     fn close(&mut self, archive: u32, cell: Option<(u128, u64)>, to: u64) {
         if let Some((hash, from)) = cell {
             self.cells.entry(hash).or_insert(Span { archive, from, to });
@@ -168,7 +169,8 @@ impl Packed {
     }
 }
 
-/// The cell that an entry belongs to: its path is the cell's hash and the name of a plain file below that.
+/// The cell that an entry belongs to: its path is the cell's hash and the name of a plain file below that. Other paths (`..`, an absolute one) are
+/// refused, because an archive may come from another machine and would be unpacked outside its room.
 fn cell_of(path: &Path) -> Option<u128> {
     let mut parts = path.components();
     let Some(Component::Normal(first)) = parts.next() else { return None };
@@ -200,7 +202,7 @@ pub enum Packing {
 }
 
 impl Packer {
-    /// For the archive of this name, without its ending. Nothing is written yet.
+    /// A writer of the archive of this name, without its ending. Nothing is written yet.
     pub fn new(sweep: &Path, name: &str) -> Self {
         let folder = sweep.join(UNITS);
         let nonce =
@@ -230,7 +232,8 @@ impl Packer {
             let mut writer = tar.into_inner()?;
             writer.flush()?;
             writer.get_ref().sync_all()?;
-            // A link, unlike a new name, never takes the place of what is there: also where file systems are shared.
+            // A link, unlike a rename, never replaces a file that exists, also on file systems that are shared: no archive that another process is
+            // reading changes under it.
             fs::hard_link(&self.under_way, &self.path)
         };
         let written = write();
@@ -245,7 +248,7 @@ impl Packer {
     }
 }
 
-/// Adds a folder's files in the order of their names; headers say nothing but name and length, so that the same cells are the same bytes.
+/// Adds a folder's files in the order of their names; headers have name and length alone (no time, no owner), so that the same cells are the same bytes.
 fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> std::io::Result<()> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(from)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
@@ -265,7 +268,8 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
     Ok(())
 }
 
-/// Removes archives under way that are older than this: whoever wrote them is gone. How many there were.
+/// Removes unfinished archives that are older than this, whose processes are gone. Returns their number. Age decides, because a process of another
+/// machine can't be asked whether it lives.
 ///
 /// # Errors
 /// When the folder can't be read.

@@ -1,11 +1,12 @@
-//! A sweep as its folder tells of it: the scenario of every arm is put together again from the manifest alone.
+//! A sweep restored from its folder: the scenario of every arm is put together again from the manifest alone, so that a folder can be analysed and
+//! reproduced after its sweep file was changed.
 
 use super::SweepManifest;
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
 use crate::run::scenario_file::spelling::same_key;
 use crate::run::scenario_file::tree::{self, Origin};
-use crate::run::scenario_file::{Library, Setting};
+use crate::run::scenario_file::{KeySetting, Library};
 use crate::run::scenario_schema::leave_out_fixed;
 use crate::sweep::sweep_file::{Arm, ScenarioLoader, Sweep, SweepFile};
 use serde_json::Value;
@@ -42,18 +43,23 @@ pub fn restore(
         let origin = Origin::Sweep(named);
         let tree = tree::of_json(&json, &origin).ok_or_else(|| damaged(&"its scenario is empty"))?;
         let setting = |(key, value): (&String, &Value)| {
-            Some(Setting { key: key.clone(), node: tree::of_json(value, &origin)? })
+            Some(KeySetting { key: key.clone(), node: tree::of_json(value, &origin)? })
         };
-        let settings: Vec<Setting> = entry.parameters.iter().filter_map(setting).collect();
+        let settings: Vec<KeySetting> = entry.parameters.iter().filter_map(setting).collect();
         let found = loader.load(&tree, Path::new("sweep.json"), &settings)?;
-        // Parameters, like names, are as the tables have them.
+        // Parameters and names are taken as the tables have them: read anew, this build might spell a value otherwise.
         let parameters = entry.parameters.values().cloned().collect();
-        let mut arm =
-            Arm::of(entry.name.clone(), entry.description.clone(), found, parameters, file.seeds.first);
+        let mut arm = Arm::from_found(
+            entry.name.clone(),
+            entry.description.clone(),
+            found,
+            parameters,
+            file.seeds.first,
+        );
         if arm.blake3 != entry.blake3 {
             changed.push(entry.name.clone());
         }
-        // The folders of its cells are named by what it was.
+        // Cells are found by the hash that the arm had then; a changed arm is reported instead of having lost all its cells.
         arm.blake3.clone_from(&entry.blake3);
         arms.push(arm);
     }
@@ -73,7 +79,8 @@ pub fn restore(
     Ok((sweep, changed))
 }
 
-/// The base scenario with paths for the hashes of its data files and its Lethe.
+/// The base scenario with paths for the hashes of its data files, its Lethe and its cassette. The manifest has hashes there, so that it is the same
+/// wherever the files lie.
 fn with_places(manifest: &SweepManifest) -> Value {
     let mut json = manifest.scenario.clone();
     let mut files = manifest.data.iter();
@@ -95,7 +102,8 @@ fn with_places(manifest: &SweepManifest) -> Value {
     json
 }
 
-/// Takes the value at a dotted key away; entries of lists are named by their place, `name` or `symbol`.
+/// Removes the value at a dotted key; entries of lists are named by their place, `name` or `symbol`. A key that an arm leaves out differs from one with
+/// its default: it may stand in the base scenario.
 fn leave_out(json: &mut Value, key: &str) {
     let (table, last) = key.rsplit_once('.').unwrap_or(("", key));
     let mut place = json;
@@ -130,7 +138,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_an_arm_left_out_is_left_out_again() {
+    fn a_key_left_out_by_an_arm_is_left_out_again() {
         let mut json = json!({"cohorts": [{"name": "a", "dreams": true}], "lethe": {"start_from": "x"}});
         leave_out(&mut json, "cohorts.a.dreams");
         leave_out(&mut json, "lethe.start_from");

@@ -5,8 +5,8 @@ use super::frame::{Files, Frame};
 use super::tables::{columns_of, row_of};
 use crate::io::error::Result;
 use crate::io::table::table;
-use crate::run::run_folder::TableFile;
-use morta_stats::sensitivity::worlds::Spread;
+use crate::run::run_folder::WrittenTable;
+use morta_stats::sensitivity::worlds::FigureSpread;
 
 /// One figure of one key, or of two.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +30,7 @@ pub struct SensitivityFigure<'a> {
     /// What it is of.
     pub of: &'static str,
     /// The figure with its errors.
-    pub spread: Option<&'a Spread>,
+    pub spread: Option<&'a FigureSpread>,
     /// What luck alone would leave.
     pub luck: Option<f64>,
     /// p of the effects against luck.
@@ -103,7 +103,7 @@ table! {
 pub fn write<'a>(
     folder: &SweepFolder,
     rows: impl Iterator<Item = SensitivityFigure<'a>>,
-) -> Result<Vec<TableFile>> {
+) -> Result<Vec<WrittenTable>> {
     let mut out = Frame::create(&folder.files, "sensitivity", &columns_of::<SensitivityRow>(), Files::Both)?;
     for row in rows {
         out.row(&row_of::<SensitivityRow, _>(&row))?;

@@ -1,15 +1,15 @@
 //! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about.
 
 use super::SweepFolder;
-use super::cell::{CellId, CellRecord, Done, Outcome};
+use super::cell::{CellId, CellOutcome, CellRecord, Done};
 use super::frame::{Datum, Files, Frame};
 use crate::io::error::{Error, Result};
 use crate::io::parquet_guard::StoredColumn;
-use crate::io::table::{Cells as _, Column, FileColumn, FillRow, Kind, TableRow, batches, table};
+use crate::io::table::{Cells as _, Column, ColumnKind, FileColumn, FillRow, TableRow, batches, table};
 use crate::run::run_folder::tables::LIVES;
 use crate::run::run_folder::writer::Encoder;
-use crate::run::run_folder::{Life, RunFolder, TableFile};
-use crate::sweep::measure::{CohortMeasures, EVERYBODY, MEASURES, Point};
+use crate::run::run_folder::{Life, RunFolder, WrittenTable};
+use crate::sweep::measure::{CohortMeasures, CoursePoint, EVERYBODY, MEASURES};
 use crate::sweep::sweep_file::Sweep;
 use serde_json::Value;
 use std::path::Path;
@@ -48,7 +48,7 @@ table! {
 pub struct CurvePoint<'a> {
     cell: &'a CellRecord,
     cohort: &'a str,
-    point: &'a Point,
+    point: &'a CoursePoint,
 }
 
 table! {
@@ -92,11 +92,11 @@ table! {
     /// Name of the cell's folder under `cells/`.
     cell: String, Hash = &cell.hash;
     /// How it ended: `done` or `failed`.
-    outcome: String, Word = match &cell.outcome { Outcome::Done(_) => "done", Outcome::Failed(_) => "failed" };
+    outcome: String, Word = match &cell.outcome { CellOutcome::Done(_) => "done", CellOutcome::Failed(_) => "failed" };
     /// Ticks lived by all golems together; empty when it failed.
     golem_ticks: Option<u64>, Ticks = match &cell.outcome {
-        Outcome::Done(done) => Some(done.golem_ticks),
-        Outcome::Failed(_) => None,
+        CellOutcome::Done(done) => Some(done.golem_ticks),
+        CellOutcome::Failed(_) => None,
     };
     /// How long it took.
     wall_s: f64, Seconds = cell.wall_s;
@@ -113,7 +113,7 @@ table! {
 /// # Errors
 /// When it can't be written.
 pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool]) -> Result<()> {
-    let parameters = Parameters::of(sweep);
+    let parameters = Parameters::from_sweep(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Csv)?;
     for (id, _) in sweep.cells().zip(ended).filter(|(_, ended)| **ended) {
@@ -132,20 +132,21 @@ pub fn write_all(
     folder: &SweepFolder,
     sweep: &Sweep,
     mut look: impl FnMut(CellId, &CellRecord, &Path) -> Result<()>,
-) -> Result<Vec<TableFile>> {
-    let parameters = Parameters::of(sweep);
+) -> Result<Vec<WrittenTable>> {
+    let parameters = Parameters::from_sweep(sweep);
     let mut results =
         Frame::create(&folder.files, "results", &result_columns(sweep, &parameters), Files::Both)?;
     let mut series = Frame::create(&folder.files, "series", &columns_of::<SeriesPoint>(), Files::Parquet)?;
     let mut timings = Frame::create(&folder.files, "timings", &columns_of::<Timing>(), Files::Csv)?;
     let mut lives = LivesOfAll::default();
+    // In the order of arms and worlds and not in that in which cells ended, so that the tables are the same bytes each time.
     for id in sweep.cells() {
         let Some(place) = folder.place(&folder.hash(sweep, id))? else { continue };
         let Some(cell) = CellRecord::read(&place) else { continue };
         look(id, &cell, &place)?;
         write_results(&mut results, sweep, id, &cell, &parameters)?;
         timings.row(&row_of::<Timing, _>(&cell))?;
-        if let Outcome::Done(done) = &cell.outcome {
+        if let CellOutcome::Done(done) = &cell.outcome {
             write_series(&mut series, &cell, &done.cohorts)?;
             lives.add(&folder.files, &cell, &place.join(LIVES))?;
         }
@@ -153,27 +154,28 @@ pub fn write_all(
     let mut files = results.finish()?;
     files.extend(series.finish()?);
     files.extend(lives.finish(&folder.files)?);
-    // Times differ from one time to the next, so this table isn't among those that are told of.
+    // Times differ from one repetition to the next, so this table isn't among those of the manifest.
     timings.finish()?;
     Ok(files)
 }
 
-/// The columns of the keys that differ between arms.
-struct Parameters(Vec<Kind>);
+/// The columns of the keys that differ between arms. Their types come from the values: a column is whole numbers only if every arm's value is one, so that
+/// 1 and 1.5 of two arms are both real numbers.
+struct Parameters(Vec<ColumnKind>);
 
 impl Parameters {
-    fn of(sweep: &Sweep) -> Self {
+    fn from_sweep(sweep: &Sweep) -> Self {
         let kind = |key: usize| {
             let values =
                 || sweep.arms.iter().map(move |arm| &arm.parameters[key]).filter(|value| !value.is_null());
             if values().all(Value::is_i64) {
-                Kind::Int
+                ColumnKind::Int
             } else if values().all(Value::is_number) {
-                Kind::Float
+                ColumnKind::Float
             } else if values().all(Value::is_boolean) {
-                Kind::Bool
+                ColumnKind::Bool
             } else {
-                Kind::Text
+                ColumnKind::Text
             }
         };
         Self((0..sweep.keys.len()).map(kind).collect())
@@ -183,17 +185,17 @@ impl Parameters {
         for (kind, value) in self.0.iter().zip(values) {
             match (kind, value) {
                 (kind, Value::Null) => row.nothing(*kind),
-                (Kind::Int, value) => row.int(value.as_i64()),
-                (Kind::Float, value) => row.float(value.as_f64()),
-                (Kind::Bool, value) => row.flag(value.as_bool()),
-                (Kind::Text, Value::String(text)) => row.text(Some(text)),
-                (Kind::Text, other) => row.name(other),
+                (ColumnKind::Int, value) => row.int(value.as_i64()),
+                (ColumnKind::Float, value) => row.float(value.as_f64()),
+                (ColumnKind::Bool, value) => row.flag(value.as_bool()),
+                (ColumnKind::Text, Value::String(text)) => row.text(Some(text)),
+                (ColumnKind::Text, other) => row.name(other),
             }
         }
     }
 
     fn columns(&self, sweep: &Sweep) -> impl Iterator<Item = FileColumn> {
-        let column = |(key, kind): (&String, &Kind)| FileColumn {
+        let column = |(key, kind): (&String, &ColumnKind)| FileColumn {
             name: key.clone(),
             kind: *kind,
             nullable: true,
@@ -205,7 +207,8 @@ impl Parameters {
     }
 }
 
-/// The columns of a declared table. Nullable, all of them: the CSV beside it can't tell an empty text from none either.
+/// The columns of a declared table. All are nullable, because a failed cell has a row without values, and the CSV beside it has no difference between an empty
+/// text and none.
 pub(super) fn columns_of<R: TableRow>() -> Vec<FileColumn> {
     let column = |column: &Column| FileColumn { nullable: true, ..column.into() };
     R::TABLE.columns.iter().map(column).collect()
@@ -223,7 +226,7 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns.extend(parameters.columns(sweep));
     columns.extend(MEASURES.iter().map(|measure| FileColumn {
         name: measure.name.to_owned(),
-        kind: Kind::Float,
+        kind: ColumnKind::Float,
         nullable: true,
         unit: measure.unit,
         about: measure.about.to_owned(),
@@ -234,12 +237,12 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
 
 /// The names of the columns of `results.csv`.
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
-    result_columns(sweep, &Parameters::of(sweep)).into_iter().map(|column| column.name).collect()
+    result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }
 
 /// The rows of a cell as `results.csv` has them.
 pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
-    let rows = rows_of(sweep, id, cell, &Parameters::of(sweep));
+    let rows = rows_of(sweep, id, cell, &Parameters::from_sweep(sweep));
     rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()
 }
 
@@ -266,8 +269,9 @@ fn rows_of(sweep: &Sweep, id: CellId, cell: &CellRecord, parameters: &Parameters
         row
     };
     match &cell.outcome {
-        Outcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
-        Outcome::Done(done) => {
+        // A failed cell keeps its row: a table without it would look like a sweep that was smaller.
+        CellOutcome::Failed(error) => vec![row(CellResult { cell, done: None, error: Some(error) })],
+        CellOutcome::Done(done) => {
             let results = done.cohorts.iter();
             results.map(|cohort| row(CellResult { cell, done: Some((done, cohort)), error: None })).collect()
         }
@@ -299,8 +303,8 @@ impl LivesOfAll {
                 None => self.out.insert((batch.columns.clone(), begin(folder, &batch.columns)?)),
             };
             if *columns != batch.columns {
-                let what = "its columns are not those of the other cells: it was written by another build";
-                return Err(Error::failed(format!("{}: {what}", path.display())));
+                let reason = "its columns are not those of the other cells: it was written by another build";
+                return Err(Error::failed(format!("{}: {reason}", path.display())));
             }
             for row in 0..batch.rows {
                 out.add(|cells| {
@@ -312,7 +316,7 @@ impl LivesOfAll {
         Ok(())
     }
 
-    fn finish(self, folder: &RunFolder) -> Result<Option<TableFile>> {
+    fn finish(self, folder: &RunFolder) -> Result<Option<WrittenTable>> {
         let Some((_, out)) = self.out else { return Ok(None) };
         let file = out.finish()?;
         folder.put_in_place(LIVES)?;
@@ -320,11 +324,12 @@ impl LivesOfAll {
     }
 }
 
-/// A column of a cell's table is described as this build declares it.
+/// Begins the table of all lives. A column of a cell's table is described as this build declares it, because a column read from a file brings name and type
+/// alone.
 fn begin(folder: &RunFolder, stored: &[StoredColumn]) -> Result<Encoder> {
     let column = |stored: &StoredColumn| {
         let StoredColumn { name, kind, nullable, .. } = stored;
-        let kinds = [Kind::Int, Kind::Float, Kind::Bool, Kind::Text];
+        let kinds = [ColumnKind::Int, ColumnKind::Float, ColumnKind::Bool, ColumnKind::Text];
         let kind = kinds.into_iter().find(|known| known.stored() == *kind);
         let kind =
             kind.ok_or_else(|| Error::failed(format!("{LIVES}: {name} is of type {}", stored.kind)))?;

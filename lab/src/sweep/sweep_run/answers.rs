@@ -1,27 +1,27 @@
-//! Who answers, in the cells of a sweep, what is asked of a real model.
+//! The connection of a sweep's cells to a real model.
 //!
-//! All cells share one recording, `cassette.jsonl` in the sweep's folder. Arms share their luck, so what two of them ask before they part is
-//! the same call: it is made once, and both hear the same. A recording per cell would pay for it again, and let a model that doesn't repeat
-//! itself be a difference between arms.
+//! All cells share one recording, `cassette.jsonl` in the sweep's folder. Arms share their luck, so before they part two of them make the same call:
+//! it is made once, and both get the same reply. A recording per cell would pay for it again, and let a model that doesn't repeat itself be a
+//! difference between arms.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
 use crate::run::connection::Connection;
 use crate::run::model_endpoint::LiveModel;
 use crate::run::provenance::file_hash;
-use crate::run::run_folder::{CASSETTE, TableFile};
+use crate::run::run_folder::{CASSETTE, WrittenTable};
 use crate::sweep::sweep_file::{Arm, Sweep};
 use morta_engine::llm::LlmMode;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The connection that cells share which record, or play what was recorded.
+/// The connection that cells share when they record, or play a recording.
 #[derive(Debug)]
 pub struct Answers(Connection);
 
 impl Answers {
-    /// For a sweep that is run in a folder: what the folder has recorded already is not asked again.
+    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already are not made again.
     ///
     /// # Errors
     /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the
@@ -47,7 +47,7 @@ impl Answers {
         Ok(Self(Connection::Live(Arc::new(model))))
     }
 
-    /// For cells that are lived again: nothing is asked that isn't in the folder.
+    /// The connection of cells that are lived again: no call is made that isn't in the folder.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.
@@ -59,14 +59,14 @@ impl Answers {
         Ok(Self(Connection::Player(Arc::new(Player::new(cassette)))))
     }
 
-    /// Who answers in a cell of an arm: this, if it records; its own cassette, if it plays one; otherwise nobody, for the model is
+    /// The connection of a cell of an arm: this one, if the arm records; its own cassette, if it plays one; otherwise none, because the model is
     /// simulated.
     pub fn of_arm(&self, arm: &Arm) -> Connection {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// What was asked so far, in a line.
-    pub fn told(&self) -> Option<String> {
+    /// The counts of calls so far, in a line.
+    pub fn counters_line(&self) -> Option<String> {
         self.0.counters().map(|counters| counters.to_string())
     }
 
@@ -74,14 +74,14 @@ impl Answers {
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.
-    pub fn keep(&self, dir: &Path) -> Result<Option<TableFile>> {
+    pub fn keep(&self, dir: &Path) -> Result<Option<WrittenTable>> {
         let Connection::Live(model) = &self.0 else { return Ok(None) };
         let Some(cassette) = model.finish()? else { return Ok(None) };
         let path = dir.join(CASSETTE);
         let bytes =
             std::fs::metadata(&path).with_context(|| format!("{} can't be read", path.display()))?.len();
         let (name, blake3) = (CASSETTE.to_owned(), file_hash(&path)?);
-        Ok(Some(TableFile { name, rows: cassette.len() as u64, bytes, blake3 }))
+        Ok(Some(WrittenTable { name, rows: cassette.len() as u64, bytes, blake3 }))
     }
 }
 

@@ -1,17 +1,18 @@
-//! One cell of a sweep, lived by the plain loop on the calling thread.
+//! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would compete with
+//! other cells for the same cores, and pay for their messages.
 
 use super::Answers;
 use crate::io::error::{Error, Result};
 use crate::run::connection::Connection;
 use crate::run::drive::Driver;
 use crate::run::lethe_start::{LetheRecord, LetheStart};
-use crate::run::run_folder::manifest::{Manifest, Observed};
+use crate::run::run_folder::manifest::{Manifest, RunObservation};
 use crate::run::run_folder::tables::{Cast, LivesTable};
 use crate::run::run_folder::{RunFolder, Tables};
 use crate::sweep::measure::Meter;
 use crate::sweep::sweep_file::{Arm, Sweep};
 use crate::sweep::sweep_folder::cell::Done;
-use crate::sweep::sweep_folder::{CellId, Outcome};
+use crate::sweep::sweep_folder::{CellId, CellOutcome};
 use morta_actors::{Ended, EventSink as _};
 use morta_engine::event::Event;
 use morta_engine::llm::outside::OutsideError;
@@ -52,7 +53,7 @@ impl Sink {
         let scenario = &arm.scenario;
         let file = &sweep.file;
         let meter = Meter::new(scenario, sweep.horizon_ticks(id.arm), file.series.bins);
-        let lives = LivesTable::create(&RunFolder::unsynced(dir), Cast::of(scenario))?;
+        let lives = LivesTable::create(&RunFolder::unsynced(dir), Cast::from_scenario(scenario))?;
         let begin = || {
             let folder = RunFolder::create(&dir.join(RUN))?;
             let tables = Tables::create(&folder, scenario)?;
@@ -79,8 +80,8 @@ impl Sink {
 /// The folder of a whole run inside a cell's.
 pub const RUN: &str = "run";
 
-/// Lives through a cell and leaves its tables in a folder; `is_over` says when it isn't wanted any more, and then nothing comes of
-/// it. To be called on a worker ([`WORKER`]), for what panics there is told of.
+/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome. To be called on a
+/// worker ([`WORKER`]), whose panics become the failure of their cell.
 ///
 /// # Errors
 /// When its tables can't be written.
@@ -89,11 +90,11 @@ pub fn outcome_of(
     id: CellId,
     dir: &Path,
     is_over: &dyn Fn() -> bool,
-) -> Result<Option<Outcome>> {
+) -> Result<Option<CellOutcome>> {
     let lived = catch_unwind(AssertUnwindSafe(|| live(sweep, id, dir, is_over)));
     match lived.unwrap_or_else(|_| Err(Trouble::Cell(said_by_panic()))) {
-        Ok(done) => Ok(Some(Outcome::Done(Box::new(done)))),
-        Err(Trouble::Cell(why)) => Ok(Some(Outcome::Failed(why))),
+        Ok(done) => Ok(Some(CellOutcome::Done(Box::new(done)))),
+        Err(Trouble::Cell(why)) => Ok(Some(CellOutcome::Failed(why))),
         Err(Trouble::Disk(error)) => Err(error),
         Err(Trouble::Stopped) => Ok(None),
     }
@@ -109,7 +110,7 @@ fn live(
     let begun = Instant::now();
     let arm = &sweep.arms[id.arm];
     let connection = answers.of_arm(arm);
-    // Cells live at once, and a process must hear of one world only.
+    // Cells live at once, and the process of a memory must get the calls of one world only.
     let laboratory = arm.laboratory.afresh();
     let plan = arm.plan(sweep.seed(id), &laboratory, &connection).map_err(|problems| {
         let lines = problems.iter().map(|p| format!("{} = {}: {}", p.key, p.value, p.remedy));
@@ -133,7 +134,7 @@ fn live(
         sink.golem_ticks += lived.golems;
         sink.take(&lived.events)?;
     }
-    // Memories of a program that is stopping are not asked any more, so a last tick that was under way then isn't that of the world.
+    // Memories of a program that is stopping get no more calls, so the last tick may differ from that of an undisturbed world.
     if is_over() {
         return Err(Trouble::Stopped);
     }
@@ -142,12 +143,12 @@ fn live(
         return Err(Trouble::Cell("money was not conserved: please report".to_owned()));
     }
     let lives = sink.lives.finish()?;
-    let done = Done::of(&sink.meter, world.tick(), sink.golem_ticks, lives);
+    let done = Done::from_meter(&sink.meter, world.tick(), sink.golem_ticks, lives);
     if let Some((folder, tables)) = sink.run {
         let tables = tables.finish()?;
         start.copy_to(&folder.lethe_under_way(), &scenario).map_err(crate::io::error::Error::from)?;
         let content = folder.keep_lethe()?;
-        let observed = Observed::of(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
+        let observed = RunObservation::new(Driver::PlainLoop, started_at, begun.elapsed().as_secs_f64());
         let ended = Ended {
             ticks: done.ticks,
             golem_ticks: done.golem_ticks,
@@ -155,18 +156,19 @@ fn live(
             interrupted: false,
         };
         let origin = (arm.data.clone(), LetheRecord { content, ..start.record(&scenario) });
-        // What all cells record is kept in the sweep's folder.
+        // A recording belongs to all cells, so it is kept in the sweep's folder.
         let cassette = match &connection {
             Connection::Live(_) => None,
             Connection::Simulated | Connection::Player(_) => connection.keep(&folder, false)?,
         };
-        let manifest = Manifest { cassette, ..Manifest::of(scenario, &ended, &tables, origin, observed) };
+        let manifest =
+            Manifest { cassette, ..Manifest::from_run(scenario, &ended, &tables, origin, observed) };
         folder.complete(&manifest)?;
     }
     Ok(done)
 }
 
-/// A model that is gone is no fault of the cell: the sweep ends, to be gone on with.
+/// A model that is gone is no failure of the cell: the sweep ends and can be resumed. As a failed cell it would be a row of the tables.
 fn trouble(error: ServiceError, connection: &Connection) -> Trouble {
     if let (Connection::Live(_), ServiceFailure::Outside(why)) = (connection, &error.cause) {
         return match why {

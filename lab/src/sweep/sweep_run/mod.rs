@@ -1,4 +1,4 @@
-//! Runs sweeps: every cell that hasn't ended is lived, the tables are made from all of them, and what was asked is answered.
+//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written.
 
 mod answers;
 pub mod cell;
@@ -11,13 +11,13 @@ pub use answers::Answers;
 pub use plan::{CellCost, PlannedArm, SweepPlan};
 
 use crate::io::error::Result;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::sweep::analysis::contrast_table::write_contrasts;
 use crate::sweep::analysis::sensitivity::table::write_sensitivity;
-use crate::sweep::analysis::{Analysis, Verdict};
+use crate::sweep::analysis::{Analysis, VerdictSoFar};
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{
-    ANALYSIS, CellId, CellRecord, Outcome, Status, SweepFolder, SweepManifest, tables,
+    ANALYSIS, CellId, CellOutcome, CellRecord, Status, SweepFolder, SweepManifest, tables,
 };
 use results_so_far::ResultsSoFar;
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
-/// Somebody who looks on while cells are lived. It is told from several threads, and makes no difference to what comes of them.
+/// An observer of cells while they are lived. It is called from several threads, and makes no difference to results.
 pub trait CellWatch: Sync {
     /// Cells begin to be lived; so many of them had ended before.
     fn begun(&self, cells: u64, ended_before: u64);
@@ -34,14 +34,14 @@ pub trait CellWatch: Sync {
     /// One more has ended, or failed.
     fn cell_ended(&self, failed: bool);
 
-    /// A registered look came to this.
+    /// A registered look, in words.
     fn looked(&self, _: &str) {}
 
     /// No more will be lived.
     fn over(&self);
 }
 
-/// Nobody looks on.
+/// The observer that does nothing.
 struct Nobody;
 
 impl CellWatch for Nobody {
@@ -52,7 +52,7 @@ impl CellWatch for Nobody {
     fn over(&self) {}
 }
 
-/// How a sweep is run. None of it makes a difference to what comes of a cell.
+/// How a sweep is run. None of it makes a difference to the result of a cell.
 #[derive(Clone, Copy)]
 pub struct SweepOptions<'a> {
     /// Cells that are lived at once, each on a thread of its own; at least 1.
@@ -65,12 +65,12 @@ pub struct SweepOptions<'a> {
     pub fail_fast: bool,
     /// Ends it when it is set; cells under way are abandoned.
     pub stop: &'a Arc<AtomicBool>,
-    /// Who looks on.
+    /// The observer.
     pub watch: &'a dyn CellWatch,
 }
 
 impl Default for SweepOptions<'_> {
-    /// A new folder, as many cells at once as there are cores, nobody looks on or stops it.
+    /// A new folder, as many cells at once as there are cores, without observer or stop.
     fn default() -> Self {
         static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
         let jobs = std::thread::available_parallelism().map_or(1, usize::from);
@@ -79,20 +79,20 @@ impl Default for SweepOptions<'_> {
     }
 }
 
-/// What came of running a sweep.
+/// The result of running a sweep.
 #[derive(Debug)]
 pub struct SweepSummary {
     /// Its folder.
     pub dir: PathBuf,
-    /// What the folder says of itself.
+    /// The manifest of the folder.
     pub manifest: SweepManifest,
-    /// What came of what was asked.
+    /// The analysis of all cells that have ended.
     pub analysis: Analysis,
     /// Cells that were lived now.
     pub ran: u64,
     /// A line for each cell that has failed, now or before.
     pub failures: Vec<String>,
-    /// Whether somebody stopped it; then [`SweepOptions::resume`] goes on with it.
+    /// Whether it was stopped; then [`SweepOptions::resume`] goes on with it.
     pub interrupted: bool,
 }
 
@@ -113,13 +113,14 @@ impl Sweep {
         let folder = SweepFolder::open(dir, self, options.resume)?;
         let answers = Answers::open(self, dir, options.stop)?;
         let (part, ran) = self.live_by_looks(&folder, &answers, &options)?;
+        // The recording is kept also of a sweep that was stopped: its replies were paid for, and the next attempt needs none of them again.
         let recording = answers.keep(dir)?;
         let interrupted = options.stop.load(Ordering::Relaxed);
         part.write_up(folder, recording, ran, interrupted)
     }
 
-    /// Lives what is left, look by look where looks are registered: no world beyond a look is begun before it is judged, so that what a sweep
-    /// comes to doesn't depend on how many cells are lived at once. The sweep as far as it came, and the cells that were lived.
+    /// Lives the cells that are left, look by look where looks are registered. No world beyond a look is begun before it is judged, so that the result
+    /// of a sweep doesn't depend on how many cells are lived at once. Returns the sweep as far as it came, and the cells that were lived.
     fn live_by_looks(
         &self,
         folder: &SweepFolder,
@@ -143,18 +144,19 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that have ended.
+    /// Writes the tables and the analysis of all cells that have ended, also of a sweep that was stopped. Everything is computed from the cells on the
+    /// disk and never from those just lived, so that a resumed sweep has the bytes of one that ran through.
     fn write_up(
         &self,
         mut folder: SweepFolder,
-        recording: Option<TableFile>,
+        recording: Option<WrittenTable>,
         ran: u64,
         interrupted: bool,
     ) -> Result<SweepSummary> {
-        let mut verdict = Verdict::new(self);
+        let mut verdict = VerdictSoFar::new(self);
         let mut failures = Vec::new();
         folder.manifest.files = tables::write_all(&folder, self, |id, cell, place| {
-            if let Outcome::Failed(error) = &cell.outcome {
+            if let CellOutcome::Failed(error) = &cell.outcome {
                 failures.push(format!("{}, seed {}: {error}", cell.arm, cell.seed));
             }
             verdict.take(place, id, cell)
@@ -177,19 +179,19 @@ impl Sweep {
 
 /// Which cells have ended, and which are left.
 struct Cells {
-    /// Of each cell, arm by arm.
+    /// Whether each cell has ended, arm by arm.
     ended: Vec<bool>,
-    /// What is left, world by world: results of early worlds can be compared while later ones run.
+    /// Cells that are left, world by world: results of early worlds can be compared while later ones run.
     todo: Vec<CellId>,
 }
 
 impl Cells {
     fn find(sweep: &Sweep, folder: &SweepFolder, retry_failed: bool) -> Self {
         let has_ended = |id: CellId| {
-            // A cell that can't be read is lived again.
+            // A cell that can't be read is lived again: its world is a function of seed and scenario, so nothing is lost but time.
             let Ok(Some(place)) = folder.place(&folder.hash(sweep, id)) else { return false };
             let there = CellRecord::read(&place).filter(|cell| cell.is_intact(&place));
-            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, Outcome::Failed(_))))
+            there.is_some_and(|cell| !(retry_failed && matches!(cell.outcome, CellOutcome::Failed(_))))
         };
         let ended: Vec<bool> = sweep.cells().map(has_ended).collect();
         let left = sweep.cells().zip(&ended).filter(|(_, ended)| !**ended);
@@ -198,7 +200,7 @@ impl Cells {
         Self { ended, todo }
     }
 
-    /// Lives what is left; how many cells have ended by that.
+    /// Lives the cells that are left; returns how many have ended by that.
     fn live(
         &mut self,
         sweep: &Sweep,

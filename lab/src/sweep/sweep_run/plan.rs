@@ -1,10 +1,13 @@
-//! What a sweep would run, and about how long it would take.
+//! The plan of a sweep, and an estimate of its time.
+//!
+//! time = cells · (wall time of one cell) / threads. The cell is the baseline's: other arms may take longer, so the estimate is an order of magnitude
+//! and no promise.
 
 use crate::io::error::{Error, Result};
 use crate::run::lethe_start::LetheStart;
 use crate::sweep::measure::EVERYBODY;
 use crate::sweep::sweep_file::{Arm, Sweep};
-use crate::sweep::sweep_folder::{CellId, Outcome, SweepFolder};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, SweepFolder};
 use morta_engine::event::EventKind;
 use morta_engine::llm::LlmMode;
 use morta_engine::world::World;
@@ -20,7 +23,7 @@ const CALIBRATION: Duration = Duration::from_secs(2);
 /// estimated at 92 s and no inference, where its other arms dream.
 const CALIBRATED_ARMS: usize = 8;
 
-/// The design of a sweep, with what one of its cells takes.
+/// The design of a sweep, with the cost of one of its cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
     /// The arms, in the order of the file.
@@ -29,7 +32,7 @@ pub struct SweepPlan {
     pub worlds: u64,
     /// Seed of the first world; the others follow it.
     pub first_seed: u64,
-    /// What one cell takes.
+    /// The cost of one cell.
     pub cell: CellCost,
 }
 
@@ -38,20 +41,20 @@ pub struct SweepPlan {
 pub struct PlannedArm {
     /// The arm, as the tables will name it.
     pub name: String,
-    /// What it stands for.
+    /// Its description.
     pub description: String,
     /// The values of the keys that differ between arms.
     pub parameters: Map<String, Value>,
 }
 
-/// What one cell takes, on average.
+/// The cost of one cell, on average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
-    /// On one thread of this machine, seconds.
+    /// Wall time on one thread of this machine, seconds.
     pub wall_s: f64,
     /// Simulated inference, USDC.
     pub inference_usdc: f64,
-    /// What both were found from, in words.
+    /// The measurement behind both, in words.
     pub from: String,
 }
 
@@ -104,8 +107,7 @@ impl Sweep {
         Ok(self.plan_at(cost))
     }
 
-    /// As [`Sweep::plan`], but what a cell takes is found from those that an earlier run of this sweep has left in a folder, if it has
-    /// left any.
+    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any.
     ///
     /// # Errors
     /// When it has left none and the calibrating cell fails.
@@ -136,7 +138,7 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
     let folder = SweepFolder::look(dir)?;
     let (mut cells, mut wall_s, mut inference) = (0_u32, 0.0, 0.0);
     for cell in sweep.cells().filter_map(|id| folder.read(sweep, id)) {
-        if let Outcome::Done(_) = cell.outcome {
+        if let CellOutcome::Done(_) = cell.outcome {
             cells += 1;
             wall_s += cell.wall_s;
             inference += cell.measure(EVERYBODY, "inference_usdc").unwrap_or(0.0);
@@ -189,6 +191,7 @@ fn part_of_a_cell(sweep: &Sweep, arm: usize, time: Duration) -> Result<LivedPart
             }
         }
     }
+    // Begun before the first tick counts once: opening a market may take longer than living in it. A world that died out early isn't extrapolated.
     let whole = if world.goes_on() { arm.scenario.ticks as f64 / world.tick() as f64 } else { 1.0 };
     Ok(LivedPart {
         lived: world.tick(),

@@ -5,7 +5,7 @@ use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{SweepFolder, tables};
 use std::time::{Duration, Instant};
 
-/// Least time between two writings.
+/// Least time between two writings. Our choice: a person who reloads the file sees it move, and a disk isn't kept busy.
 const WRITE_EVERY: Duration = Duration::from_secs(5);
 /// A writing waits for this many times as long as the last one took, so that they cost at most five percent of a core.
 const WRITE_SHARE: u32 = 20;

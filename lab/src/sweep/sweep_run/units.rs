@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 /// Version of the format of plans.
 const FORMAT: u32 = 1;
 
-/// `plan.json`: what the units of a sweep are. Whoever runs one must have the same sweep and the same build.
+/// `plan.json`: the units of a sweep. A process that runs one must have the same sweep and the same build, for cells of two builds can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitPlan {
@@ -43,13 +43,13 @@ pub struct UnitPlan {
     pub cells_a_unit: u64,
     /// About how long a cell takes, seconds.
     pub cell_s: f64,
-    /// What that was measured on.
+    /// The measurement behind it.
     pub measured_on: String,
 }
 
-/// One unit, as a list tells of it.
+/// One unit, with its cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unit {
+pub struct WorkUnit {
     /// Its number, from 0.
     pub unit: u64,
     /// About how long it takes, seconds.
@@ -78,7 +78,7 @@ pub enum Share {
     Cells(Range<u64>),
 }
 
-/// What came of running a unit.
+/// The result of running a unit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitEnd {
     /// Its archive.
@@ -144,7 +144,7 @@ fn unit_name(unit: u64) -> String {
     format!("unit-{unit:07}")
 }
 
-/// All cells, world by world: results of early worlds can be compared while later ones run.
+/// All cells, world by world: when some units are missing, the others hold whole worlds, which can be compared; arm by arm they would hold half a pair.
 fn in_order(sweep: &Sweep) -> Vec<CellId> {
     let mut cells: Vec<CellId> = sweep.cells().collect();
     cells.sort_by_key(|id| (id.world, id.arm));
@@ -188,6 +188,7 @@ impl Sweep {
         refuse_foreign(dir)?;
         let cost = self.plan_in(dir)?.cell;
         let cells = (self.arms.len() as u64) * self.worlds();
+        // At least one cell a unit, however long it takes. A cell counts as a microsecond at least: a clock that saw no time pass would divide by 0.
         let most = (unit.as_secs_f64() / cost.wall_s.max(1e-6)).floor().clamp(1.0, 1e9) as u64;
         Ok(UnitPlan {
             format: FORMAT,
@@ -209,16 +210,16 @@ impl Sweep {
         units.map(|unit| Packer::new(dir, &name(unit)).path().to_owned()).collect()
     }
 
-    /// The name of the archive of some cells: it holds these and no others.
-    fn name_of(&self, what: &str, cells: &[CellId]) -> String {
+    /// The name of the archive of some cells. It ends with a hash of theirs, so that an archive of another sweep, build or range is never taken for it.
+    fn name_of(&self, prefix: &str, cells: &[CellId]) -> String {
         let build = Build::identity();
         let hashes: String = cells.iter().map(|id| self.cell_hash(*id, &build)).collect();
-        format!("{what}-{:.16}", hex_of(hashes.as_bytes()))
+        format!("{prefix}-{:.16}", hex_of(hashes.as_bytes()))
     }
 
     /// The units of a plan, with their cells.
-    pub fn units(&self, plan: &UnitPlan) -> Vec<Unit> {
-        let told = |id: &CellId| UnitCell {
+    pub fn units(&self, plan: &UnitPlan) -> Vec<WorkUnit> {
+        let described = |id: &CellId| UnitCell {
             arm: self.arms[id.arm].name.clone(),
             seed: self.seed(*id),
             hash: self.cell_hash(*id, &plan.build),
@@ -227,10 +228,10 @@ impl Sweep {
         let chunks = cells.chunks(plan.cells_a_unit as usize);
         chunks
             .enumerate()
-            .map(|(unit, cells)| Unit {
+            .map(|(unit, cells)| WorkUnit {
                 unit: unit as u64,
                 estimated_s: plan.cell_s * cells.len() as f64,
-                cells: cells.iter().map(told).collect(),
+                cells: cells.iter().map(described).collect(),
             })
             .collect()
     }
@@ -239,7 +240,7 @@ impl Sweep {
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
-    /// somebody stopped it, and then nothing is left of it; others when results can't be kept.
+    /// it was stopped, and then nothing is left of it; others when results can't be kept.
     pub fn run_share(&self, dir: &Path, share: &Share, options: SweepOptions<'_>) -> Result<UnitEnd> {
         self.refuse_recording()?;
         let begun = Instant::now();
@@ -254,6 +255,7 @@ impl Sweep {
             too_late,
             wall_s: begun.elapsed().as_secs_f64(),
         };
+        // Engines of clusters start a unit again whenever they are in doubt, so a unit that exists must be done at once.
         if path.exists() {
             return Ok(end(Vec::new(), true, false));
         }
@@ -267,7 +269,7 @@ impl Sweep {
     /// The name of a share's archive, and its cells.
     fn cells_of(&self, dir: &Path, share: &Share) -> Result<(String, Vec<CellId>)> {
         let all = in_order(self);
-        let (what, range) = match share {
+        let (prefix, range) = match share {
             Share::Unit(unit) => {
                 let plan = UnitPlan::read(dir)?;
                 plan.check(self, dir)?;
@@ -292,7 +294,7 @@ impl Sweep {
             )));
         }
         let cells = all[range.start as usize..range.end as usize].to_vec();
-        Ok((self.name_of(&what, &cells), cells))
+        Ok((self.name_of(&prefix, &cells), cells))
     }
 
     fn live_in(
@@ -320,6 +322,7 @@ impl Sweep {
         if stop.load(Ordering::Relaxed) {
             return Err(Error::stopped("stopped: nothing is left of this unit; run it again"));
         }
+        // Threads end in any order; sorted, a unit reports the same lines each time.
         failures.sort_unstable();
         match failures.first() {
             Some(first) if fail_fast => {
@@ -330,12 +333,13 @@ impl Sweep {
     }
 
     /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine.
-    /// What processes have left under way that are gone (older than `debris`) is removed.
+    /// Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
     /// [`Error::Invalid`] when the folder holds another sweep or an archive can't be read at all; others when tables can't be written.
     pub fn collect(&self, dir: &Path, allow_missing: bool, debris: Duration) -> Result<SweepSummary> {
+        // Damage before gaps: a damaged archive must be deleted before its unit can be run again, and would else be found only then.
         let damaged = self.damaged(dir)?;
         if !damaged.is_empty() {
             return Err(Error::failed(damaged.join("\n")));
@@ -343,7 +347,7 @@ impl Sweep {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let read = |id| store.read(&self.cell_hash(id, &build));
         let part = self.as_far_as_its_looks(read);
-        // A look that settles it needs none of the worlds beyond.
+        // A look that settles the sweep needs none of the worlds beyond it.
         let is_settled = part.ends_at.is_some() && part.look_at(read).is_some_and(|look| look.is_decisive());
         let missing = if is_settled { Vec::new() } else { self.missing(dir)? };
         if !missing.is_empty() && !allow_missing {
@@ -358,7 +362,7 @@ impl Sweep {
     fn damaged(&self, dir: &Path) -> Result<Vec<String>> {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let cells = in_order(self);
-        let told = |id: &CellId| {
+        let damage = |id: &CellId| {
             let hash = self.cell_hash(*id, &build);
             let archive = store.archive_of(&hash)?;
             let place = store.place(&hash).ok().flatten();
@@ -375,9 +379,9 @@ impl Sweep {
         };
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = cells.len().div_ceil(threads).max(1);
-        let told = &told;
+        let damage = &damage;
         let mut lines: Vec<String> = std::thread::scope(|scope| {
-            let work = |cells: &'_ [CellId]| cells.iter().filter_map(told).collect::<Vec<String>>();
+            let work = |cells: &'_ [CellId]| cells.iter().filter_map(damage).collect::<Vec<String>>();
             let threads: Vec<_> = cells.chunks(share).map(|cells| scope.spawn(move || work(cells))).collect();
             // A thread that panicked has found nothing out: its cells mustn't pass for whole ones.
             let found = |thread: std::thread::ScopedJoinHandle<'_, Vec<String>>| {
@@ -391,7 +395,7 @@ impl Sweep {
         Ok(lines)
     }
 
-    /// What has to be run before everything can be collected, a line each; none when all is there.
+    /// The units that must be run before everything can be collected, a line each; empty when all are there.
     fn missing(&self, dir: &Path) -> Result<Vec<String>> {
         let (store, build) = (CellStore::open(dir)?, Build::identity());
         let cells = in_order(self);
@@ -458,9 +462,9 @@ fn ranges(numbers: &[u64]) -> String {
             _ => runs.push((number, number)),
         }
     }
-    let told =
+    let range =
         |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from} to {to}") };
-    runs.iter().map(told).collect::<Vec<_>>().join(", ")
+    runs.iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
 /// Where the cells of a unit are lived: a folder of this process alone, on this machine.
@@ -501,7 +505,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_numbers_are_told_shortly() {
+    fn runs_of_numbers_are_shortened() {
         assert_eq!(ranges(&[3]), "3");
         assert_eq!(ranges(&[0, 1, 2, 5, 7, 8]), "0 to 2, 5, 7 to 8");
     }

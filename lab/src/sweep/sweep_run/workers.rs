@@ -4,19 +4,19 @@ use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
 use crate::io::error::{Error, Result};
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_folder::{CellId, CellRecord, Outcome, SweepFolder};
+use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord, SweepFolder};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 
-/// What all workers share.
+/// State that all workers share.
 pub struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
     /// Where its cells go.
     pub room: &'a (dyn CellRoom + Sync),
-    /// Who answers in place of a real model.
+    /// The connection to a real model, or to a recording of one.
     pub answers: &'a Answers,
     /// Set by Ctrl-C: cells under way are abandoned.
     pub stop: &'a AtomicBool,
@@ -73,7 +73,7 @@ pub struct CellEnd {
     pub error: Option<String>,
 }
 
-/// Lives through cells on `jobs` threads; `ended` is told of each on the calling thread.
+/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread.
 ///
 /// # Errors
 /// When results can't be kept; what `ended` returns.
@@ -84,8 +84,8 @@ pub fn live_all(
     mut ended: impl FnMut(CellEnd) -> Result<()>,
 ) -> Result<()> {
     let queue = Mutex::new(todo.into_iter());
-    // A worker that has this many ends to tell waits: results are on the disk already, so nothing is lost.
-    let (tell, told) = mpsc::sync_channel(2 * jobs);
+    // The channel is bounded: a worker waits when two ends for each job are unread. Results are on the disk already, so waiting loses nothing.
+    let (tell, ends) = mpsc::sync_channel(2 * jobs);
     quiet_workers();
     std::thread::scope(|scope| {
         for number in 0..jobs {
@@ -96,7 +96,7 @@ pub fn live_all(
         }
         drop(tell);
         let mut result = Ok(());
-        for end in told {
+        for end in ends {
             let outcome = end.and_then(&mut ended);
             if outcome.is_err() && result.is_ok() {
                 work.halt.store(true, Ordering::Relaxed);
@@ -125,7 +125,7 @@ fn worker_loop(
     }
 }
 
-/// Lives through one cell and keeps what came of it; `None` when it was abandoned.
+/// Lives through one cell and keeps its outcome; `None` when it was abandoned.
 fn live_one(work: &Work<'_>, id: CellId) -> Result<Option<CellEnd>> {
     let hash = work.room.hash(work.sweep, id);
     let dir = work.room.begin_cell(&hash)?;
@@ -135,13 +135,13 @@ fn live_one(work: &Work<'_>, id: CellId) -> Result<Option<CellEnd>> {
         return Ok(None);
     };
     let error = match &outcome {
-        Outcome::Failed(why) => {
-            // What a failed cell has written so far is of no use to anybody.
+        CellOutcome::Failed(why) => {
+            // Tables of a cell that failed halfway would look like those of a whole one.
             std::fs::remove_dir_all(&dir)?;
             std::fs::create_dir(&dir)?;
             Some(why.clone())
         }
-        Outcome::Done(_) => None,
+        CellOutcome::Done(_) => None,
     };
     let record = CellRecord::new(work.sweep, id, hash, begun.elapsed().as_secs_f64(), outcome);
     work.room.keep_cell(&dir, &record)?;

@@ -16,11 +16,11 @@ pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
     let (mut good, mut pairs) = (0.0, 0.0);
     let mut entering = entering(design);
     for (index, block) in design.blocks.iter().enumerate().rev() {
-        // Who enters at this time or after it isn't under observation here.
+        // A life that enters at this time or after it isn't under observation here.
         while let Some((_, row)) = entering.pop_if(|(first, _)| *first > index) {
             later.add(level(row), -design.weights[row]);
         }
-        // Those censored at a time outlive those who die at it; two who die at it can't be told apart.
+        // A life that is censored at a time outlives those that end at it; of two that end at it neither outlives the other.
         block
             .rows
             .clone()
@@ -41,7 +41,7 @@ pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
         return Ok(good / pairs);
     }
     Err(StatsError::TooFew {
-        what: "pairs of lives of which one is known to end first".to_owned(),
+        subject: "pairs of lives of which one is known to end first".to_owned(),
         found: 0,
         needed: 1,
     })

@@ -1,4 +1,5 @@
-//! The data as the likelihood wants it: rows by ascending time, columns centred and of unit spread, and who enters late.
+//! The data in the form of the likelihood: rows by ascending time, columns centred and of unit spread (so that Newton's steps are well scaled), and late
+//! entries.
 
 use super::CoxData;
 use super::late::Late;
@@ -42,7 +43,7 @@ pub struct Block {
 impl Design {
     /// Sorts and standardises. Rows of one time are put in an order of their own, so that the order of the data doesn't matter to
     /// the last bit.
-    pub fn of(data: &CoxData) -> Self {
+    pub fn from_data(data: &CoxData) -> Self {
         let (durations, events) = (data.lifetimes.durations(), data.lifetimes.events());
         let by_content = |a: &usize, b: &usize| {
             let columns =
@@ -80,7 +81,7 @@ impl Design {
         let weights: Vec<f64> = order.iter().map(|row| data.lifetimes.weight(*row)).collect();
         let blocks = blocks(&order, durations, &events, &weights);
         let entries: Vec<Option<f64>> = order.iter().map(|row| data.lifetimes.late_entry(*row)).collect();
-        let late = Late::of(&entries, &blocks);
+        let late = Late::from_entries(&entries, &blocks);
         Self { columns, values, events, weights, late, blocks, order, scales }
     }
 

@@ -1,6 +1,6 @@
 //! Rows that are at risk from their entry on only (left truncation).
 //!
-//! Going back in time, a risk set gains those who end and loses those who enter. Taking hazards away again would leave the rounding of the
+//! Going back in time, a risk set gains lives that end and loses lives that enter. Taking hazards away again would leave the rounding of the
 //! largest in a sum of small ones. So each row is put on the nodes of a binary tree over the times that span its life, at most two a level
 //! (a segment tree, Bentley 1977), and the sum at a time is that of the nodes above it: only ever added up.
 
@@ -18,8 +18,8 @@ pub struct Late {
 }
 
 impl Late {
-    /// Of the entries of all rows, in the design's order; `None` when nobody enters late.
-    pub fn of(entries: &[Option<f64>], blocks: &[Block]) -> Option<Self> {
+    /// Late entries of all rows, in the design's order; `None` when no life enters late.
+    pub fn from_entries(entries: &[Option<f64>], blocks: &[Block]) -> Option<Self> {
         if entries.iter().all(Option::is_none) {
             return None;
         }

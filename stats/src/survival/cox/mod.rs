@@ -51,11 +51,11 @@ impl CoxData {
         clusters: Option<Vec<u32>>,
     ) -> Result<Self, StatsError> {
         if covariates.is_empty() {
-            return Err(StatsError::TooFew { what: "covariates".to_owned(), found: 0, needed: 1 });
+            return Err(StatsError::TooFew { subject: "covariates".to_owned(), found: 0, needed: 1 });
         }
         let expected = lifetimes.count();
-        let length = |what: &str, found: usize| {
-            let wrong = StatsError::LengthsDiffer { what: what.to_owned(), found, expected };
+        let length = |subject: &str, found: usize| {
+            let wrong = StatsError::LengthsDiffer { subject: subject.to_owned(), found, expected };
             if found == expected { Ok(()) } else { Err(wrong) }
         };
         for covariate in &covariates {
@@ -69,7 +69,7 @@ impl CoxData {
             length("clusters", clusters.len())?;
             let found = clusters.iter().collect::<BTreeSet<_>>().len();
             if found < 2 {
-                return Err(StatsError::TooFew { what: "clusters".to_owned(), found, needed: 2 });
+                return Err(StatsError::TooFew { subject: "clusters".to_owned(), found, needed: 2 });
             }
         }
         Ok(Self { lifetimes, covariates, clusters })
@@ -184,9 +184,9 @@ impl CoxFit {
     pub fn schoenfeld_residuals(&self, data: &CoxData) -> Result<Vec<SchoenfeldResidual>, StatsError> {
         let (found, expected) = (data.covariates.len(), self.coefficients.len());
         if found != expected {
-            return Err(StatsError::LengthsDiffer { what: "columns".to_owned(), found, expected });
+            return Err(StatsError::LengthsDiffer { subject: "columns".to_owned(), found, expected });
         }
-        let design = Design::of(data);
+        let design = Design::from_data(data);
         Ok(residuals::schoenfeld(&design, &design.standardised(&self.beta()), self.ties))
     }
 }
@@ -194,14 +194,14 @@ impl CoxFit {
 /// Fits a model.
 ///
 /// # Errors
-/// When nobody died, a column tells nothing, depends on others or separates, or the level is not within (0, 1).
+/// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).
 pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     check_share("level", options.level)?;
     let lives = &data.lifetimes;
     if lives.event_count() == 0 {
         return Err(StatsError::NoEvents);
     }
-    let design = Design::of(data);
+    let design = Design::from_data(data);
     let maximum = newton::climb(&design, data, options.ties)?;
     let beta = design.in_units(&maximum.beta);
     let covariance = design.covariance_in_units(maximum.covariance.clone());
@@ -237,7 +237,7 @@ pub fn fit(data: &CoxData, options: &CoxOptions) -> Result<CoxFit, StatsError> {
     })
 }
 
-/// A matrix as it is told: row by row.
+/// A matrix as it is serialised: row by row.
 fn rows(matrix: &Array2<f64>) -> Vec<Vec<f64>> {
     matrix.rows().into_iter().map(|row| row.to_vec()).collect()
 }
@@ -251,7 +251,7 @@ fn coefficient(
 ) -> Coefficient {
     let used = robust.unwrap_or(standard_error);
     let half = normal_quantile(0.5 + level / 2.0) * used;
-    // A ratio beyond what a float can hold is told as the largest there is.
+    // A ratio beyond what a float can hold is reported as the largest float: infinity is no JSON number.
     let ratio = |x: f64| exp(x).min(f64::MAX);
     // A sandwich of 0 (every cluster's pull cancels) leaves no doubt, not an undefined one.
     let z = if used > 0.0 { beta / used } else { f64::MAX.copysign(beta) };

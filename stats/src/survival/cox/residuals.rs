@@ -74,7 +74,7 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
     let (hazards, _) = design.hazards(beta);
     let mut tolls = tolls(design, &hazards, ties).into_iter();
     let mut passed = (0.0, vec![0.0; design.columns]);
-    // What had fallen due before each time, for those who enter after some of it.
+    // Cumulative hazard before each time, for lives that enter after some of it.
     let mut history = Vec::new();
     let mut scores = Vec::with_capacity(hazards.len());
     for block in &design.blocks {

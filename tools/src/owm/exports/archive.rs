@@ -1,7 +1,7 @@
 //! Files in a zip: the one that freqtrade or an exchange packed, or the sheets of an Excel workbook, which is a zip of tables.
 
 use super::encoding;
-use super::grid::Line;
+use super::grid::NumberedRow;
 use super::workbook;
 use crate::limits;
 use morta_lab::limits::Limit;
@@ -13,7 +13,7 @@ pub enum Packed {
     /// A file, by its name.
     File(String, Vec<u8>),
     /// The rows of each sheet of a workbook.
-    Workbook(Vec<Vec<Line>>),
+    Workbook(Vec<Vec<NumberedRow>>),
 }
 
 /// Whether these are the bytes of a zip.
@@ -63,7 +63,7 @@ fn unreadable(error: &impl std::fmt::Display) -> String {
 
 /// What a few bytes unpack to can be anything, and what their header says of it, too: so it is counted first.
 fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
-    let most = limits::now().of(Limit::LogBytes);
+    let most = limits::now().most(Limit::LogBytes);
     let mut left = most;
     for place in 0..archive.len() {
         let entry = archive.by_index(place).map_err(|error| unreadable(&error))?;
@@ -75,7 +75,10 @@ fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
 }
 
 /// The sheets of a workbook in the order of their files; a sheet that is a chart or can't be read is none.
-fn workbook(archive: &mut ZipArchive<Cursor<&[u8]>>, names: &[String]) -> Result<Vec<Vec<Line>>, String> {
+fn workbook(
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    names: &[String],
+) -> Result<Vec<Vec<NumberedRow>>, String> {
     let mut part = |name: &str| -> Result<String, String> {
         let mut content = Vec::new();
         let read = archive.by_name(name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);

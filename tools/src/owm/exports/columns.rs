@@ -2,7 +2,7 @@
 
 use super::conventions;
 use super::formats::Format;
-use super::moments::{self, DateOrder, Unit};
+use super::moments::{self, DateOrder, EpochUnit};
 use super::names::{self, COLUMNS, Kind};
 use super::numbers::{self, Decimal};
 use super::sheet::{Cells, Sheet};
@@ -130,7 +130,7 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     let mut units = BTreeMap::new();
     let mut value = |cells: Cells| values(&sheet, &cells, &ways, format, options, &mut units);
     let rows = records.into_iter().map(|(line, record)| (line, record.and_then(&mut value))).collect();
-    let remarks = units.into_iter().filter(|(_, unit)| *unit != Unit::Seconds || sheet.is_text);
+    let remarks = units.into_iter().filter(|(_, unit)| *unit != EpochUnit::Seconds || sheet.is_text);
     let remarks = remarks.map(|(column, unit)| format!("{column} is read as {}", unit.name())).collect();
     let mut has: Vec<&'static str> = assigned.iter().map(|(ours, _)| *ours).collect();
     has.dedup();
@@ -144,7 +144,7 @@ fn values(
     ways: &[Way],
     format: &Format,
     options: &Options<'_>,
-    units: &mut BTreeMap<String, Unit>,
+    units: &mut BTreeMap<String, EpochUnit>,
 ) -> Result<Values, Mistake> {
     let mut values = Values::new();
     let mut wrong = None;
@@ -215,7 +215,7 @@ pub fn moment(
     zone: &TimeZone,
     is_text: bool,
     short_years: bool,
-) -> Option<(f64, Option<Unit>)> {
+) -> Option<(f64, Option<EpochUnit>)> {
     let Some(text) = cell.as_str() else {
         return moments::counted(cell.as_f64()?, is_text).map(|(seconds, unit)| (seconds, Some(unit)));
     };
@@ -230,7 +230,7 @@ pub fn moment(
     let number = numbers::written(text).filter(|number| number.unit.is_none())?.value(Decimal::Point)?;
     // Text of JSON may be a number, too, but nobody writes days of a spreadsheet there.
     let (seconds, unit) = moments::counted(number, is_text)?;
-    let seconds = if unit == Unit::Days { zone_seconds(seconds, zone)? } else { seconds };
+    let seconds = if unit == EpochUnit::Days { zone_seconds(seconds, zone)? } else { seconds };
     Some((seconds, Some(unit)))
 }
 

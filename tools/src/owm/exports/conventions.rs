@@ -5,7 +5,7 @@ use super::moments::{self, DateOrder};
 use super::names::{self, Kind};
 use super::numbers::{self, Decimal};
 use super::sheet::{Record, Sheet};
-use morta_lab::as_written::{Evidence, Shown};
+use morta_lab::as_written::{FormEvidence, Shown};
 use serde_json::Value;
 use std::fmt::Display;
 
@@ -57,7 +57,7 @@ fn decided<T: Copy + PartialEq + Display>(
     assigned: &[(&'static str, usize)],
     asked: Option<T>,
     usual: Option<T>,
-    evidence: impl Fn(&str) -> Option<Evidence<T>>,
+    evidence: impl Fn(&str) -> Option<FormEvidence<T>>,
     words: &Words,
 ) -> Result<Vec<Option<T>>, Problem> {
     let mut decided = vec![asked; sheet.columns.len()];

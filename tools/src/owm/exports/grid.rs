@@ -5,7 +5,7 @@ use super::numbers;
 use super::sheet::{Cells, Sheet};
 use crate::owm::mistake::Mistake;
 
-pub use morta_lab::as_written::delimited::Line;
+pub use morta_lab::as_written::delimited::NumberedRow;
 
 /// Names that a row must have to be a header.
 const NAMES_MIN: usize = 3;
@@ -28,7 +28,7 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
 }
 
 /// The tables of rows: each header with the rows under it. Where no row has enough names, the first of several cells is the header.
-pub fn sheets(lines: Vec<Line>, named: &[Naming]) -> Vec<Sheet> {
+pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);
     let mut sheets: Vec<Sheet> = Vec::new();
     let is_header = |cells: &[String]| names_of(cells, named) >= least;
@@ -59,7 +59,7 @@ pub fn sheets(lines: Vec<Line>, named: &[Naming]) -> Vec<Sheet> {
 mod tests {
     use super::sheets;
 
-    fn lines(text: &str) -> Vec<super::Line> {
+    fn lines(text: &str) -> Vec<super::NumberedRow> {
         let cells = |line: &str| line.split(',').map(str::to_owned).collect();
         (1..).zip(text.lines()).map(|(line, text)| (line, cells(text))).collect()
     }

@@ -1,6 +1,6 @@
 //! Tables of a page, as MetaTrader writes its reports: rows of cells, without what isn't shown.
 
-use super::grid::Line;
+use super::grid::NumberedRow;
 
 /// Most columns that one cell may span.
 const SPAN_MAX: usize = 64;
@@ -13,8 +13,8 @@ pub fn is_one(text: &str) -> bool {
 }
 
 /// The rows of all its tables, by the lines on which they begin. A cell that spans columns is followed by empty ones.
-pub fn lines(text: &str) -> Vec<Line> {
-    let mut rows: Vec<Line> = Vec::new();
+pub fn lines(text: &str) -> Vec<NumberedRow> {
+    let mut rows: Vec<NumberedRow> = Vec::new();
     // The cell that is open: its text, how many columns it spans, and whether it is shown.
     let mut cell: Option<(String, usize, bool)> = None;
     let (mut place, mut line) = (0, 1);

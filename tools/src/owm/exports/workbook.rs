@@ -1,6 +1,6 @@
 //! The parts of an Excel workbook: its texts, which are kept once, and the cells of a sheet.
 
-use super::grid::Line;
+use super::grid::NumberedRow;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
 ///
 /// # Errors
 /// When it is no XML.
-pub fn lines(xml: &str, texts: &[String]) -> Result<Vec<Line>, quick_xml::Error> {
+pub fn lines(xml: &str, texts: &[String]) -> Result<Vec<NumberedRow>, quick_xml::Error> {
     let mut reader = Reader::from_str(xml);
     let mut rows = BTreeMap::<usize, Vec<String>>::new();
     let (mut row, mut column) = (0, 0);

@@ -1,4 +1,4 @@
-//! What a golem's clocks showed when it began to die, and in the 200 ticks before.
+//! The readings of a golem's clocks when it began to die, and in the 200 ticks before.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, plain, table};
@@ -12,7 +12,7 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
-/// What its clocks showed when it began to die.
+/// Readings of its clocks when it began to die.
 #[derive(Serialize)]
 pub struct Readings {
     pub tick: Tick,
@@ -42,12 +42,13 @@ pub struct RungChange {
     balance_usdc: f64,
 }
 
-/// Reads them from the log; none when the golem failed at once.
+/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an event log.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
     }
-    let events = collect_events(run, EventFilter::of(golem, &["death_initiated", "economic_critical"]))?;
+    let events =
+        collect_events(run, EventFilter::for_golem(golem, &["death_initiated", "economic_critical"]))?;
     let mut ladder = Vec::new();
     for event in events {
         match event.kind {
@@ -143,6 +144,7 @@ impl Readings {
         if self.ladder.is_empty() {
             return Vec::new();
         }
+        // The last eight (our choice: about a line), because the death followed from those; a golem may go up and down all its life.
         let steps = self.ladder.iter().rev().take(8).rev();
         let steps: Vec<String> = steps
             .map(|step| format!("{} at {} (${:.2})", step.to.name(), step.tick, step.balance_usdc))
@@ -150,7 +152,7 @@ impl Readings {
         vec![format!("  credit ladder: {}", steps.join(", "))]
     }
 
-    /// A row for each clock: where it stood at first and at last, its extremes, and its course.
+    /// A row for each clock: its first and last value, its extremes, and its course.
     fn curves(&self) -> Vec<String> {
         use Align::{Left, Right};
         if self.last_readings.is_empty() {
@@ -166,6 +168,7 @@ impl Readings {
         let row = |(name, of): (&str, OfReading)| {
             let values: Vec<f32> = self.last_readings.iter().map(of).collect();
             let (low, high) = extremes(&values);
+            // Powers of ten where three decimals would all read 0.00x, as a hazard's do; by the highest value, so that a row has one notation.
             let show = |value: f32| if high < 0.01 { format!("{value:.2e}") } else { format!("{value:.3}") };
             let (first, last) = (values[0], values[values.len() - 1]);
             vec![name.to_owned(), show(first), show(last), show(low), show(high), sparkline(&values)]

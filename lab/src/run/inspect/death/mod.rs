@@ -6,7 +6,7 @@ mod testament;
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table_of};
-use crate::run::inspect::golem::what_came_of;
+use crate::run::inspect::golem::use_of_item;
 use crate::run::inspect::leads_on::{LeadsOn, Next, of_life, successor_of};
 use crate::run::inspect::{NO_EVENTS, register, trail};
 use crate::run::run_folder::{BloodstainRow, Draw, FinishedRun, Life, Trade};
@@ -16,7 +16,7 @@ use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;
 
-/// Why a golem died, and what became of what it left.
+/// The death of a golem: its cause, and the use of its bequests.
 #[derive(Serialize)]
 pub struct Death {
     life: Life,
@@ -27,9 +27,9 @@ pub struct Death {
     /// None when the event log was not kept, or the golem failed at once.
     testament: Option<DeathTestament>,
     bloodstains: Vec<Legacy>,
-    /// What came to others by another way: its legacy, and lessons that it told siblings.
+    /// Things that others got from it in another way: its legacy, and lessons that it shared with siblings.
     handed_on: Vec<Draw>,
-    /// None when nobody followed, or the circumstances of the death aren't known.
+    /// None without a successor, or where the circumstances of the death aren't known.
     successor: Option<Successor>,
 }
 
@@ -79,7 +79,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
 impl LeadsOn for Death {
     fn next(&self, run: &FinishedRun) -> Vec<Next> {
         let heir = self.successor.as_ref().map(|_| format!("golem {}", successor_of(&self.life)));
-        let heir = heir.map(|command| Next::of("who took its place, and by what it decided", command));
+        let heir = heir.map(|command| Next::new("who took its place, and by what it decided", command));
         heir.into_iter().chain(of_life(&self.life, run, "death")).collect()
     }
 }
@@ -97,14 +97,14 @@ impl View for Death {
         }
         lines.extend([String::new(), format!("it left {} bloodstains:", self.bloodstains.len())]);
         for Legacy { bloodstain, drawn_by } in &self.bloodstains {
-            lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::what(bloodstain)));
+            lines.push(format!("  {}, {}", bloodstain.bloodstain, trail::content_of(bloodstain)));
             if drawn_by.is_empty() {
                 lines.push(format!("    nobody drew it{}", self.other_way(bloodstain)));
             }
             lines.extend(drawn_by.iter().map(|draw| {
                 let Draw { golem, drawn_tick, .. } = draw;
                 let rank = draw.rank.unwrap_or_default();
-                format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", what_came_of(draw))
+                format!("    drawn by {golem} at {drawn_tick}, rank {rank}: {}", use_of_item(draw))
             }));
         }
         if !self.handed_on.is_empty() {
@@ -122,7 +122,7 @@ impl View for Death {
     }
 }
 
-/// Whom something came to, under which name, and what came of it.
+/// A draw in a sentence: the heir, the way, the name of the item in the heir's memory, and its use.
 fn handed_on(draw: &Draw) -> String {
     let Draw { golem, drawn_tick, .. } = draw;
     let way = match draw.source.as_str() {
@@ -131,12 +131,13 @@ fn handed_on(draw: &Draw) -> String {
     };
     let name = draw.item.as_deref().unwrap_or("no entry: there was no room for it");
     let says = draw.claim.as_ref().map_or("a scar".to_owned(), |claim| format!("({claim})"));
-    format!("{golem} had {says} {way} at {drawn_tick}, {name}: {}", what_came_of(draw))
+    format!("{golem} had {says} {way} at {drawn_tick}, {name}: {}", use_of_item(draw))
 }
 
 impl Death {
-    /// Who has what a bloodstain says without having drawn it.
+    /// Golems that got the lesson of a bloodstain without drawing it.
     fn other_way(&self, bloodstain: &BloodstainRow) -> String {
+        // A lesson has no identity beyond the bloodstain, so it is recognised by its claim, or by the episode of its scar instead.
         let says_the_same = |draw: &&Draw| match &bloodstain.claim {
             Some(claim) => draw.claim.as_ref() == Some(claim),
             None => draw.is_scar && draw.item == bloodstain.scar_episode,

@@ -1,4 +1,4 @@
-//! What became of the successor where the predecessor died: in the same regime, volatility and liquidity.
+//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -23,7 +23,7 @@ pub struct Successor {
     died_of_the_same: bool,
 }
 
-/// Looks; none when nobody followed.
+/// Reads the view; none without a successor.
 pub fn read(
     run: &FinishedRun,
     golem: GolemId,

@@ -10,12 +10,12 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
-/// Finds it in the log; none when it was not kept or the golem failed at once.
+/// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a testament.
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
     }
-    let events = collect_events(run, EventFilter::of(golem, &["testament_written"]))?;
+    let events = collect_events(run, EventFilter::for_golem(golem, &["testament_written"]))?;
     Ok(events.into_iter().find_map(|event| match event.kind {
         EventKind::TestamentWritten(testament) => Some(*testament),
         _ => None,

@@ -1,6 +1,6 @@
 //! A thousand faults of every kind, and what comes of them.
 
-use super::server::{Act, KEY, Server, faultless};
+use super::server::{Act, KEY, TestServer, faultless};
 use super::{asker, call, connect, endpoint, status};
 use crate::run::cassette::{Cassette, Recorder};
 use morta_base::{Purpose, WorldSeed};
@@ -51,9 +51,9 @@ fn acts(seed: u64, kinds: usize) -> Vec<Act> {
 
 /// Calls through a server, beginning anew from the journal whenever the endpoint counts as gone.
 struct Asking<'a> {
-    server: &'a Server,
+    server: &'a TestServer,
     cassette: &'a Path,
-    told: Vec<String>,
+    failures: Vec<String>,
     begun: usize,
 }
 
@@ -70,14 +70,14 @@ impl Asking<'_> {
                 ..endpoint(self.server)
             };
             let model = connect(impatient, Some(recorder)).model;
-            self.told.push(format!("{model:?}"));
+            self.failures.push(format!("{model:?}"));
             calls.iter().for_each(|call| model.ask(asker(), call));
             let replies: Result<Vec<CallReply>, OutsideError> =
                 calls.iter().map(|call| model.reply(asker(), call)).collect();
             match replies {
                 Ok(replies) => return replies,
                 // Dropped without a word, as a process is that dies: the journal has what was answered.
-                Err(OutsideError::Unreachable(told)) => self.told.push(told),
+                Err(OutsideError::Unreachable(failure)) => self.failures.push(failure),
                 Err(other) => panic!("{other}"),
             }
         }
@@ -105,8 +105,8 @@ impl Asking<'_> {
 fn a_thousand_faults_change_no_reply() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("faults.jsonl");
-    let server = Server::start(acts(13_001, KINDS));
-    let mut asking = Asking { server: &server, cassette: &path, told: Vec::new(), begun: 0 };
+    let server = TestServer::start(acts(13_001, KINDS));
+    let mut asking = Asking { server: &server, cassette: &path, failures: Vec::new(), begun: 0 };
     let mut number = 0;
     while server.left() > 0 {
         let calls: Vec<Call> = (number..number + 30).map(call).collect();
@@ -117,12 +117,15 @@ fn a_thousand_faults_change_no_reply() {
     }
     assert_eq!(server.faults(), FAULTS);
     assert!(asking.begun > 2 * (number as usize / 30), "the endpoint was never gone: {}", asking.begun);
-    assert!(server.with_seen(|seen| seen.iter().all(|request| request.has_key)), "the key was sent");
+    assert!(
+        server.with_requests(|received| received.iter().all(|request| request.has_key)),
+        "the key was sent"
+    );
     let journal = std::fs::read_to_string(folder.path().join("faults.jsonl.partial")).unwrap();
     let cassette = Recorder::open(&path, None).unwrap().finish().unwrap();
-    let (told, content) = (asking.told.join("\n"), String::from_utf8(cassette.content()).unwrap());
-    assert!(told.contains("[key]") && content.contains("Bearer [key]"), "the server repeats the key");
-    for text in [journal, told, content] {
+    let (failures, content) = (asking.failures.join("\n"), String::from_utf8(cassette.content()).unwrap());
+    assert!(failures.contains("[key]") && content.contains("Bearer [key]"), "the server repeats the key");
+    for text in [journal, failures, content] {
         assert!(!text.contains(KEY) && !text.contains("sk-secret"));
     }
 }
@@ -131,17 +134,17 @@ fn a_thousand_faults_change_no_reply() {
 #[test]
 fn faults_underway_leave_no_trace_in_the_cassette() {
     let folder = tempfile::tempdir().unwrap();
-    let recorded = |name: &str, server: &Server| {
+    let recorded = |name: &str, server: &TestServer| {
         let path = folder.path().join(name);
-        let mut asking = Asking { server, cassette: &path, told: Vec::new(), begun: 0 };
+        let mut asking = Asking { server, cassette: &path, failures: Vec::new(), begun: 0 };
         for first in (0..300).step_by(30) {
             asking.replies(&(first..first + 30).map(call).collect::<Vec<_>>());
         }
         Recorder::open(&path, None).unwrap().finish().unwrap();
         std::fs::read(&path).unwrap()
     };
-    let hostile = recorded("hostile.jsonl", &Server::start(acts(13_002, KINDS - OF_CONTENT)));
-    let faultless = recorded("faultless.jsonl", &Server::start([]));
+    let hostile = recorded("hostile.jsonl", &TestServer::start(acts(13_002, KINDS - OF_CONTENT)));
+    let faultless = recorded("faultless.jsonl", &TestServer::start([]));
     assert_eq!(String::from_utf8(hostile).unwrap(), String::from_utf8(faultless).unwrap());
     assert_eq!(Cassette::read(&folder.path().join("hostile.jsonl")).unwrap().len(), 300);
 }

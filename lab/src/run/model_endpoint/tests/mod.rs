@@ -10,7 +10,7 @@ use morta_base::{DreamId, GolemId, LetterId};
 use morta_engine::llm::outside::{Asker, Call, Message, Outside, OutsideError, Role};
 use morta_engine::llm::{EndpointConfig, LlmConfig, LlmMode, SchemaForm};
 use serde_json::json;
-use server::{Act, KEY, Server, faultless};
+use server::{Act, KEY, TestServer, faultless};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ fn call(number: u32) -> Call {
 }
 
 /// Quick to give up on an attempt and quick to make another.
-fn endpoint(server: &Server) -> EndpointConfig {
+fn endpoint(server: &TestServer) -> EndpointConfig {
     EndpointConfig {
         base_url: server.base_url(),
         concurrency: 8,
@@ -56,13 +56,13 @@ struct Connected {
 fn connect(endpoint: EndpointConfig, recorder: Option<Recorder>) -> Connected {
     let config = LlmConfig { mode: LlmMode::Live, model: "small".into(), endpoint, ..LlmConfig::default() };
     let stop = Arc::new(AtomicBool::new(false));
-    let model = LiveModel::with_key(&config, ApiKey::of(KEY), recorder, Arc::clone(&stop)).unwrap();
+    let model = LiveModel::with_key(&config, ApiKey::from_text(KEY), recorder, Arc::clone(&stop)).unwrap();
     Connected { model, stop }
 }
 
 fn unreachable_text(model: &LiveModel, call: &Call) -> String {
     match model.reply(asker(), call) {
-        Err(OutsideError::Unreachable(told)) => told,
+        Err(OutsideError::Unreachable(message)) => message,
         other => panic!("{other:?}"),
     }
 }
@@ -73,7 +73,7 @@ fn status(status: u16, headers: &'static str) -> Act {
 
 #[test]
 fn a_call_is_sent_as_the_schema_key_says() {
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     for (schema, format) in [
         (
             SchemaForm::Strict,
@@ -89,8 +89,8 @@ fn a_call_is_sent_as_the_schema_key_says() {
             (counted.calls, counted.attempts, counted.input_tokens, counted.output_tokens),
             (1, 1, 11, 7)
         );
-        server.with_seen(|seen| {
-            let last = seen.last().unwrap();
+        server.with_requests(|received| {
+            let last = received.last().unwrap();
             assert!(last.has_key);
             assert_eq!(last.body["response_format"], format);
             assert_eq!((&last.body["seed"], &last.body["max_tokens"]), (&json!(1), &json!(100)));
@@ -109,32 +109,35 @@ fn refusals_are_final_and_clear() {
         (404, "/v1"),
         (418, "base_url"),
     ] {
-        let server = Server::start([status(code, "")]);
+        let server = TestServer::start([status(code, "")]);
         let connected = connect(endpoint(&server), None);
-        let told = unreachable_text(&connected.model, &call(1));
+        let message = unreachable_text(&connected.model, &call(1));
         let parts = [&code.to_string(), remedy, "no: Bearer [key] won't do", &server.base_url()];
-        assert!(parts.iter().all(|part| told.contains(*part)), "{told}");
-        assert!(!told.contains(KEY));
+        assert!(parts.iter().all(|part| message.contains(*part)), "{message}");
+        assert!(!message.contains(KEY));
         assert_eq!(server.requests(), 1, "{code} is asked once");
     }
 }
 
-/// A redirect would carry the key to whoever it names.
+/// A redirect would carry the key to the address that it names.
 #[test]
 fn redirects_are_not_followed() {
-    let other = Server::start([]);
+    let other = TestServer::start([]);
     let location: &'static str = Box::leak(format!("location: {}/x\r\n", other.base_url()).into_boxed_str());
     for code in [301, 302, 307, 308] {
-        let server = Server::start([Act::Status(code, location, String::new())]);
+        let server = TestServer::start([Act::Status(code, location, String::new())]);
         let connected = connect(endpoint(&server), None);
-        let told = unreachable_text(&connected.model, &call(1));
-        assert!(told.contains(&code.to_string()) && told.contains("redirects aren't followed"), "{told}");
+        let message = unreachable_text(&connected.model, &call(1));
+        assert!(
+            message.contains(&code.to_string()) && message.contains("redirects aren't followed"),
+            "{message}"
+        );
     }
     assert_eq!(other.requests(), 0);
 }
 
 #[test]
-fn what_passes_is_tried_again() {
+fn passing_faults_are_tried_again() {
     for act in [
         status(408, ""),
         status(429, ""),
@@ -148,24 +151,24 @@ fn what_passes_is_tried_again() {
         Act::Body("{\"error\": {\"message\": \"busy\"}}".into(), "application/json"),
         Act::Body(format!("{{\"choices\": \"{}\"}}", "x".repeat(2 << 20)), "application/json"),
     ] {
-        let server = Server::start([act.clone(), act.clone()]);
+        let server = TestServer::start([act.clone(), act.clone()]);
         let connected = connect(endpoint(&server), None);
         let reply = connected.model.reply(asker(), &call(1));
         assert_eq!(reply.as_ref(), Ok(&faultless(&call(1))), "{:.80}", format!("{act:?}"));
         let counted = connected.model.counters().snapshot();
         assert_eq!((counted.attempts, counted.failed_attempts, counted.answered), (3, 2, 1));
         // As many failures as there are attempts are one too many.
-        let server = Server::start(vec![act; 4]);
+        let server = TestServer::start(vec![act; 4]);
         let connected = connect(endpoint(&server), None);
-        let told = unreachable_text(&connected.model, &call(1));
-        assert!(told.contains("4 attempts at one call failed") && !told.contains(KEY), "{told}");
+        let message = unreachable_text(&connected.model, &call(1));
+        assert!(message.contains("4 attempts at one call failed") && !message.contains(KEY), "{message}");
         assert_eq!(server.requests(), 4);
     }
 }
 
 #[test]
 fn retry_after_holds_every_call() {
-    let server = Server::start([status(429, "retry-after: 1\r\n")]);
+    let server = TestServer::start([status(429, "retry-after: 1\r\n")]);
     let connected = connect(endpoint(&server), None);
     let refused = Instant::now();
     connected.model.ask(asker(), &call(1));
@@ -179,15 +182,15 @@ fn retry_after_holds_every_call() {
     std::thread::sleep(Duration::from_millis(50));
     connected.model.reply(asker(), &call(2)).unwrap();
     connected.model.reply(asker(), &call(1)).unwrap();
-    server.with_seen(|seen| {
-        assert_eq!(seen.len(), 3);
-        assert!(seen[1..].iter().all(|request| request.at - refused >= Duration::from_secs(1)));
+    server.with_requests(|received| {
+        assert_eq!(received.len(), 3);
+        assert!(received[1..].iter().all(|request| request.at - refused >= Duration::from_secs(1)));
     });
 }
 
 #[test]
 fn the_rate_limit_holds() {
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     let limited = EndpointConfig { requests_per_minute: Some(1_200), ..endpoint(&server) };
     let connected = connect(limited, None);
     let begun = Instant::now();
@@ -200,34 +203,34 @@ fn the_rate_limit_holds() {
 /// Failures in a row, of whatever calls, end all that wait.
 #[test]
 fn an_endpoint_that_is_gone_is_left_alone() {
-    let server = Server::start(vec![status(503, ""); 1_000]);
+    let server = TestServer::start(vec![status(503, ""); 1_000]);
     let breaking = EndpointConfig { attempts: 100, breaker_failures: 20, ..endpoint(&server) };
     let connected = connect(breaking, None);
     (0..40).for_each(|number| connected.model.ask(asker(), &call(number)));
     for number in 0..40 {
-        let told = unreachable_text(&connected.model, &call(number));
-        assert!(told.contains("20 failed attempts in a row") && !told.contains(KEY), "{told}");
+        let message = unreachable_text(&connected.model, &call(number));
+        assert!(message.contains("20 failed attempts in a row") && !message.contains(KEY), "{message}");
     }
     // Attempts that were under way on other threads when it opened.
     assert!((20..28).contains(&server.requests()), "{}", server.requests());
 }
 
 #[test]
-fn nobody_listening_is_told_of() {
-    let address = Server::start([]).base_url();
-    let server = Server::start([]);
+fn a_closed_port_is_reported() {
+    let address = TestServer::start([]).base_url();
+    let server = TestServer::start([]);
     let nobody = EndpointConfig { base_url: address.clone(), ..endpoint(&server) };
-    let told = unreachable_text(&connect(nobody, None).model, &call(1));
-    assert!(told.contains(&address) && told.contains("can't be reached"), "{told}");
+    let message = unreachable_text(&connect(nobody, None).model, &call(1));
+    assert!(message.contains(&address) && message.contains("can't be reached"), "{message}");
 }
 
 /// Longer than anything here takes, and much less than what it interrupts.
 const PROMPTLY: Duration = Duration::from_secs(5);
 
 #[test]
-fn stopping_ends_what_waits_and_dropping_ends_what_is_under_way() {
+fn stopping_ends_waiting_calls_and_dropping_ends_calls_under_way() {
     for act in [Act::Silence, status(503, "retry-after: 100\r\n"), Act::Drip] {
-        let server = Server::start(vec![act; 20]);
+        let server = TestServer::start(vec![act; 20]);
         let patient = EndpointConfig { timeout_seconds: 1_000.0, concurrency: 3, ..endpoint(&server) };
         let Connected { model, stop } = connect(patient, None);
         (0..9).for_each(|number| model.ask(asker(), &call(number)));
@@ -248,10 +251,10 @@ fn stopping_ends_what_waits_and_dropping_ends_what_is_under_way() {
 }
 
 #[test]
-fn what_is_recorded_is_not_asked_again() {
+fn recorded_calls_are_not_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl.gz");
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
     recorded.model.reply(asker(), &call(1)).unwrap();
     recorded.model.reply(asker(), &call(1)).unwrap();
@@ -269,10 +272,10 @@ fn what_is_recorded_is_not_asked_again() {
 
 /// A run that ends with a call under way records the same whether it was answered by then or not; what another recording had stays.
 #[test]
-fn what_nobody_waited_for_is_not_recorded() {
+fn unread_replies_are_not_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
-    let server = Server::start([]);
+    let server = TestServer::start([]);
     let recorded = connect(endpoint(&server), Some(Recorder::open(&path, None).unwrap()));
     recorded.model.ask(asker(), &call(1));
     recorded.model.reply(asker(), &call(2)).unwrap();
@@ -293,14 +296,14 @@ fn a_key_that_is_not_there_and_addresses_that_hold_one_are_refused() {
         LiveModel::connect(&config, None, Arc::default()).unwrap_err().in_full()
     };
     let name = "MORTA_TEST_NO_SUCH_VARIABLE";
-    let told = refused(EndpointConfig { api_key_env: Some(name.into()), ..EndpointConfig::default() });
-    assert!(told.contains(name) && told.contains("isn't set"), "{told}");
+    let message = refused(EndpointConfig { api_key_env: Some(name.into()), ..EndpointConfig::default() });
+    assert!(message.contains(name) && message.contains("isn't set"), "{message}");
     for url in
         ["http://me:hunter2@host/v1", "https://host/v1?key=abc", "http:///v1", "host/v1", "http://a b/v1"]
     {
-        let told = refused(EndpointConfig { base_url: url.into(), ..EndpointConfig::default() });
-        assert!(told.contains("llm.endpoint.base_url"), "{told}");
-        assert!(!told.contains("hunter2"), "{told}");
+        let message = refused(EndpointConfig { base_url: url.into(), ..EndpointConfig::default() });
+        assert!(message.contains("llm.endpoint.base_url"), "{message}");
+        assert!(!message.contains("hunter2"), "{message}");
     }
 }
 

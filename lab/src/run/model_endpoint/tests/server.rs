@@ -34,36 +34,36 @@ pub enum Act {
 }
 
 /// A request that was read.
-pub struct Seen {
+pub struct ReceivedRequest {
     pub at: Instant,
     pub has_key: bool,
     pub body: Value,
 }
 
-pub struct Server {
+pub struct TestServer {
     pub address: SocketAddr,
     acts: Arc<Mutex<VecDeque<Act>>>,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    received: Arc<Mutex<Vec<ReceivedRequest>>>,
     requests: Arc<AtomicUsize>,
     faults: Arc<AtomicUsize>,
     ending: Arc<AtomicBool>,
     listener: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl TestServer {
     /// Acts for the requests to come, in their order; afterwards it answers.
     pub fn start(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut server = Self {
             address: listener.local_addr().unwrap(),
             acts: Arc::new(Mutex::new(acts.into_iter().collect())),
-            seen: Arc::default(),
+            received: Arc::default(),
             requests: Arc::default(),
             faults: Arc::default(),
             ending: Arc::default(),
             listener: None,
         };
-        let (acts, seen) = (Arc::clone(&server.acts), Arc::clone(&server.seen));
+        let (acts, received) = (Arc::clone(&server.acts), Arc::clone(&server.received));
         let requests = Arc::clone(&server.requests);
         let (faults, ending) = (Arc::clone(&server.faults), Arc::clone(&server.ending));
         server.listener = Some(thread::spawn(move || {
@@ -74,7 +74,7 @@ impl Server {
                 let mut connection = Connection {
                     stream: stream.unwrap(),
                     acts: Arc::clone(&acts),
-                    seen: Arc::clone(&seen),
+                    received: Arc::clone(&received),
                     requests: Arc::clone(&requests),
                     faults: Arc::clone(&faults),
                 };
@@ -102,12 +102,12 @@ impl Server {
         self.requests.load(Ordering::Relaxed)
     }
 
-    pub fn with_seen<T>(&self, of: impl FnOnce(&[Seen]) -> T) -> T {
-        of(&self.seen.lock().unwrap())
+    pub fn with_requests<T>(&self, of: impl FnOnce(&[ReceivedRequest]) -> T) -> T {
+        of(&self.received.lock().unwrap())
     }
 }
 
-impl Drop for Server {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.ending.store(true, Ordering::Relaxed);
         // Wakes the listener.
@@ -119,7 +119,7 @@ impl Drop for Server {
 struct Connection {
     stream: TcpStream,
     acts: Arc<Mutex<VecDeque<Act>>>,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    received: Arc<Mutex<Vec<ReceivedRequest>>>,
     requests: Arc<AtomicUsize>,
     faults: Arc<AtomicUsize>,
 }
@@ -156,14 +156,18 @@ impl Connection {
         let mut body = vec![0; length];
         reader.read_exact(&mut body).ok()?;
         let body: Value = serde_json::from_slice(&body).ok()?;
-        self.seen.lock().unwrap().push(Seen { at: Instant::now(), has_key, body: body.clone() });
+        self.received.lock().unwrap().push(ReceivedRequest {
+            at: Instant::now(),
+            has_key,
+            body: body.clone(),
+        });
         self.act(act, &body)
     }
 
-    fn act(&mut self, act: Act, asked: &Value) -> Option<()> {
+    fn act(&mut self, act: Act, request: &Value) -> Option<()> {
         match act {
-            Act::Answer => self.answer(&completion(asked, &text_for(asked)), "application/json"),
-            Act::Text(text) => self.answer(&completion(asked, &text), "application/json"),
+            Act::Answer => self.answer(&completion(request, &text_for(request)), "application/json"),
+            Act::Text(text) => self.answer(&completion(request, &text), "application/json"),
             Act::Body(body, content_type) => self.answer(&body, content_type),
             Act::Status(status, headers, body) => {
                 let length = body.len();
@@ -176,13 +180,13 @@ impl Connection {
                 None
             }
             Act::CutBody => {
-                let body = completion(asked, &text_for(asked));
+                let body = completion(request, &text_for(request));
                 self.head(body.len(), "application/json")?;
                 self.stream.write_all(&body.as_bytes()[..body.len() / 2]).ok()?;
                 None
             }
             Act::Drip => {
-                let body = completion(asked, &text_for(asked));
+                let body = completion(request, &text_for(request));
                 self.head(body.len(), "application/json")?;
                 for byte in body.bytes() {
                     self.stream.write_all(&[byte]).ok()?;
@@ -207,16 +211,16 @@ impl Connection {
 }
 
 /// What a faultless model says: it depends on the question, and not on what was said since.
-fn text_for(asked: &Value) -> String {
-    json!({ "you_asked": asked["messages"][1]["content"] }).to_string()
+fn text_for(request: &Value) -> String {
+    json!({ "you_asked": request["messages"][1]["content"] }).to_string()
 }
 
-fn completion(asked: &Value, text: &str) -> String {
+fn completion(request: &Value, text: &str) -> String {
     json!({
         "model": "small-2024",
         "choices": [{ "finish_reason": "stop", "message": { "role": "assistant", "content": text } }],
         "usage": { "prompt_tokens": 11, "completion_tokens": 7 },
-        "temperature": asked["temperature"],
+        "temperature": request["temperature"],
     })
     .to_string()
 }

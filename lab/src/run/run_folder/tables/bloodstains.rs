@@ -1,4 +1,4 @@
-//! `bloodstains.parquet`: what the dead left.
+//! `bloodstains.parquet`: a row for each bloodstain that a dead golem left.
 
 use super::RowsOf;
 use super::cast::Cast;
@@ -106,7 +106,7 @@ table! {
 impl BloodstainRow {
     /// What a golem of an earlier run left: its cohort isn't known.
     pub fn of_earlier_run(left: &Bloodstain) -> Self {
-        Self::of(&LeftBloodstain { left, cohort: "", memory: "" })
+        Self::from_source(&LeftBloodstain { left, cohort: "", memory: "" })
     }
 }
 

@@ -1,4 +1,4 @@
-//! `clade.parquet`: what siblings tell each other.
+//! `clade.parquet`: a row for each lesson that siblings share or receive.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -9,17 +9,17 @@ use morta_base::{Digest, GolemId, Tick};
 use morta_engine::episode::Claim;
 use morta_engine::event::{Event, EventKind};
 
-/// Something told or heard within a clade, and by whom.
+/// A lesson shared or received within a clade, and its golem.
 pub struct CladeEvent<'a> {
     tick: Tick,
     golem: GolemId,
     cohort: &'a CohortEntry,
-    step: Step<'a>,
+    step: CladeAction<'a>,
 }
 
 /// What is known of it, by its kind.
 #[derive(Default)]
-pub struct Step<'a> {
+pub struct CladeAction<'a> {
     name: &'static str,
     sibling: Option<GolemId>,
     kind: Option<String>,
@@ -39,44 +39,44 @@ struct Received {
 
 table! {
     /// One thing that a golem told its clade or heard of it, in the order in which it happened; empty where the scenario has no clades.
-    pub struct CladeStep in "clade.parquet" at tick from told: CladeEvent<'_>;
+    pub struct CladeStep in "clade.parquet" at tick from event: CladeEvent<'_>;
 
     /// When it happened.
-    tick: u64, Tick = told.tick;
+    tick: u64, Tick = event.tick;
     /// Lineage of the golem that told or heard it.
-    lineage: u32, Number = told.golem.slot();
+    lineage: u32, Number = event.golem.slot();
     /// Generation of the golem that told or heard it.
-    generation: u32, Number = told.golem.generation;
+    generation: u32, Number = event.golem.generation;
     /// The golem that told or heard it.
-    golem: String, Id = Named(told.golem);
+    golem: String, Id = Named(event.golem);
     /// Its cohort.
-    cohort: String, Name = &told.cohort.name;
+    cohort: String, Name = &event.cohort.name;
     /// The memory architecture of its cohort.
-    memory: String, Word = &told.cohort.memory;
+    memory: String, Word = &event.cohort.memory;
     /// What happened: `shared` (it offered a lesson), `received` (it heard one), `borne_out` (one that it had told became a sibling's rule)
     /// or `death` (it heard that a sibling is dead).
-    step: String, Word = told.step.name;
+    step: String, Word = event.step.name;
     /// The sibling that told the lesson, bore it out or died; empty for `shared`.
-    sibling: Option<String>, Id = told.step.sibling.map(Named);
+    sibling: Option<String>, Id = event.step.sibling.map(Named);
     /// What kind of knowledge was offered: `insight`, `heuristic`, `warning`, `causal_link`, `strategy_fragment`, `question` or
     /// `anti_knowledge`. Empty unless `shared`.
-    kind: Option<String>, Word = told.step.kind.as_deref();
+    kind: Option<String>, Word = event.step.kind.as_deref();
     /// What the lesson says, in words; empty for `death`, as are the two columns after it.
-    claim: Option<String>, Text = told.step.claim.map(ToString::to_string);
+    claim: Option<String>, Text = event.step.claim.map(ToString::to_string);
     /// The strategy the lesson is about.
-    strategy: Option<String>, Word = told.step.claim.map(|claim| claim.strategy.name());
+    strategy: Option<String>, Word = event.step.claim.map(|claim| claim.strategy.name());
     /// The R-multiple the lesson expects.
-    expected_r: Option<f64>, R = told.step.claim.map(|claim| claim.expected_r);
+    expected_r: Option<f64>, R = event.step.claim.map(|claim| claim.expected_r);
     /// The giver's trust in the lesson; empty unless `shared` or `received`.
-    confidence: Option<f64>, Share = told.step.confidence;
+    confidence: Option<f64>, Share = event.step.confidence;
     /// When the lesson was offered; empty unless `received`, as are the two columns after it.
-    offered_tick: Option<u64>, Tick = told.step.received.map(|received| received.offered);
+    offered_tick: Option<u64>, Tick = event.step.received.map(|received| received.offered);
     /// Whether the giver offered it in dying.
-    in_dying: Option<bool>, Flag = told.step.received.map(|received| received.in_dying);
+    in_dying: Option<bool>, Flag = event.step.received.map(|received| received.in_dying);
     /// Whether it was put to the test: not if the golem had an opinion of its own, or no room.
-    staged: Option<bool>, Flag = told.step.received.map(|received| received.staged);
+    staged: Option<bool>, Flag = event.step.received.map(|received| received.staged);
     /// What the sibling died of, by the words of `cause` in `lives.parquet`; empty unless `death`.
-    cause: Option<String>, Word = told.step.cause;
+    cause: Option<String>, Word = event.step.cause;
 }
 
 /// Makes the rows.
@@ -93,13 +93,15 @@ impl RowsOf for CladeTable {
         _: &Digest,
         out: &mut TableWriter<CladeStep>,
     ) -> Result<()> {
-        let (Some(golem), Some(step)) = (event.golem, Step::told_by(&event.kind)) else { return Ok(()) };
+        let (Some(golem), Some(step)) = (event.golem, CladeAction::from_kind(&event.kind)) else {
+            return Ok(());
+        };
         out.add(&CladeEvent { tick: event.tick, golem, cohort: cast.cohort(golem.lineage), step })
     }
 }
 
-impl<'a> Step<'a> {
-    fn told_by(kind: &'a EventKind) -> Option<Self> {
+impl<'a> CladeAction<'a> {
+    fn from_kind(kind: &'a EventKind) -> Option<Self> {
         Some(match kind {
             EventKind::Shared { kind, claim, confidence } => Self {
                 name: "shared",

@@ -48,7 +48,7 @@ struct Ending {
     wasted: Option<Usdc>,
 }
 
-/// What a dream came to that its dreamer woke from by itself.
+/// The result of a dream that its dreamer completed.
 struct Completed {
     inference_calls: u32,
     cut_short: bool,
@@ -245,7 +245,7 @@ impl RowsOf for Dreams {
             EventKind::ClaimStaged { id, dream: Some(dream), .. } => {
                 self.under_test.insert(*id, *dream);
             }
-            // A verdict is told after what it means for the dream.
+            // A verdict is logged after its effect on the dream.
             EventKind::ClaimDecided { id, .. } => {
                 let dream = self.under_test.remove(id);
                 if let Some(dream) = dream.and_then(|dream| self.ended_dream(golem, dream)) {
@@ -255,10 +255,10 @@ impl RowsOf for Dreams {
             EventKind::LifeEnded(_) => self.under_test.retain(|rule, _| rule.golem != golem),
             _ => {}
         }
-        if let Some(ending) = Ending::told_by(&event.kind)
+        if let Some(ending) = Ending::from_kind(&event.kind)
             && let Some(begun) = self.asleep.remove(&golem)
         {
-            // Its claims are staged before its end is told.
+            // Its claims are staged before its end is logged.
             let open = self.under_test.values().filter(|dream| **dream == begun.id).count() as u32;
             let live = LiveVerdicts::default();
             let settled = Settled { begun, ended: event.tick, ending, live, open_claims: open };
@@ -296,7 +296,7 @@ impl Dreams {
 }
 
 impl Ending {
-    fn told_by(kind: &EventKind) -> Option<Self> {
+    fn from_kind(kind: &EventKind) -> Option<Self> {
         Some(match kind {
             EventKind::DreamCompleted {
                 metrics,

@@ -1,4 +1,4 @@
-//! `inheritance.parquet`: who inherited what from whom, by which way, and what came of it.
+//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -24,7 +24,7 @@ pub struct DrawnBloodstain {
 }
 
 /// Something inherited, at the end of the heir's life.
-pub struct Inherited<'a> {
+pub struct InheritanceRecord<'a> {
     heir: GolemId,
     cohort: &'a CohortEntry,
     source: Provenance,
@@ -36,7 +36,7 @@ pub struct Inherited<'a> {
     settled: Option<&'a Inheritance>,
 }
 
-impl Inherited<'_> {
+impl InheritanceRecord<'_> {
     fn giver(&self) -> GolemId {
         source_of(self.source, self.heir).1
     }
@@ -80,7 +80,7 @@ impl Inherited<'_> {
 table! {
     /// One thing that a golem inherited (a bloodstain it drew, a legacy of its predecessor, or a lesson of a sibling), written at the end of
     /// the heir's life with what came of it.
-    pub struct Draw in "inheritance.parquet" at settled_tick from inherited: Inherited<'_>;
+    pub struct Draw in "inheritance.parquet" at settled_tick from inherited: InheritanceRecord<'_>;
 
     /// Lineage of the heir.
     lineage: u32, Number = inherited.heir.slot();
@@ -195,7 +195,7 @@ impl RowsOf for Inheritances {
                     let Some(index) = draws.iter().position(|draw| draw.id == id) else { return Ok(()) };
                     drawn = Some(draws.remove(index));
                 }
-                out.add(&Inherited {
+                out.add(&InheritanceRecord {
                     heir,
                     cohort,
                     source: settled.source,
@@ -209,7 +209,7 @@ impl RowsOf for Inheritances {
             // What is still there was never settled: the heir's memory is lost.
             EventKind::LifeEnded(_) => {
                 for drawn in self.drawn.remove(&heir).unwrap_or_default() {
-                    out.add(&Inherited {
+                    out.add(&InheritanceRecord {
                         heir,
                         cohort,
                         source: Provenance::Bloodstain(drawn.id),

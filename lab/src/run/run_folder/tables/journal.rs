@@ -5,7 +5,7 @@ use super::{Cast, JOURNAL};
 use crate::io::error::{Context as _, Result};
 use crate::io::text::plain;
 use crate::run::run_folder::hashing_file::HashingFile;
-use crate::run::run_folder::{RunFolder, TableFile};
+use crate::run::run_folder::{RunFolder, WrittenTable};
 use morta_engine::episode::Lesson;
 use morta_engine::event::{Event, EventKind, GateTally, LifeRecord};
 use morta_engine::lethe::{Bequest, Bloodstain};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::io::Write as _;
 
 /// The journal being written.
-pub struct Journal {
+pub struct RunJournal {
     out: HashingFile,
     lines: u64,
 }
@@ -28,7 +28,7 @@ struct Line<'a> {
     text: String,
 }
 
-impl Journal {
+impl RunJournal {
     /// Begins it.
     pub fn create(folder: &RunFolder) -> Result<Self> {
         Ok(Self { out: HashingFile::create(folder, JOURNAL)?, lines: 0 })
@@ -51,7 +51,7 @@ impl Journal {
     }
 
     /// Brings it to the disk.
-    pub fn finish(self) -> Result<TableFile> {
+    pub fn finish(self) -> Result<WrittenTable> {
         self.out.finish(JOURNAL, self.lines)
     }
 }

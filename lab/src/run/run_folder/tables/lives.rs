@@ -220,12 +220,12 @@ table! {
 
 /// Makes the rows.
 #[derive(Default)]
-pub struct Lives {
-    /// What was told last of a waking gate: of the life whose end is told next.
+pub struct LivesRecorder {
+    /// The latest tally of a waking gate: it is that of the life whose end is the next event.
     gate: Option<(GolemId, GateTally)>,
 }
 
-impl RowsOf for Lives {
+impl RowsOf for LivesRecorder {
     type Row = Life;
 
     fn take(&mut self, event: &Event, cast: &Cast, _: &Digest, out: &mut TableWriter<Life>) -> Result<()> {

@@ -31,8 +31,8 @@ use crate::io::error::Result;
 use crate::io::table::{TableRow, TableSpec};
 use crate::run::profile::phase;
 use crate::run::run_folder::writer::TableWriter;
-use crate::run::run_folder::{RunFolder, TableFile};
-use journal::Journal;
+use crate::run::run_folder::{RunFolder, WrittenTable};
+use journal::RunJournal;
 use morta_actors::{EventSink, WriteError};
 use morta_base::Digest;
 use morta_engine::event::Event;
@@ -45,18 +45,18 @@ pub const LIVES: &str = Life::TABLE.file;
 /// The notable events, for people.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// All tables but the journal; where several tell of the same tick, the one that says most comes first.
+/// All tables but the journal; where several have rows of the same tick, the one that says most comes first.
 pub const ALL: [TableKind; 10] = [
-    TableKind::of::<events::Events>(),
-    TableKind::of::<trades::Trades>(),
-    TableKind::of::<dreams::Dreams>(),
-    TableKind::of::<replays::Replays>(),
-    TableKind::of::<rules::Rules>(),
-    TableKind::of::<bloodstains::Bloodstains>(),
-    TableKind::of::<clade::CladeTable>(),
-    TableKind::of::<inheritance::Inheritances>(),
-    TableKind::of::<lives::Lives>(),
-    TableKind::of::<ticks::Ticks>(),
+    TableKind::from_rows::<events::Events>(),
+    TableKind::from_rows::<trades::Trades>(),
+    TableKind::from_rows::<dreams::Dreams>(),
+    TableKind::from_rows::<replays::Replays>(),
+    TableKind::from_rows::<rules::RulesRecorder>(),
+    TableKind::from_rows::<bloodstains::Bloodstains>(),
+    TableKind::from_rows::<clade::CladeTable>(),
+    TableKind::from_rows::<inheritance::Inheritances>(),
+    TableKind::from_rows::<lives::LivesRecorder>(),
+    TableKind::from_rows::<ticks::Ticks>(),
 ];
 
 /// One of the tables that every run writes.
@@ -68,12 +68,12 @@ pub struct TableKind {
 }
 
 impl TableKind {
-    const fn of<T: RowsOf + Default + 'static>() -> Self {
+    const fn from_rows<T: RowsOf + Default + 'static>() -> Self {
         Self { spec: T::Row::TABLE, begin: begin::<T> }
     }
 }
 
-/// Turns events into rows of one table.
+/// Turns events into rows of one table. A table sees events alone and never the world, so a resumed run makes its tables again from the log.
 trait RowsOf: Send {
     /// A row of it.
     type Row: TableRow;
@@ -88,11 +88,11 @@ trait RowsOf: Send {
     ) -> Result<()>;
 }
 
-/// A table being written, whatever its rows are.
+/// A table being written, of any type of rows.
 trait Recording: Send {
     fn take(&mut self, event: &Event, cast: &Cast, digest: &Digest) -> Result<()>;
 
-    fn finish(self: Box<Self>) -> Result<TableFile>;
+    fn finish(self: Box<Self>) -> Result<WrittenTable>;
 }
 
 struct Rows<T: RowsOf> {
@@ -105,7 +105,7 @@ impl<T: RowsOf> Recording for Rows<T> {
         self.of.take(event, cast, digest, &mut self.out)
     }
 
-    fn finish(self: Box<Self>) -> Result<TableFile> {
+    fn finish(self: Box<Self>) -> Result<WrittenTable> {
         self.out.finish()
     }
 }
@@ -114,12 +114,13 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it.
+/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis can't do
+/// without.
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
     digest: Digest,
-    lives: lives::Lives,
+    lives: lives::LivesRecorder,
     out: TableWriter<Life>,
 }
 
@@ -134,7 +135,7 @@ impl LivesTable {
             folder: folder.clone(),
             cast,
             digest: Digest::default(),
-            lives: lives::Lives::default(),
+            lives: lives::LivesRecorder::default(),
             out,
         })
     }
@@ -151,23 +152,23 @@ impl LivesTable {
     ///
     /// # Errors
     /// When it can't be written or renamed.
-    pub fn finish(self) -> Result<TableFile> {
+    pub fn finish(self) -> Result<WrittenTable> {
         let file = self.out.finish()?;
         self.folder.put_in_place(&file.name)?;
         Ok(file)
     }
 }
 
-/// What a run comes to, without a table.
+/// The totals of a run, without a table.
 pub struct Gist {
     digest: Digest,
     totals: Totals,
 }
 
 impl Gist {
-    /// Of a scenario.
-    pub fn of(scenario: &Scenario) -> Self {
-        Self { digest: Digest::default(), totals: Totals::new(&Cast::of(scenario)) }
+    /// Starts for a scenario.
+    pub fn from_scenario(scenario: &Scenario) -> Self {
+        Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
 
     fn take_one(&mut self, event: &Event) {
@@ -175,7 +176,7 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same as if there had been tables, but for the files.
+    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded.
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }
@@ -195,16 +196,16 @@ pub struct Tables {
     cast: Cast,
     gist: Gist,
     tables: Vec<Box<dyn Recording>>,
-    journal: Journal,
+    journal: RunJournal,
 }
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesSummary {
     /// BLAKE3 over the event log.
     pub digest: String,
     /// The files, in the order of [`ALL`], and the journal.
-    pub files: Vec<TableFile>,
+    pub files: Vec<WrittenTable>,
     /// Sums over all of it.
     pub totals: Totals,
 }
@@ -217,11 +218,13 @@ impl Tables {
     pub fn create(folder: &RunFolder, scenario: &Scenario) -> Result<Self> {
         let written = ALL.iter().filter(|kind| kind.spec.file != EVENTS || scenario.record.events);
         let tables = written.map(|kind| (kind.begin)(folder)).collect::<Result<Vec<_>>>()?;
-        let (folder, cast, gist) = (folder.clone(), Cast::of(scenario), Gist::of(scenario));
-        Ok(Self { journal: Journal::create(&folder)?, folder, cast, gist, tables })
+        let (folder, cast, gist) =
+            (folder.clone(), Cast::from_scenario(scenario), Gist::from_scenario(scenario));
+        Ok(Self { journal: RunJournal::create(&folder)?, folder, cast, gist, tables })
     }
 
     fn take_one(&mut self, event: &Event) -> Result<()> {
+        // The digest first: rows have that of the log up to and with their event.
         self.gist.take_one(event);
         for table in &mut self.tables {
             table.take(event, &self.cast, &self.gist.digest)?;
@@ -237,6 +240,7 @@ impl Tables {
         let _phase = phase!("recorder: closing").entered();
         let mut files = self.tables.into_iter().map(Recording::finish).collect::<Result<Vec<_>>>()?;
         files.push(self.journal.finish()?);
+        // Names are given last, when all files are whole: a table that fails leaves none behind that looks complete.
         for file in &files {
             self.folder.put_in_place(&file.name)?;
         }

@@ -1,4 +1,4 @@
-//! `rules.parquet`: what became of claims, one row a step: staged, decided, admitted, rejected, retired.
+//! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired.
 
 use super::RowsOf;
 use super::bloodstains::ids;
@@ -17,12 +17,12 @@ pub struct RuleEvent<'a> {
     cohort: &'a CohortEntry,
     id: RuleId,
     claim: &'a Claim,
-    step: Step<'a>,
+    step: RuleAction<'a>,
 }
 
 /// What is known of a step, by its kind.
 #[derive(Default)]
-pub struct Step<'a> {
+pub struct RuleAction<'a> {
     name: &'static str,
     confidence: Option<f64>,
     verdict: Option<StagingVerdict>,
@@ -106,9 +106,9 @@ table! {
 
 /// Makes the rows.
 #[derive(Default)]
-pub struct Rules;
+pub struct RulesRecorder;
 
-impl RowsOf for Rules {
+impl RowsOf for RulesRecorder {
     type Row = RuleStep;
 
     fn take(
@@ -120,23 +120,32 @@ impl RowsOf for Rules {
     ) -> Result<()> {
         let (id, claim, step) = match &event.kind {
             EventKind::ClaimStaged { id, claim, confidence, kind, dream, provenance, learned_from } => {
-                let step = Step::begun("staged", *confidence, *provenance, learned_from);
-                (id, claim, Step { kind: Some(*kind), dream: *dream, ..step })
+                let step = RuleAction::begun("staged", *confidence, *provenance, learned_from);
+                (id, claim, RuleAction { kind: Some(*kind), dream: *dream, ..step })
             }
             EventKind::RuleRejected { id, claim, .. } => {
-                (id, claim, Step { name: "rejected", ..Step::default() })
+                (id, claim, RuleAction { name: "rejected", ..RuleAction::default() })
             }
             EventKind::RuleAdmitted { id, claim, confidence, provenance, learned_from } => {
-                (id, claim, Step::begun("admitted", *confidence, *provenance, learned_from))
+                (id, claim, RuleAction::begun("admitted", *confidence, *provenance, learned_from))
             }
             EventKind::ClaimDecided { id, claim, verdict, confirmed, contradicted } => {
                 let outcomes = Some(Outcomes { confirmed: *confirmed, contradicted: *contradicted });
-                (id, claim, Step { name: "decided", verdict: Some(*verdict), outcomes, ..Step::default() })
+                (
+                    id,
+                    claim,
+                    RuleAction {
+                        name: "decided",
+                        verdict: Some(*verdict),
+                        outcomes,
+                        ..RuleAction::default()
+                    },
+                )
             }
             EventKind::RuleRetired { id, claim, confidence, confirmed, contradicted } => {
                 let outcomes = Some(Outcomes { confirmed: *confirmed, contradicted: *contradicted });
                 let confidence = Some(*confidence);
-                (id, claim, Step { name: "retired", confidence, outcomes, ..Step::default() })
+                (id, claim, RuleAction { name: "retired", confidence, outcomes, ..RuleAction::default() })
             }
             _ => return Ok(()),
         };
@@ -146,8 +155,8 @@ impl RowsOf for Rules {
     }
 }
 
-impl<'a> Step<'a> {
-    /// One that begins something, and tells where the claim comes from.
+impl<'a> RuleAction<'a> {
+    /// A step that begins something, with the origin of the claim.
     fn begun(
         name: &'static str,
         confidence: f64,

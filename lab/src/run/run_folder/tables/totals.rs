@@ -7,7 +7,7 @@ use morta_engine::llm::ModelCall;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Events in the log.
@@ -88,7 +88,7 @@ impl ModelTotals {
     }
 }
 
-/// What the golems of a cohort came to; sums of lives that have ended or that the run has outlived.
+/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CohortTotals {
     /// The cohort, as the scenario names it.

@@ -25,11 +25,11 @@ pub struct ClosedTrade<'a> {
     true_regime: Regime,
     explored: bool,
     asleep: bool,
-    decision: Option<&'a Decision>,
+    decision: Option<&'a DecisionRecord>,
 }
 
 /// What a golem thought when it decided on a position.
-pub struct Decision {
+pub struct DecisionRecord {
     tick: Tick,
     prior_r: f64,
     confidence: f64,
@@ -152,7 +152,7 @@ table! {
 /// Makes the rows; remembers each golem's last decision.
 #[derive(Default)]
 pub struct Trades {
-    decisions: BTreeMap<GolemId, Decision>,
+    decisions: BTreeMap<GolemId, DecisionRecord>,
 }
 
 impl Trade {
@@ -174,8 +174,10 @@ impl RowsOf for Trades {
         match &event.kind {
             EventKind::Decided { prior_r, confidence, why, .. } => {
                 let (prior_r, confidence, why) = (*prior_r, *confidence, why.clone());
-                self.decisions
-                    .insert(golem, Decision { tick: event.tick, prior_r, confidence, why, loan: Usdc::ZERO });
+                self.decisions.insert(
+                    golem,
+                    DecisionRecord { tick: event.tick, prior_r, confidence, why, loan: Usdc::ZERO },
+                );
             }
             EventKind::Leveraged { loan, .. } => {
                 if let Some(decision) = self.decisions.get_mut(&golem) {

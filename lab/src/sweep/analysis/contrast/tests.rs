@@ -3,8 +3,8 @@ use crate::sweep::sweep_file::Direction;
 use proptest::prelude::*;
 
 fn contrast(treated: &[Option<f64>], control: &[Option<f64>]) -> Contrast {
-    let mut found = Contrast::of(treated, control, Aim::default(), &Rules::unregistered());
-    judge(&mut [&mut found], Correction::Holm, &Rules::unregistered());
+    let mut found = Contrast::from_values(treated, control, Aim::default(), &DecisionRules::unregistered());
+    judge(&mut [&mut found], Correction::Holm, &DecisionRules::unregistered());
     found
 }
 
@@ -20,7 +20,7 @@ fn students_sleep_data() {
     assert!((found.treated_mean.unwrap() - 2.33).abs() < 1e-9);
     let interval = found.interval.known().unwrap();
     assert!((interval.low - 0.700).abs() < 1e-3 && (interval.high - 2.460).abs() < 1e-3);
-    assert_eq!((found.holds_zero(), found.verdict), (false, Some(Verdict::Higher)));
+    assert_eq!((found.holds_zero(), found.verdict), (false, Some(ContrastVerdict::Higher)));
 }
 
 /// Three of eight worlds' signs are as good as it gets: p = 2/8.
@@ -32,12 +32,12 @@ fn a_family_is_corrected_for_all_its_members_that_differ() {
     assert_eq!(found.p.known(), Some(&0.25));
     let mut family = [found.clone(), found.clone(), contrast(&none, &none), found];
     family.iter_mut().for_each(|one| one.verdict = None);
-    family[3].verdict = Some(Verdict::SameBytes);
+    family[3].verdict = Some(ContrastVerdict::SameBytes);
     let mut members: Vec<&mut Contrast> = family.iter_mut().collect();
-    judge(&mut members, Correction::Holm, &Rules::unregistered());
+    judge(&mut members, Correction::Holm, &DecisionRules::unregistered());
     assert_eq!(family[0].corrected_p, Computed::Known(0.75), "three are paid for, one of which has no p");
-    assert_eq!((family[2].p.known(), family[2].verdict), (None, Some(Verdict::CannotBeComputed)));
-    assert_eq!(family[3].verdict, Some(Verdict::SameBytes));
+    assert_eq!((family[2].p.known(), family[2].verdict), (None, Some(ContrastVerdict::CannotBeComputed)));
+    assert_eq!(family[3].verdict, Some(ContrastVerdict::SameBytes));
 }
 
 /// Holm's second step has α / (m − 1) left, and what fails ends the procedure where it stands; Benjamini and Hochberg's two of four have 2α/4.
@@ -56,8 +56,8 @@ fn around(middle: f64) -> Vec<Option<f64>> {
 }
 
 fn verdict(values: &[Option<f64>], direction: Option<Direction>, matters: Option<f64>) -> Contrast {
-    let (aim, rules) = (Aim { direction, matters }, Rules::unregistered());
-    let mut found = Contrast::of(values, &vec![Some(0.0); values.len()], aim, &rules);
+    let (aim, rules) = (Aim { direction, matters }, DecisionRules::unregistered());
+    let mut found = Contrast::from_values(values, &vec![Some(0.0); values.len()], aim, &rules);
     judge(&mut [&mut found], Correction::Holm, &rules);
     found
 }
@@ -67,23 +67,26 @@ fn verdict(values: &[Option<f64>], direction: Option<Direction>, matters: Option
 fn each_verdict_is_given_where_it_is_due() {
     let (more, less) = (Some(Direction::More), Some(Direction::Less));
     for (middle, direction, matters, expected) in [
-        (2.0, more, Some(1.0), Verdict::BetterByMore),
-        (2.0, less, Some(1.0), Verdict::WorseByMore),
-        (-2.0, less, Some(1.0), Verdict::BetterByMore),
-        (0.4, more, Some(1.0), Verdict::DiffersByLess),
-        (1.0, more, Some(1.0), Verdict::Better),
-        (1.0, less, Some(1.0), Verdict::Worse),
-        (1.0, more, None, Verdict::Better),
-        (-1.0, more, None, Verdict::Worse),
-        (1.0, None, None, Verdict::Higher),
-        (-1.0, None, None, Verdict::Lower),
-        (0.0, more, Some(1.0), Verdict::Alike),
-        (0.0, more, Some(0.1), Verdict::NotSettled),
-        (0.0, more, None, Verdict::NotSettled),
+        (2.0, more, Some(1.0), ContrastVerdict::BetterByMore),
+        (2.0, less, Some(1.0), ContrastVerdict::WorseByMore),
+        (-2.0, less, Some(1.0), ContrastVerdict::BetterByMore),
+        (0.4, more, Some(1.0), ContrastVerdict::DiffersByLess),
+        (1.0, more, Some(1.0), ContrastVerdict::Better),
+        (1.0, less, Some(1.0), ContrastVerdict::Worse),
+        (1.0, more, None, ContrastVerdict::Better),
+        (-1.0, more, None, ContrastVerdict::Worse),
+        (1.0, None, None, ContrastVerdict::Higher),
+        (-1.0, None, None, ContrastVerdict::Lower),
+        (0.0, more, Some(1.0), ContrastVerdict::Alike),
+        (0.0, more, Some(0.1), ContrastVerdict::NotSettled),
+        (0.0, more, None, ContrastVerdict::NotSettled),
     ] {
         let found = verdict(&around(middle), direction, matters);
         assert_eq!(found.verdict, Some(expected), "{middle} {direction:?} {matters:?}");
-        assert_eq!(found.worlds_to_settle.is_some(), expected == Verdict::NotSettled && matters.is_some());
+        assert_eq!(
+            found.worlds_to_settle.is_some(),
+            expected == ContrastVerdict::NotSettled && matters.is_some()
+        );
         assert_eq!(found.disagreement, None);
     }
     // Their deviation is .328, and ± .05 takes (1.96 · .328 / .05)² = 165 of them, a few more for the quantile of t.
@@ -97,7 +100,7 @@ fn each_verdict_is_given_where_it_is_due() {
 fn where_test_and_interval_disagree_the_reason_is_said() {
     let skewed: Vec<Option<f64>> = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 100.0].map(Some).to_vec();
     let found = verdict(&skewed, Some(Direction::More), Some(0.5));
-    assert_eq!(found.verdict, Some(Verdict::NotSettled));
+    assert_eq!(found.verdict, Some(ContrastVerdict::NotSettled));
     let why = found.disagreement.unwrap();
     assert!(
         why.starts_with("the test rejects and the interval holds 0, for the differences are skewed (2."),
@@ -106,7 +109,7 @@ fn where_test_and_interval_disagree_the_reason_is_said() {
     let zeros: Vec<Option<f64>> =
         std::iter::repeat_n(0.0, 12).chain([1.0, 1.1, 0.9, 1.0]).map(Some).collect();
     let found = verdict(&zeros, Some(Direction::More), None);
-    assert_eq!(found.verdict, Some(Verdict::NotSettled), "2 of 2⁴ signs");
+    assert_eq!(found.verdict, Some(ContrastVerdict::NotSettled), "2 of 2⁴ signs");
     let why = found.disagreement.unwrap();
     assert!(why.ends_with("12 of 16 differences are 0"), "{why}");
 }
@@ -119,13 +122,13 @@ proptest! {
         let found = verdict(&values, Some(Direction::More), Some(delta));
         let Some(interval) = found.interval.known() else { return Ok(()) };
         let holds = match found.verdict.unwrap() {
-            Verdict::BetterByMore => interval.low > delta,
-            Verdict::WorseByMore => interval.high < -delta,
-            Verdict::DiffersByLess => interval.low > -delta && interval.high < delta && !found.holds_zero(),
-            Verdict::Better => interval.low > 0.0 && interval.high >= delta,
-            Verdict::Worse => interval.high < 0.0 && interval.low <= -delta,
-            Verdict::Alike => found.effect.unwrap().abs() < delta,
-            Verdict::NotSettled => true,
+            ContrastVerdict::BetterByMore => interval.low > delta,
+            ContrastVerdict::WorseByMore => interval.high < -delta,
+            ContrastVerdict::DiffersByLess => interval.low > -delta && interval.high < delta && !found.holds_zero(),
+            ContrastVerdict::Better => interval.low > 0.0 && interval.high >= delta,
+            ContrastVerdict::Worse => interval.high < 0.0 && interval.low <= -delta,
+            ContrastVerdict::Alike => found.effect.unwrap().abs() < delta,
+            ContrastVerdict::NotSettled => true,
             _ => false,
         };
         prop_assert!(holds, "{:?} {:?}", found.verdict, interval);

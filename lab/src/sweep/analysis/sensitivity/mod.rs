@@ -1,11 +1,14 @@
 //! Which keys of a scenario move which measures, and which of them act together.
 //!
-//! Every point of the design is lived in the same worlds. Two readings are told of each figure. *Of the mean*: what a key does to the mean over
-//! worlds, with what luck adds taken out where the figure allows it, and held against what luck alone would leave where it doesn't; by this
-//! keys are ranked. *Within a world*: the figure as SALib computes it in each world, averaged over worlds; a key that merely sends a world down
-//! another path has a part in it, and so does whatever acts differently in one world than in another.
+//! Every point of the design is lived in the same worlds. Each figure has two readings.
 //!
-//! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time.
+//! | reading | is | holds besides |
+//! |---|---|---|
+//! | of the mean | the effect of a key on the mean over worlds; keys are ranked by it | what luck adds, taken out where the figure allows it, else compared with what luck alone would leave |
+//! | within a world | the figure as SALib computes it in each world, averaged over worlds | luck: a key that merely sends a world down another path has a share, and so has whatever acts differently in one world than in another |
+//!
+//! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time. Worlds aren't resampled, because a
+//! world that is drawn twice would look like one without luck.
 
 mod morris;
 mod outputs;
@@ -16,31 +19,33 @@ pub(crate) mod table;
 pub use morris::MorrisFigures;
 pub use sobol::{PairSensitivity, SobolFigures};
 
-use super::compare::Rules;
-use super::{Question, asked_of};
-use crate::sweep::sweep_file::sensitivity::{Rows, SensitivityDesign};
+use super::compare::DecisionRules;
+use super::{Question, question_of};
+use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use crate::sweep::sweep_file::{Axis, Design};
 use crate::sweep::sweep_file::{LeftOut, Sweep};
 use morta_base::WorldSeed;
 use morta_stats::Computed;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::multiple::holm;
-use morta_stats::sensitivity::worlds::{Luck, Spread};
+use morta_stats::sensitivity::worlds::{FigureSpread, Luck};
 use outputs::Outputs;
 use serde::{Deserialize, Serialize};
 
-/// A figure of some rows of the design and some worlds, by their places; none where they don't tell it.
+/// A figure computed from some rows of the design and some worlds, by their places; `None` where these don't define it.
 type Statistic<'a> = dyn Fn(&[usize], &[usize]) -> Option<f64> + 'a;
 
-/// Resamples of the rows of a design.
+/// Resamples of the rows of a design. Our choice: the interval is a normal one, so resamples give a standard deviation alone, which 1,000 know to
+/// some 2 %.
 const RESAMPLES: u32 = 1_000;
-/// Draws of signs for each key that is corrected for, and bounds of their number: the smallest p must survive the correction.
+/// Draws of signs for each key that is corrected for, and bounds of their number. The smallest p is 1/(draws + 1); times the number of keys it
+/// must still be below [`ALPHA`], or no key could matter in a large scenario.
 const DRAWS_PER_KEY: usize = 100;
 const DRAWS: std::ops::RangeInclusive<usize> = 2_000..=20_000;
 /// Streams of random numbers, apart from those of comparisons.
 const PART_OF_ROWS: u32 = 2_000;
 const PART_OF_LUCK: u32 = 3_000;
-/// Error rate at which a key is said to matter, corrected for the number of keys.
+/// Error rate at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't registered, so the usual 5 %.
 pub const ALPHA: f64 = 0.05;
 
 /// `sensitivity` of `analysis.json`.
@@ -56,11 +61,11 @@ pub struct SensitivityReport {
     pub worlds: u64,
     /// Level of intervals.
     pub confidence: f64,
-    /// Points whose scenarios can't be; what would be read off them is dropped.
+    /// Points with invalid scenarios; effects that need them are dropped.
     pub left_out: Vec<LeftOut>,
     /// Keys that changed no byte of any log: whatever they stand for never happens here.
     pub changed_no_byte: Vec<String>,
-    /// What was asked about.
+    /// The measures that the file names.
     pub measures: Vec<MeasureSensitivity>,
 }
 
@@ -78,18 +83,18 @@ pub struct MeasureSensitivity {
     /// Pairs of keys, those that do most together first; empty where they weren't asked about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairSensitivity>,
-    /// What it comes to, in sentences.
+    /// The result in sentences.
     pub sentences: Vec<String>,
 }
 
 /// One key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeySensitivity {
-    /// The key, or what the axis is called.
+    /// The key, or the name of the axis.
     pub key: String,
     /// The range or the values it was moved in.
     pub range: String,
-    /// Trajectories or base samples that tell of it.
+    /// Trajectories or base samples in which it is moved and both ends were lived.
     pub rows: u64,
     /// What luck alone would leave of its effects.
     pub luck: Computed<Luck>,
@@ -106,8 +111,9 @@ pub struct KeySensitivity {
 }
 
 impl KeySensitivity {
-    /// What keys are ranked by: μ*, or the total index, of the mean where it is known.
-    pub fn size(&self) -> Option<&Spread> {
+    /// The figure by which keys are ranked: μ*, or the total index, of the mean where it is known. μ itself would rank a key last that moves the
+    /// measure up in one place and down in another.
+    pub fn size(&self) -> Option<&FigureSpread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
         figure.and_then(Computed::known)
@@ -127,26 +133,26 @@ struct Effects {
 impl Effects {
     fn luck(&self, keys: usize, level: f64, place: usize) -> Computed<Luck> {
         let draws = (DRAWS_PER_KEY * keys).clamp(*DRAWS.start(), *DRAWS.end()) as u32;
-        Luck::of(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
+        Luck::by_flipping(&self.by_row, level, draws, WorldSeed(0), PART_OF_LUCK + place as u32).into()
     }
 }
 
 impl SensitivityReport {
-    /// Of a sweep whose design asks for it. `digests` are those of the logs, by arm and world.
-    pub(super) fn of(
+    /// The report of a sweep whose design asks for one. `digests` are those of the event logs, by arm and world.
+    pub(super) fn from_sweep(
         sweep: &Sweep,
-        rules: &Rules<'_>,
+        rules: &DecisionRules<'_>,
         questions: &[Question],
         digests: &[Vec<Option<String>>],
     ) -> Option<Self> {
         let config = sweep.file.sensitivity()?;
-        let design = SensitivityDesign::of(&sweep.file)?;
+        let design = SensitivityDesign::from_file(&sweep.file)?;
         let arms = outputs::arms(sweep, &design);
         let still: Vec<bool> = (0..sweep.file.axes.len())
             .map(|axis| outputs::changed_no_byte(&design, &arms, digests, axis))
             .collect();
         let measure = |name: &String| {
-            let question = asked_of(questions, name, &config.cohort);
+            let question = question_of(questions, name, &config.cohort);
             let outputs = Outputs { arms: &arms, values: &question.values, worlds: sweep.worlds() as usize };
             of_measure(sweep, rules, question, &design.rows, &outputs, &still)
         };
@@ -154,8 +160,8 @@ impl SensitivityReport {
         Some(Self {
             design: sweep.file.design,
             rows: match &design.rows {
-                Rows::Morris(trajectories) => trajectories.len() as u64,
-                Rows::Sobol(samples) => samples.len() as u64,
+                DesignRows::Morris(trajectories) => trajectories.len() as u64,
+                DesignRows::Sobol(samples) => samples.len() as u64,
             },
             points: sweep.arms.len() as u64,
             worlds: sweep.worlds(),
@@ -171,7 +177,7 @@ impl SensitivityReport {
         self.design == Design::Morris
     }
 
-    /// What its rows are called.
+    /// The name of its rows.
     pub fn rows_name(&self) -> &'static str {
         if self.is_morris() { "trajectories" } else { "base samples" }
     }
@@ -179,9 +185,9 @@ impl SensitivityReport {
 
 fn of_measure(
     sweep: &Sweep,
-    rules: &Rules<'_>,
+    rules: &DecisionRules<'_>,
     question: &Question,
-    rows: &Rows,
+    rows: &DesignRows,
     outputs: &Outputs<'_>,
     still: &[bool],
 ) -> MeasureSensitivity {
@@ -190,11 +196,11 @@ fn of_measure(
     let bootstrap = Bootstrap { resamples: RESAMPLES, level, seed: WorldSeed(0), part: PART_OF_ROWS };
     let key = |(place, axis): (usize, &Axis)| {
         let (morris, sobol, effects) = match rows {
-            Rows::Morris(trajectories) => {
+            DesignRows::Morris(trajectories) => {
                 let effects = morris::effects(trajectories, place, outputs);
-                (Some(MorrisFigures::of(&effects, outputs.worlds, &bootstrap)), None, effects)
+                (Some(MorrisFigures::from_effects(&effects, outputs.worlds, &bootstrap)), None, effects)
             }
-            Rows::Sobol(samples) => {
+            DesignRows::Sobol(samples) => {
                 let (figures, effects) = sobol::of_key(samples, place, outputs, &bootstrap);
                 (None, Some(figures), effects)
             }
@@ -217,8 +223,8 @@ fn of_measure(
     let size = |key: &KeySensitivity| key.size().map_or(f64::NEG_INFINITY, |size| size.value);
     keys.sort_by(|one, other| size(other).total_cmp(&size(one)));
     let pairs = match rows {
-        Rows::Sobol(samples) => sobol::pairs(samples, axes, outputs, &bootstrap),
-        Rows::Morris(_) => Vec::new(),
+        DesignRows::Sobol(samples) => sobol::pairs(samples, axes, outputs, &bootstrap),
+        DesignRows::Morris(_) => Vec::new(),
     };
     let mut found = MeasureSensitivity {
         measure: question.measure.name.to_owned(),

@@ -1,34 +1,45 @@
-//! Elementary effects of one key.
+//! Elementary effects of one key (Morris 1991; μ* Campolongo, Cariboni & Saltelli 2007).
+//!
+//! d = (y after − y before) / the share of the range that the key was moved: in the measure's unit, over the whole range.
+//!
+//! | figure | of the effects d over trajectories | says |
+//! |---|---|---|
+//! | μ | mean | the direction; 0 also where effects cancel |
+//! | μ* | mean of the absolute values | the size |
+//! | σ | standard deviation | curvature, or interaction with other keys |
+//!
+//! σ of means over w worlds holds their luck as well. The variance of the mean of a row's effects over its worlds is s²/w; the average of that
+//! over rows is taken off σ², and a remainder below 0 counts as 0.
 
 use super::outputs::Outputs;
 use super::{Effects, Statistic};
-use crate::sweep::sweep_file::sensitivity::Step;
+use crate::sweep::sweep_file::sensitivity::TrajectoryStep;
 use morta_stats::bootstrap::Bootstrap;
 use morta_stats::sensitivity::morris::{Morris, elementary_effect};
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// The elementary effects of a key in brief: by how much the measure changes over the key's whole range, in the measure's unit.
+/// The elementary effects of a key in brief, in the measure's unit, over the key's whole range.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
     /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
-    pub mu: Computed<Spread>,
+    pub mu: Computed<FigureSpread>,
     /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
-    pub mu_star: Computed<Spread>,
+    pub mu_star: Computed<FigureSpread>,
     /// Standard deviation σ of the effects on the mean over worlds, with what luck adds taken out: how much the effect depends on where
     /// this key and the others stand.
-    pub sigma: Computed<Spread>,
+    pub sigma: Computed<FigureSpread>,
     /// μ* within a world, averaged over worlds.
-    pub world_mu_star: Computed<Spread>,
+    pub world_mu_star: Computed<FigureSpread>,
     /// σ within a world, averaged over worlds.
-    pub world_sigma: Computed<Spread>,
+    pub world_sigma: Computed<FigureSpread>,
 }
 
-/// The effects of a key: of each trajectory that tells of it, in each world.
-pub fn effects(trajectories: &[Vec<Step>], axis: usize, outputs: &Outputs<'_>) -> Effects {
+/// The effects of a key, by trajectory in which it is moved and by world.
+pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
     let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
-    let row = |step: &Step| -> Vec<Option<f64>> {
+    let row = |step: &TrajectoryStep| -> Vec<Option<f64>> {
         let effect = |world| {
             elementary_effect(outputs.at(step.before, world)?, outputs.at(step.after, world)?, step.moved)
         };
@@ -38,27 +49,27 @@ pub fn effects(trajectories: &[Vec<Step>], axis: usize, outputs: &Outputs<'_>) -
 }
 
 impl MorrisFigures {
-    /// Of the effects of a key.
-    pub(super) fn of(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
+    /// The figures of a key's effects. Two trajectories are the fewest that have a spread.
+    pub(super) fn from_effects(effects: &Effects, worlds: usize, bootstrap: &Bootstrap) -> Self {
         let rows = &effects.by_row;
-        let figure = |statistic: &Statistic<'_>| -> Computed<Spread> {
+        let figure = |statistic: &Statistic<'_>| -> Computed<FigureSpread> {
             if rows.len() < 2 {
-                let what = "trajectories that tell of the key".to_owned();
-                return Err(StatsError::TooFew { what, found: rows.len(), needed: 2 }).into();
+                let subject = "trajectories that tell of the key".to_owned();
+                return Err(StatsError::TooFew { subject, found: rows.len(), needed: 2 }).into();
             }
-            Spread::of(rows.len(), worlds, bootstrap, statistic).into()
+            FigureSpread::by_resampling(rows.len(), worlds, bootstrap, statistic).into()
         };
         let of_mean = |part: fn(Morris) -> f64| {
             figure(&|picked, worlds| {
                 let means: Vec<f64> = picked.iter().filter_map(|row| mean(&rows[*row], worlds)).collect();
-                Morris::of(&means).ok().map(part)
+                Morris::from_effects(&means).ok().map(part)
             })
         };
         let in_world = |part: fn(Morris) -> f64| {
             figure(&|picked, worlds| {
                 let one = |world: &usize| {
                     let effects: Vec<f64> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
-                    Morris::of(&effects).ok().map(part)
+                    Morris::from_effects(&effects).ok().map(part)
                 };
                 average(worlds.iter().filter_map(one))
             })
@@ -69,7 +80,7 @@ impl MorrisFigures {
             figure(&|picked, worlds| sigma_beyond_luck(rows, picked, worlds))
         };
         let size = |found| match found {
-            Computed::Known(found) => Computed::Known(Spread::of_size(found)),
+            Computed::Known(found) => Computed::Known(FigureSpread::of_size(found)),
             unknown => unknown,
         };
         Self {
@@ -82,7 +93,7 @@ impl MorrisFigures {
     }
 }
 
-/// Mean over some worlds of those values that there are.
+/// Mean over those of some worlds that have a value; `None` without one.
 fn mean(row: &[Option<f64>], worlds: &[usize]) -> Option<f64> {
     average(worlds.iter().filter_map(|world| row[*world]))
 }
@@ -92,16 +103,16 @@ pub(super) fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// The deviation of the means over worlds, less what the spread over worlds adds to the variance of such means.
+/// The standard deviation of the means over worlds, without the part that the spread over worlds adds (see the top of this file).
 fn sigma_beyond_luck(rows: &[Vec<Option<f64>>], picked: &[usize], worlds: &[usize]) -> Option<f64> {
     let (mut means, mut luck) = (Vec::new(), 0.0);
     for row in picked {
         let values: Vec<f64> = worlds.iter().filter_map(|world| rows[*row][*world]).collect();
-        let Ok(Morris { mu, sigma, .. }) = Morris::of(&values) else { continue };
+        let Ok(Morris { mu, sigma, .. }) = Morris::from_effects(&values) else { continue };
         means.push(mu);
         luck += sigma * sigma / values.len() as f64;
     }
-    let sigma = Morris::of(&means).ok()?.sigma;
+    let sigma = Morris::from_effects(&means).ok()?.sigma;
     Some((sigma * sigma - luck / means.len() as f64).max(0.0).sqrt())
 }
 
@@ -117,15 +128,16 @@ mod tests {
         let row = |row| (0..6).map(|world| Some(3.0 + luck(row, world))).collect();
         let effects = Effects { by_row: (0..60).map(row).collect() };
         let bootstrap = Bootstrap { resamples: 200, level: 0.95, seed: WorldSeed(0), part: 0 };
-        let found = MorrisFigures::of(&effects, 6, &bootstrap);
-        let value = |figure: &Computed<Spread>| figure.known().unwrap().value;
+        let found = MorrisFigures::from_effects(&effects, 6, &bootstrap);
+        let value = |figure: &Computed<FigureSpread>| figure.known().unwrap().value;
         assert!((value(&found.mu) - 3.0).abs() < 0.3 && (value(&found.mu_star) - 3.0).abs() < 0.3);
         assert!(value(&found.sigma) < 0.5, "{found:?}");
         assert!(
             (value(&found.world_sigma) - 2.0).abs() < 0.2 && value(&found.world_mu_star) > 3.0,
             "{found:?}"
         );
-        let single = MorrisFigures::of(&Effects { by_row: vec![vec![Some(1.0)]; 1] }, 1, &bootstrap);
+        let single =
+            MorrisFigures::from_effects(&Effects { by_row: vec![vec![Some(1.0)]; 1] }, 1, &bootstrap);
         assert!(single.mu.known().is_none() && single.sigma.known().is_none());
     }
 }

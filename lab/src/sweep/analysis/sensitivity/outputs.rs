@@ -1,7 +1,7 @@
-//! What the cells of a sensitivity analysis came to, by point of its design.
+//! The results of the cells of a sensitivity analysis, by point of its design.
 
 use crate::sweep::sweep_file::Sweep;
-use crate::sweep::sweep_file::sensitivity::{Rows, SensitivityDesign};
+use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use std::collections::BTreeMap;
 
 /// One measure at every point, in every world.
@@ -28,7 +28,8 @@ pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
     design.points.iter().map(|point| named.get(point.name.as_str()).copied()).collect()
 }
 
-/// Whether moving an axis never changed the log of any world, where both ends of the move were lived.
+/// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was. Digests decide and
+/// not the measure, because a key may change other things and leave the measure as it is.
 pub fn changed_no_byte(
     design: &SensitivityDesign,
     arms: &[Option<usize>],
@@ -36,11 +37,11 @@ pub fn changed_no_byte(
     axis: usize,
 ) -> bool {
     let pairs: Vec<(usize, usize)> = match &design.rows {
-        Rows::Morris(all) => {
+        DesignRows::Morris(all) => {
             let steps = all.iter().flatten().filter(|step| step.axis == axis);
             steps.map(|step| (step.before, step.after)).collect()
         }
-        Rows::Sobol(all) => all.iter().map(|row| (row.a, row.ab[axis])).collect(),
+        DesignRows::Sobol(all) => all.iter().map(|row| (row.a, row.ab[axis])).collect(),
     };
     let mut compared = false;
     for (before, after) in pairs.into_iter().filter(|(before, after)| before != after) {

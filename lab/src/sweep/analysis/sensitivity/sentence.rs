@@ -1,11 +1,14 @@
-//! What a sensitivity analysis comes to, in sentences.
+//! The result of a sensitivity analysis in sentences.
+//!
+//! A key is said to act with others, or along a curve, where σ beyond luck is above 0 and more than half of μ*. Half is our choice: for effects
+//! of one sign σ/μ* is their coefficient of variation, and one of ½ is an effect that commonly halves or grows by half with the other keys.
 
 use super::{KeySensitivity, MeasureSensitivity};
 use crate::io::text::{figure, range};
 use morta_stats::Computed;
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// Most keys that a sentence names.
+/// Most keys that a sentence names; the table has all of them.
 const NAMED_MAX: usize = 8;
 
 /// The sentences of a measure.
@@ -33,15 +36,15 @@ pub fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
     said.extend(pairs(found));
     let rest = || keys.iter().filter(|key| !key.matters() && !key.changed_no_byte);
     let is_still = |key: &&KeySensitivity| key.size().is_some_and(|size| size.value == 0.0);
-    let mut told = |what: &str, names: Vec<String>| {
+    let mut add = |heading: &str, names: Vec<String>| {
         if !names.is_empty() {
-            said.push(format!("{what}: {}", listed(names.into_iter())));
+            said.push(format!("{heading}: {}", listed(names.into_iter())));
         }
     };
     if worlds >= 2 {
-        told("not told from luck", rest().filter(|key| !is_still(key)).map(|key| key.key.clone()).collect());
+        add("not told from luck", rest().filter(|key| !is_still(key)).map(|key| key.key.clone()).collect());
     }
-    told(
+    add(
         "changed other things, and this not at all",
         rest().filter(is_still).map(|key| key.key.clone()).collect(),
     );
@@ -66,9 +69,10 @@ fn moved(found: &MeasureSensitivity, key: &KeySensitivity) -> String {
     }
 }
 
-/// Which of those that matter do so together with others.
+/// The keys that act together with others, or along a curve.
 fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<String> {
-    let is_above_0 = |figure: &Computed<Spread>| figure.known().is_some_and(|found| found.interval.low > 0.0);
+    let is_above_0 =
+        |figure: &Computed<FigureSpread>| figure.known().is_some_and(|found| found.interval.low > 0.0);
     if keys.iter().any(|key| key.morris.is_some()) {
         let bent: Vec<String> = matter
             .iter()
@@ -107,13 +111,13 @@ fn together(keys: &[KeySensitivity], matter: &[&KeySensitivity]) -> Option<Strin
 
 /// Pairs whose interval lies above 0.
 fn pairs(found: &MeasureSensitivity) -> Option<String> {
-    let shown = |second: &Spread| second.interval.low > 0.0;
-    let told = found.pairs.iter().filter_map(|pair| {
+    let shown = |second: &FigureSpread| second.interval.low > 0.0;
+    let named = found.pairs.iter().filter_map(|pair| {
         let second = pair.second.known().filter(|second| shown(second))?;
         Some(format!("{} with {} ({})", pair.key, pair.with, figure(second.value)))
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("pairs: {}", listed(told.into_iter())))
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| format!("pairs: {}", listed(named.into_iter())))
 }
 
 /// The first few, and how many there are besides.

@@ -1,4 +1,14 @@
-//! Shares of a measure's variance that one key, or two together, make.
+//! Shares of a measure's variance over the design that one key, or two together, account for (first order Saltelli et al. 2010, total
+//! Jansen 1999, pairs Saltelli 2002; the estimators of SALib).
+//!
+//! | index | is | 0 to 1 but for errors of sampling |
+//! |---|---|---|
+//! | first order | V(E(y \| key)) / V(y) | the key alone |
+//! | total | E(V(y \| all other keys)) / V(y) | the key with everything that it does together with others |
+//! | total − first order | | interaction |
+//!
+//! Outputs are centred by the mean of all points of their world first: the estimators are products of outputs, and a mean far from 0 would be
+//! most of their variance.
 
 use super::morris::average;
 use super::outputs::Outputs;
@@ -6,8 +16,8 @@ use super::{Effects, Statistic};
 use crate::sweep::sweep_file::Axis;
 use crate::sweep::sweep_file::sensitivity::BaseRow;
 use morta_stats::bootstrap::Bootstrap;
-use morta_stats::sensitivity::sobol::{Indices, PairRow, Row, second_order};
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::sobol::{Indices, PairRow, SobolRow, second_order};
+use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
@@ -15,17 +25,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SobolFigures {
     /// First order: the key alone.
-    pub first: Computed<Spread>,
+    pub first: Computed<FigureSpread>,
     /// Total: with everything it does together with others.
-    pub total: Computed<Spread>,
+    pub total: Computed<FigureSpread>,
     /// Total less first order: what it does together with others.
-    pub interaction: Computed<Spread>,
+    pub interaction: Computed<FigureSpread>,
     /// First order within a world.
-    pub world_first: Computed<Spread>,
+    pub world_first: Computed<FigureSpread>,
     /// Total within a world.
-    pub world_total: Computed<Spread>,
+    pub world_total: Computed<FigureSpread>,
     /// Total less first order within a world.
-    pub world_interaction: Computed<Spread>,
+    pub world_interaction: Computed<FigureSpread>,
 }
 
 /// What two keys do together beyond what each does alone.
@@ -36,7 +46,7 @@ pub struct PairSensitivity {
     /// The other.
     pub with: String,
     /// The second-order index within a world, averaged over worlds.
-    pub second: Computed<Spread>,
+    pub second: Computed<FigureSpread>,
 }
 
 impl SobolFigures {
@@ -45,26 +55,26 @@ impl SobolFigures {
         self.total.known().is_some()
     }
 
-    /// The total index of the mean; of a world where that can't be known.
-    pub fn usual_total(&self) -> &Computed<Spread> {
+    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world.
+    pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
-    /// Likewise the first order.
-    pub fn usual_first(&self) -> &Computed<Spread> {
+    /// The first-order index of the mean, else within a world.
+    pub fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
-    /// Likewise what it does together with others.
-    pub fn usual_interaction(&self) -> &Computed<Spread> {
+    /// The interaction of the mean, else within a world.
+    pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
 }
 
-/// The rows of a key, and what is taken off the outputs first.
+/// The rows of a key, and the means that are taken off the outputs first.
 struct KeyRows {
     /// By base sample and world.
-    rows: Vec<Vec<Option<Row>>>,
+    rows: Vec<Vec<Option<SobolRow>>>,
     centres: Vec<f64>,
     centre: f64,
 }
@@ -76,15 +86,15 @@ pub fn of_key(
     outputs: &Outputs<'_>,
     bootstrap: &Bootstrap,
 ) -> (SobolFigures, Effects) {
-    let of_sample = |sample: &BaseRow| -> Vec<Option<Row>> {
+    let of_sample = |sample: &BaseRow| -> Vec<Option<SobolRow>> {
         let row = |world| {
             let at = |point| outputs.at(point, world);
-            Some(Row { a: at(sample.a)?, b: at(sample.b)?, ab: at(sample.ab[axis])? })
+            Some(SobolRow { a: at(sample.a)?, b: at(sample.b)?, ab: at(sample.ab[axis])? })
         };
         (0..outputs.worlds).map(row).collect()
     };
     let rows: Vec<_> = samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
-    let effect = |row: &Vec<Option<Row>>| row.iter().map(|row| row.map(|row| row.ab - row.a)).collect();
+    let effect = |row: &Vec<Option<SobolRow>>| row.iter().map(|row| row.map(|row| row.ab - row.a)).collect();
     let effects = Effects { by_row: rows.iter().map(effect).collect() };
     let centres = centres(samples, outputs);
     let centre = average(centres.iter().copied()).unwrap_or(0.0);
@@ -138,31 +148,32 @@ impl KeyRows {
         worlds: usize,
         bootstrap: &Bootstrap,
         statistic: &Statistic<'_>,
-    ) -> Computed<Spread> {
+    ) -> Computed<FigureSpread> {
         match whole {
-            Ok(_) => Spread::of(self.rows.len(), worlds, bootstrap, statistic).into(),
+            Ok(_) => FigureSpread::by_resampling(self.rows.len(), worlds, bootstrap, statistic).into(),
             Err(error) => Err(error.clone()).into(),
         }
     }
 
     fn of_mean(&self, rows: &[usize], worlds: &[usize]) -> Result<Indices, StatsError> {
-        let row =
-            |row: &usize| -> Vec<Row> { worlds.iter().filter_map(|world| self.rows[*row][*world]).collect() };
-        let found: Vec<Vec<Row>> = rows.iter().map(row).collect();
+        let row = |row: &usize| -> Vec<SobolRow> {
+            worlds.iter().filter_map(|world| self.rows[*row][*world]).collect()
+        };
+        let found: Vec<Vec<SobolRow>> = rows.iter().map(row).collect();
         if worlds.len() < 2 {
-            return Err(StatsError::TooFew { what: "worlds".to_owned(), found: worlds.len(), needed: 2 });
+            return Err(StatsError::TooFew { subject: "worlds".to_owned(), found: worlds.len(), needed: 2 });
         }
-        // A base sample that was lived in one world only tells nothing of luck.
-        let found: Vec<Vec<Row>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
+        // A base sample that was lived in one world only has no spread over worlds, so luck couldn't be taken out of it.
+        let found: Vec<Vec<SobolRow>> = found.into_iter().filter(|worlds| worlds.len() >= 2).collect();
         Indices::of_mean(&found, self.centre)
     }
 
     fn in_worlds(&self, rows: &[usize], worlds: &[usize]) -> Result<Indices, StatsError> {
         let mut found = Vec::new();
-        let mut why = StatsError::TooFew { what: "worlds".to_owned(), found: 0, needed: 1 };
+        let mut why = StatsError::TooFew { subject: "worlds".to_owned(), found: 0, needed: 1 };
         for world in worlds {
-            let of_world: Vec<Row> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
-            match Indices::of(&of_world, self.centres[*world]) {
+            let of_world: Vec<SobolRow> = rows.iter().filter_map(|row| self.rows[*row][*world]).collect();
+            match Indices::from_rows(&of_world, self.centres[*world]) {
                 Ok(indices) => found.push(indices),
                 Err(error) => why = error,
             }
@@ -201,7 +212,7 @@ pub fn pairs(
         };
         let rows: Vec<_> =
             samples.iter().map(of_sample).filter(|row| row.iter().any(Option::is_some)).collect();
-        let second = Spread::of(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
+        let second = FigureSpread::by_resampling(rows.len(), outputs.worlds, bootstrap, |picked, worlds| {
             let of_world = |world: &usize| {
                 let found: Vec<PairRow> = picked.iter().filter_map(|row| rows[*row][*world]).collect();
                 second_order(&found, centres[*world]).ok()

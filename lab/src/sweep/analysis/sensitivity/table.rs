@@ -2,18 +2,18 @@
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::io::error::Result;
-use crate::run::run_folder::TableFile;
+use crate::run::run_folder::WrittenTable;
 use crate::sweep::analysis::Analysis;
 use crate::sweep::sweep_folder::SweepFolder;
 use crate::sweep::sweep_folder::sensitivity::{self, SensitivityFigure};
 use morta_stats::Computed;
-use morta_stats::sensitivity::worlds::Spread;
+use morta_stats::sensitivity::worlds::FigureSpread;
 
 /// Writes the figures of an analysis, if it has any.
 ///
 /// # Errors
 /// When they can't be written.
-pub fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<TableFile>> {
+pub fn write_sensitivity(folder: &SweepFolder, analysis: &Analysis) -> Result<Vec<WrittenTable>> {
     let Some(report) = &analysis.sensitivity else { return Ok(Vec::new()) };
     sensitivity::write(folder, report.measures.iter().flat_map(|measure| rows(report, measure)))
 }
@@ -58,7 +58,7 @@ fn rows<'a>(
 }
 
 /// The figures of a key with the names of their index and of what they are of.
-fn figures(key: &KeySensitivity) -> Vec<(&'static str, &'static str, &Computed<Spread>)> {
+fn figures(key: &KeySensitivity) -> Vec<(&'static str, &'static str, &Computed<FigureSpread>)> {
     let morris = key.morris.iter().flat_map(|one| {
         [
             ("mu", "mean", &one.mu),

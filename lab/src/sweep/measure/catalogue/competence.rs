@@ -1,4 +1,4 @@
-//! What memories are good at, and what their beliefs tell of outcomes.
+//! Competences of memories, and the information of their beliefs about outcomes.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, measure, ratio};

@@ -1,12 +1,12 @@
 //! Dreams, what they conclude, and what passes from golem to golem.
 
 use super::Better::{Less, More, Neither};
-use super::{Measure, Tally, count, measure, per_1000_golem_ticks, ratio};
+use super::{LifeTally, Measure, count, measure, per_1000_golem_ticks, ratio};
 use morta_engine::episode::Evidence;
 use morta_engine::replay::LiveVerdicts;
 
 /// Conclusions of a kind that were borne out, over those that were decided.
-fn borne_out(tally: &Tally, of_kind: fn(&LiveVerdicts) -> Evidence) -> Option<f64> {
+fn borne_out(tally: &LifeTally, of_kind: fn(&LiveVerdicts) -> Evidence) -> Option<f64> {
     let [confirmed, decided] = tally.validated.values().map(of_kind).fold([0_u64; 2], |[yes, all], said| {
         [yes + u64::from(said.confirmed), all + u64::from(said.tests())]
     });

@@ -1,4 +1,5 @@
-//! The measures of a cell: what each is called, what it means, and how it is computed.
+//! The catalogue of measures: name, label, unit, meaning and formula of each, declared once. Columns, pages, `morta sweep --measures` and the check of
+//! registrations read it, so that a measure can't have two meanings.
 
 mod competence;
 mod dreams;
@@ -7,7 +8,7 @@ mod lives;
 mod money;
 mod trades;
 
-use super::tally::Tally;
+use super::tally::LifeTally;
 use crate::io::text::nearest;
 use morta_base::Usdc;
 use morta_engine::event::WakingTier;
@@ -18,15 +19,15 @@ use std::sync::LazyLock;
 pub struct Measure {
     /// Its name: that of its column.
     pub name: &'static str,
-    /// What figures and pages call it, in words: a noun phrase that reads on with "of" and a cohort.
+    /// Its name in figures and pages: a noun phrase that reads on with "of" and a cohort.
     pub label: &'static str,
     /// Its unit.
     pub unit: &'static str,
     /// Which way is usually taken to be better.
     pub better: Better,
-    /// What it is.
+    /// Its meaning.
     pub about: &'static str,
-    of: fn(&Tally, u64) -> Option<f64>,
+    of: fn(&LifeTally, u64) -> Option<f64>,
 }
 
 morta_base::words! {
@@ -44,7 +45,8 @@ morta_base::words! {
 impl Measure {
     /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
     /// restricted means go.
-    pub fn of(&self, tally: &Tally, horizon_ticks: u64) -> Option<f64> {
+    pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
+        // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
     }
 }
@@ -55,7 +57,7 @@ const fn measure(
     unit: &'static str,
     better: Better,
     about: &'static str,
-    of: fn(&Tally, u64) -> Option<f64>,
+    of: fn(&LifeTally, u64) -> Option<f64>,
 ) -> Measure {
     Measure { name, label, unit, better, about, of }
 }
@@ -72,19 +74,20 @@ fn money(amount: Usdc) -> Option<f64> {
     Some(amount.dollars())
 }
 
-fn of_endowments(amount: Usdc, tally: &Tally) -> Option<f64> {
+fn of_endowments(amount: Usdc, tally: &LifeTally) -> Option<f64> {
     tally.endowments.is_positive().then(|| amount.dollars() / tally.endowments.dollars())
 }
 
-fn per_1000_golem_ticks(number: u64, tally: &Tally) -> Option<f64> {
+/// A rate per 1,000 golem-ticks. Per tick of a golem and not of the world: a cohort that dies out early would else look as if it did little.
+fn per_1000_golem_ticks(number: u64, tally: &LifeTally) -> Option<f64> {
     ratio(1_000.0 * number as f64, tally.golem_ticks())
 }
 
-fn died_of(tally: &Tally, cause: &str) -> Option<f64> {
+fn died_of(tally: &LifeTally, cause: &str) -> Option<f64> {
     count(tally.deaths.get(cause).copied().unwrap_or(0))
 }
 
-fn waking_share(tally: &Tally, tier: WakingTier) -> Option<f64> {
+fn waking_share(tally: &LifeTally, tier: WakingTier) -> Option<f64> {
     ratio(tally.gate.ticks[tier as usize] as f64, tally.gate.ticks.iter().sum())
 }
 
@@ -93,7 +96,7 @@ pub static MEASURES: LazyLock<Vec<Measure>> = LazyLock::new(|| {
     [lives::ALL, trades::ALL, knowledge::ALL, dreams::ALL, money::ALL, competence::ALL].concat()
 });
 
-/// The competences of a memory by the names of the field's benchmarks, each with the measures that tell of it.
+/// The competences of a memory by the names of the field's benchmarks, each with its measures.
 pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("accurate retrieval", &["retrieval_gain_r_per_tick"]),
     ("test-time learning", &["learning_slope_r_per_tick"]),
@@ -130,7 +133,7 @@ pub fn with_labels(text: &str) -> String {
     worded + rest
 }
 
-/// What to say of a name that no measure has.
+/// The remedy for an unknown name of a measure.
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
         Some(near) => format!("no such measure: did you mean {near}?"),
@@ -146,22 +149,22 @@ mod tests {
     #[test]
     fn every_cause_of_death_has_a_measure() {
         for cause in Cause::ALL {
-            let tally = Tally { deaths: [(cause.name(), 3)].into(), ..Tally::default() };
+            let tally = LifeTally { deaths: [(cause.name(), 3)].into(), ..LifeTally::default() };
             let of_it = |measure: &&Measure| {
-                measure.name.starts_with("deaths_") && measure.of(&tally, 1) == Some(3.0)
+                measure.name.starts_with("deaths_") && measure.value(&tally, 1) == Some(3.0)
             };
             assert_eq!(MEASURES.iter().filter(of_it).count(), 1, "{}", cause.name());
         }
     }
 
     #[test]
-    fn competences_are_told_by_measures_that_there_are() {
+    fn competences_name_existing_measures() {
         for (competence, measures) in COMPETENCES {
             assert!(!measures.is_empty() && measures.iter().all(|name| find(name).is_some()), "{competence}");
         }
     }
 
-    /// Two measures with one label could not be told apart in a figure, and a label with an underscore is no words.
+    /// Two measures with one label could not be distinguished in a figure, and a label with an underscore is no words.
     #[test]
     fn labels_are_words_and_unique() {
         for (index, measure) in MEASURES.iter().enumerate() {

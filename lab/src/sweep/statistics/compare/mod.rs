@@ -5,7 +5,7 @@ mod text;
 use super::paired::{PairedColumns, PairedTable, Scores};
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
-use crate::sweep::analysis::verdict::{Evidence, Judgement};
+use crate::sweep::analysis::verdict::{ContrastEvidence, Judgement};
 use crate::sweep::sweep_file::{Correction, Direction};
 use morta_base::WorldSeed;
 use morta_stats::aggregate::{Aggregate, Estimate, ProfilePoint, estimate, performance_profile};
@@ -37,7 +37,7 @@ pub struct ArmsOptions {
     pub better: Option<Direction>,
 }
 
-/// What arms did in the same worlds, and in what they differ from the baseline.
+/// Arms in the same worlds, and their differences from the baseline.
 #[derive(Debug, Serialize)]
 pub struct ArmsCompared {
     /// The table.
@@ -55,11 +55,11 @@ pub struct ArmsCompared {
     /// The baseline first, then the others by name.
     pub arms: Vec<ArmSummary>,
     /// Every other arm against the baseline.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<ArmsComparison>,
     /// The smallest difference that matters, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
-    /// What a paper could say of it.
+    /// Sentences to quote.
     pub sentences: Vec<String>,
     /// Scores by arm and world, for figures.
     #[serde(skip)]
@@ -83,7 +83,7 @@ pub struct ArmSummary {
 
 /// One arm against the baseline.
 #[derive(Debug, Serialize)]
-pub struct Comparison {
+pub struct ArmsComparison {
     /// The arm's name; `arm` and `baseline` are summaries of their scores.
     pub name: String,
     /// Worlds that only one of the two arms has a score in; they are left out.
@@ -97,8 +97,8 @@ pub struct Comparison {
     pub sign_flip_benjamini_hochberg_p: Option<f64>,
     /// Worlds that the wanted width of the interval takes.
     pub worlds_needed: Computed<SeedsNeeded>,
-    /// What is shown: by the sign-flip test after Holm's correction at an error rate of one less the level, and the interval at what the
-    /// correction leaves of it.
+    /// The verdict: by the sign-flip test after Holm's correction at an error rate of one less the level, and by the interval at the rate that the
+    /// correction leaves.
     #[serde(flatten)]
     pub judgement: Option<Judgement>,
     /// The differences by world.
@@ -111,11 +111,11 @@ impl ArmsCompared {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.
-    pub fn of(columns: &PairedColumns, asked: &ArmsOptions, limits: &Limits) -> Result<Self> {
+    pub fn from_columns(columns: &PairedColumns, request: &ArmsOptions, limits: &Limits) -> Result<Self> {
         let PairedTable { file, names, scores, .. } = PairedTable::read(columns, limits)?;
-        let (level, resamples) = (asked.level, asked.resamples);
-        let options = CompareOptions { level, resamples, seed: WorldSeed(asked.seed) };
-        if let Some(delta) = asked.matters.filter(|delta| !(delta.is_finite() && *delta > 0.0)) {
+        let (level, resamples) = (request.level, request.resamples);
+        let options = CompareOptions { level, resamples, seed: WorldSeed(request.seed) };
+        if let Some(delta) = request.matters.filter(|delta| !(delta.is_finite() && *delta > 0.0)) {
             return Err(Error::invalid(format!(
                 "--matters {delta}: must be a finite number above 0, in the unit of {}",
                 columns.score
@@ -124,34 +124,36 @@ impl ArmsCompared {
         if !(level > 0.0 && level < 1.0) {
             return Err(Error::invalid(format!("--level {level}: must be above 0 and below 1")));
         }
-        let told = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
-        // Scores that can't be used are told by their arm, before figures are made of all of them.
+        let in_file = |error: &dyn std::fmt::Display| Error::invalid(format!("{file}: {error}"));
+        // Scores that can't be used are refused by the name of their arm, before figures of all arms are computed.
         for (name, scores) in &scores {
-            Summary::of(name, &values(scores)).map_err(|error| told(&error))?;
+            Summary::from_values(name, &values(scores)).map_err(|error| in_file(&error))?;
         }
         let thresholds = deciles(&scores);
         let arm = |name: &String| {
-            of_arm(name, &scores[name], &thresholds, asked.target, &options).map_err(|error| told(&error))
+            of_arm(name, &scores[name], &thresholds, request.target, &options)
+                .map_err(|error| in_file(&error))
         };
         let arms = names.all.iter().map(arm).collect::<Result<_>>()?;
         let base = &scores[names.baseline()];
         let compared = |name: &String| {
-            compare((name, &scores[name]), (names.baseline(), base), asked.half_width, &options)
-                .map_err(|error| told(&error))
+            compare((name, &scores[name]), (names.baseline(), base), request.half_width, &options)
+                .map_err(|error| in_file(&error))
         };
-        let mut comparisons: Vec<Comparison> = names.others().iter().map(compared).collect::<Result<_>>()?;
+        let mut comparisons: Vec<ArmsComparison> =
+            names.others().iter().map(compared).collect::<Result<_>>()?;
         adjust(&mut comparisons);
-        judge(&mut comparisons, asked);
+        judge(&mut comparisons, request);
         let mut report = Self {
             file,
             score: columns.score.clone(),
             baseline: names.baseline().to_owned(),
             level,
-            seed: asked.seed,
+            seed: request.seed,
             resamples,
             arms,
             comparisons,
-            matters: asked.matters,
+            matters: request.matters,
             sentences: Vec::new(),
             scores,
         };
@@ -164,6 +166,8 @@ fn values(scores: &Scores) -> Vec<f64> {
     scores.values().copied().collect()
 }
 
+/// Thresholds of the performance profile: the deciles of all arms' scores together, so that the profiles of arms have the same ones. Equal deciles count
+/// once.
 fn deciles(scores: &BTreeMap<String, Scores>) -> Vec<f64> {
     let mut all: Vec<f64> = scores.values().flat_map(values).collect();
     let decile = |n: u32| morta_base::quantile::quantile(&mut all, f64::from(n) / 10.0);
@@ -185,7 +189,7 @@ fn of_arm(
     let gap = |target| estimate(std::slice::from_ref(&scores), Aggregate::OptimalityGap(target), &bootstrap);
     Ok(ArmSummary {
         arm: name.to_owned(),
-        summary: Summary::of(name, &scores)?,
+        summary: Summary::from_values(name, &scores)?,
         interquartile_mean: arm_interquartile_mean(&scores, options).into(),
         optimality_gap: target.map(|target| gap(target).into()),
         performance_profile: performance_profile(std::slice::from_ref(&scores), thresholds)?,
@@ -206,7 +210,7 @@ fn compare(
     (baseline_name, baseline): (&str, &Scores),
     half_width: Option<f64>,
     options: &CompareOptions,
-) -> Result<Comparison, NotComparable> {
+) -> Result<ArmsComparison, NotComparable> {
     let shared = arm.iter().filter_map(|(world, score)| Some((*score, *baseline.get(world)?)));
     let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.unzip();
     let pairs = ours.len();
@@ -216,9 +220,10 @@ fn compare(
     }
     let figures = compare_pairs(&ours, &theirs, options)?;
     let differences = paired_differences(ours.into_iter().zip(theirs));
+    // Without a width that is asked for: half of the present one, which takes about four times as many worlds.
     let now = figures.paired_t.known().map(|t| (t.interval.high - t.interval.low) / 2.0);
     let wanted = half_width.or(now.map(|now| now / 2.0)).unwrap_or(1.0);
-    Ok(Comparison {
+    Ok(ArmsComparison {
         name: name.to_owned(),
         unpaired_worlds: (arm.len() + baseline.len() - 2 * pairs) as u64,
         figures,
@@ -230,28 +235,29 @@ fn compare(
     })
 }
 
-/// Puts verdicts to comparisons whose p-values are corrected.
-fn judge(comparisons: &mut [Comparison], asked: &ArmsOptions) {
-    let alpha = 1.0 - asked.level;
+/// Judges comparisons whose p-values are corrected already.
+fn judge(comparisons: &mut [ArmsComparison], request: &ArmsOptions) {
+    let alpha = 1.0 - request.level;
     let corrected: Vec<f64> = comparisons.iter().filter_map(|one| one.sign_flip_holm_p).collect();
     let mut rates = Correction::Holm.error_rates(&corrected, alpha).into_iter();
     for one in comparisons {
         let corrected_p = one.sign_flip_holm_p;
-        let evidence = Evidence {
+        let evidence = ContrastEvidence {
             differences: &one.differences,
             stretches: &[],
             corrected_p,
             alpha,
             error_rate: corrected_p.and_then(|_| rates.next()).unwrap_or(alpha),
-            direction: asked.better.or(asked.matters.map(|_| Direction::More)),
-            matters: asked.matters,
+            direction: request.better.or(request.matters.map(|_| Direction::More)),
+            matters: request.matters,
         };
         one.judgement = Some(evidence.judge());
     }
 }
 
-fn adjust(comparisons: &mut [Comparison]) {
-    let p = |comparison: &Comparison| comparison.figures.sign_flip.known().map(|test| test.p);
+/// Corrects the p-values of the comparisons that have one. A comparison without a p (all its differences are 0) is not counted.
+fn adjust(comparisons: &mut [ArmsComparison]) {
+    let p = |comparison: &ArmsComparison| comparison.figures.sign_flip.known().map(|test| test.p);
     let known: Vec<f64> = comparisons.iter().filter_map(p).collect();
     let mut holm = holm(&known).unwrap_or_default().into_iter();
     let mut hochberg = benjamini_hochberg(&known).unwrap_or_default().into_iter();

@@ -1,6 +1,6 @@
 //! The report of a comparison as tables, and as sentences to quote.
 
-use super::{ArmSummary, ArmsCompared, Comparison};
+use super::{ArmSummary, ArmsCompared, ArmsComparison};
 use crate::io::text::Align::{Left, Right};
 use crate::io::text::{
     View, figure, or_dash, or_why, p_is, p_value, percent, range, signed, table, table_of,
@@ -67,11 +67,11 @@ impl ArmsCompared {
     fn differences(&self) -> Vec<String> {
         let interval = self.interval();
         let less = format!("less {}", self.baseline);
-        let t = |one: &Comparison| one.figures.paired_t.known().cloned();
-        let verdict = |one: &Comparison| {
+        let t = |one: &ArmsComparison| one.figures.paired_t.known().cloned();
+        let verdict = |one: &ArmsComparison| {
             or_dash(one.judgement.as_ref(), |found| found.verdict.in_brief(self.matters.is_some()).to_owned())
         };
-        let mut lines = table_of::<Comparison>(
+        let mut lines = table_of::<ArmsComparison>(
             &[
                 ("arm", Left, &|one| one.name.clone()),
                 ("worlds", Right, &|one| one.figures.pairs.to_string()),
@@ -91,7 +91,7 @@ impl ArmsCompared {
         lines
     }
 
-    fn details(&self, comparison: &Comparison) -> Vec<String> {
+    fn details(&self, comparison: &ArmsComparison) -> Vec<String> {
         let figures = &comparison.figures;
         let mut lines = vec![format!("{} against {}", comparison.name, self.baseline)];
         if comparison.unpaired_worlds > 0 {
@@ -155,7 +155,7 @@ impl ArmsCompared {
 
 /// One for each comparison.
 pub fn sentences(report: &ArmsCompared) -> Vec<String> {
-    let sentence = |comparison: &Comparison| {
+    let sentence = |comparison: &ArmsComparison| {
         let figures = &comparison.figures;
         let (by, found) = (figures.difference.mean, comparison.judgement.as_ref());
         let mut evidence = Vec::new();
@@ -173,7 +173,7 @@ pub fn sentences(report: &ArmsCompared) -> Vec<String> {
             evidence.push(format!("d_z = {}", figure(*d)));
         }
         let (arm, baseline, score) = (&comparison.name, &report.baseline, &report.score);
-        // Where every pair differs by the same, nothing is left to test, and no evidence to show.
+        // Where every pair differs by the same, there is no spread to test with, and so no evidence to show.
         let evidence =
             if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
         let delta = report.matters.map(figure);

@@ -1,4 +1,5 @@
-//! How long lives last when some outlast their observation.
+//! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the restricted
+//! means of the groups; the log-rank test is one test for all groups, so it needs none.
 
 mod text;
 
@@ -19,7 +20,8 @@ use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Times at which the numbers at risk are told, the first of them 0 and the last the horizon.
+/// Times at which the numbers at risk are listed, the first of them 0 and the last the horizon. A curve without them hides that its tail may rest on
+/// a handful of lives.
 const RISK_TIMES: u32 = 6;
 
 /// Which table of lives, what its columns are, and how it is analysed.
@@ -57,7 +59,7 @@ pub struct SurvivalOptions {
 
 /// How long lives last, by group.
 #[derive(Debug, Serialize)]
-pub struct Survival {
+pub struct SurvivalAnalysis {
     /// The table.
     pub file: String,
     /// Its column of durations.
@@ -83,10 +85,10 @@ pub struct Survival {
     /// Whether the groups differ, if there are any.
     pub log_rank: Option<Computed<LogRank>>,
     /// The restricted mean of every other group less the baseline's.
-    pub restricted_mean_differences: Vec<Difference>,
+    pub restricted_mean_differences: Vec<SurvivalDifference>,
     /// The model, if there are columns for one.
     pub cox: Option<CoxReport>,
-    /// What a paper could say of it.
+    /// Sentences to quote.
     pub sentences: Vec<String>,
 }
 
@@ -117,7 +119,7 @@ pub struct AtRisk {
 
 /// The restricted mean of a group less the baseline's.
 #[derive(Debug, Serialize)]
-pub struct Difference {
+pub struct SurvivalDifference {
     /// The group.
     pub group: String,
     /// By how much, with an interval and p.
@@ -126,68 +128,68 @@ pub struct Difference {
     pub holm_p: Option<f64>,
 }
 
-impl Survival {
+impl SurvivalAnalysis {
     /// Reads a table and analyses it.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.
-    pub fn of(asked: &SurvivalOptions, limits: &Limits) -> Result<Self> {
-        if let Some(horizon) = asked.horizon.filter(|horizon| !(horizon.is_finite() && *horizon > 0.0)) {
+    pub fn from_table(request: &SurvivalOptions, limits: &Limits) -> Result<Self> {
+        if let Some(horizon) = request.horizon.filter(|horizon| !(horizon.is_finite() && *horizon > 0.0)) {
             return Err(Error::invalid(format!("--horizon {horizon}: must be a number above 0")));
         }
-        if asked.cluster.is_some() && asked.group.is_none() && asked.covariates.is_empty() {
+        if request.cluster.is_some() && request.group.is_none() && request.covariates.is_empty() {
             let line = "--cluster is for the Cox model: name its columns with --covariates, or --group";
             return Err(Error::invalid(line));
         }
-        let (event, negated) = match asked.event.strip_prefix('!') {
+        let (event, negated) = match request.event.strip_prefix('!') {
             Some(column) => (column, true),
-            None => (asked.event.as_str(), false),
+            None => (request.event.as_str(), false),
         };
-        let wanted: Vec<&str> = [asked.duration.as_str(), event]
+        let wanted: Vec<&str> = [request.duration.as_str(), event]
             .into_iter()
-            .chain(asked.entry.as_deref())
-            .chain(asked.weight.as_deref())
-            .chain(asked.group.as_deref())
-            .chain(asked.covariates.iter().map(String::as_str))
-            .chain(asked.cluster.as_deref())
+            .chain(request.entry.as_deref())
+            .chain(request.weight.as_deref())
+            .chain(request.group.as_deref())
+            .chain(request.covariates.iter().map(String::as_str))
+            .chain(request.cluster.as_deref())
             .collect();
-        let table = TableFile::read_only(&asked.file, &wanted, &asked.only, limits)?;
+        let table = TableFile::read_only(&request.file, &wanted, &request.only, limits)?;
         let events: Vec<bool> = table.flags(event)?.into_iter().map(|event| event != negated).collect();
-        let lifetimes = lives(&table, asked, events)?;
+        let lifetimes = lives(&table, request, events)?;
         if lifetimes.event_count() == 0 {
-            let (file, column) = (table.name(), &asked.event);
+            let (file, column) = (table.name(), &request.event);
             return Err(Error::invalid(format!(
                 "{file}: {column} is true of no row: every life is censored, and there is nothing to analyse"
             )));
         }
         let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
-        let groups = groups(&table, asked, &lifetimes)?;
-        let horizon = asked.horizon.map_or_else(|| common_horizon(&groups), Ok).map_err(wrong)?;
+        let groups = groups(&table, request, &lifetimes)?;
+        let horizon = request.horizon.map_or_else(|| common_horizon(&groups), Ok).map_err(wrong)?;
         let reports: Vec<GroupSurvival> = groups
             .iter()
-            .map(|group| of_group(&table, group, horizon, asked.level))
+            .map(|group| of_group(&table, group, horizon, request.level))
             .collect::<Result<_>>()?;
-        let grouped = asked.group.is_some();
-        let columns: Vec<&str> = if asked.covariates.is_empty() {
-            asked.group.as_deref().into_iter().collect()
+        let grouped = request.group.is_some();
+        let columns: Vec<&str> = if request.covariates.is_empty() {
+            request.group.as_deref().into_iter().collect()
         } else {
-            asked.covariates.iter().map(String::as_str).collect()
+            request.covariates.iter().map(String::as_str).collect()
         };
         let baseline = grouped.then(|| groups[0].name.clone());
-        let options = CoxOptions { ties: asked.ties, level: asked.level };
-        let pair = asked.group.as_deref().zip(baseline.as_deref());
-        let fitted = |lives| cox::report(&table, lives, &columns, pair, asked.cluster.as_deref(), &options);
+        let options = CoxOptions { ties: request.ties, level: request.level };
+        let pair = request.group.as_deref().zip(baseline.as_deref());
+        let fitted = |lives| cox::report(&table, lives, &columns, pair, request.cluster.as_deref(), &options);
         let (lives, events) = (lifetimes.count() as u64, lifetimes.event_count() as u64);
         let cox = if columns.is_empty() { None } else { Some(fitted(lifetimes)?) };
         let mut report = Self {
             file: table.name().to_owned(),
-            duration: asked.duration.clone(),
-            event: asked.event.clone(),
-            entry: asked.entry.clone(),
-            weight: asked.weight.clone(),
-            group: asked.group.clone(),
+            duration: request.duration.clone(),
+            event: request.event.clone(),
+            entry: request.entry.clone(),
+            weight: request.weight.clone(),
+            group: request.group.clone(),
             baseline,
-            level: asked.level,
+            level: request.level,
             lives,
             events,
             log_rank: grouped.then(|| log_rank(&groups).into()),
@@ -201,9 +203,9 @@ impl Survival {
     }
 }
 
-/// The lives of a table; what can't be is refused with its row.
-fn lives(table: &TableFile, asked: &SurvivalOptions, events: Vec<bool>) -> Result<Lifetimes> {
-    let durations = table.numbers(&asked.duration)?;
+/// The lives of a table; an invalid one is refused with its row.
+fn lives(table: &TableFile, request: &SurvivalOptions, events: Vec<bool>) -> Result<Lifetimes> {
+    let durations = table.numbers(&request.duration)?;
     let refuse = |column: &str, values: &[f64], remedy: &str, is_good: &dyn Fn(usize) -> bool| match (0
         ..values.len())
         .find(|row| !is_good(*row))
@@ -212,19 +214,19 @@ fn lives(table: &TableFile, asked: &SurvivalOptions, events: Vec<bool>) -> Resul
         None => Ok(()),
     };
     let wrong = |error: StatsError| Error::invalid(format!("{}: {error}", table.name()));
-    refuse(&asked.duration, &durations, "must be 0 or more", &|row| durations[row] >= 0.0)?;
+    refuse(&request.duration, &durations, "must be 0 or more", &|row| durations[row] >= 0.0)?;
     let mut lives = Lifetimes::new(durations.clone(), events).map_err(wrong)?;
-    if let Some(column) = &asked.entry {
+    if let Some(column) = &request.entry {
         let entries = table.numbers(column)?;
         let remedy = format!(
             "must be from 0 to before the life's {}: leave out lives that ended before they could be observed",
-            asked.duration
+            request.duration
         );
         let is_before = |row: usize| (0.0..durations[row]).contains(&entries[row]) || entries[row] == 0.0;
         refuse(column, &entries, &remedy, &is_before)?;
         lives = lives.entered_at(entries).map_err(wrong)?;
     }
-    if let Some(column) = &asked.weight {
+    if let Some(column) = &request.weight {
         let weights = table.numbers(column)?;
         let (least, most) = (WEIGHTS.start(), WEIGHTS.end());
         let remedy = format!("must be from {least:e} to {most:e}: leave out lives that weigh nothing");
@@ -235,12 +237,12 @@ fn lives(table: &TableFile, asked: &SurvivalOptions, events: Vec<bool>) -> Resul
 }
 
 /// The baseline first; without a group column, all lives are one group.
-fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> Result<Vec<Group>> {
-    let Some(column) = &asked.group else {
+fn groups(table: &TableFile, request: &SurvivalOptions, lifetimes: &Lifetimes) -> Result<Vec<Group>> {
+    let Some(column) = &request.group else {
         return Ok(vec![Group { name: "all".to_owned(), lifetimes: lifetimes.clone() }]);
     };
     let labels = table.labels(column)?;
-    let names = Names::of(table.name(), column, &labels, asked.baseline.as_deref())?;
+    let names = Names::from_labels(table.name(), column, &labels, request.baseline.as_deref())?;
     let of_name = |name: &String| {
         let rows: Vec<usize> = (0..labels.len()).filter(|row| *labels[*row] == **name).collect();
         let lifetimes = lifetimes.of_rows(&rows).expect("every name has lives, checked before");
@@ -250,7 +252,7 @@ fn groups(table: &TableFile, asked: &SurvivalOptions, lifetimes: &Lifetimes) -> 
 }
 
 fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Result<GroupSurvival> {
-    let curve = KaplanMeier::of(&group.lifetimes, level).map_err(|error| match error {
+    let curve = KaplanMeier::from_lifetimes(&group.lifetimes, level).map_err(|error| match error {
         StatsError::NobodyLeft { .. } => {
             Error::invalid(format!("{}: group {}: {error}", table.name(), group.name))
         }
@@ -268,7 +270,7 @@ fn of_group(table: &TableFile, group: &Group, horizon: f64, level: f64) -> Resul
     })
 }
 
-fn differences(groups: &[GroupSurvival]) -> Vec<Difference> {
+fn differences(groups: &[GroupSurvival]) -> Vec<SurvivalDifference> {
     let Some((baseline, others)) = groups.split_first() else { return Vec::new() };
     let of_group = |other: &GroupSurvival| {
         let why = [other, baseline].into_iter().find_map(|group| group.restricted_mean.why_not());
@@ -276,10 +278,10 @@ fn differences(groups: &[GroupSurvival]) -> Vec<Difference> {
             (Some(one), Some(other)) => difference(one, other).into(),
             _ => Computed::Unknown { cannot_be_computed: why.unwrap_or_default().to_owned() },
         };
-        Difference { group: other.group.clone(), difference, holm_p: None }
+        SurvivalDifference { group: other.group.clone(), difference, holm_p: None }
     };
-    let mut differences: Vec<Difference> = others.iter().map(of_group).collect();
-    let p = |difference: &Difference| difference.difference.known().and_then(|known| known.p);
+    let mut differences: Vec<SurvivalDifference> = others.iter().map(of_group).collect();
+    let p = |difference: &SurvivalDifference| difference.difference.known().and_then(|known| known.p);
     let known: Vec<f64> = differences.iter().filter_map(p).collect();
     let mut adjusted = holm(&known).unwrap_or_default().into_iter();
     for difference in differences.iter_mut().filter(|difference| p(difference).is_some()) {

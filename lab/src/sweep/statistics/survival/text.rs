@@ -1,6 +1,6 @@
 //! The report of survival as tables, and as sentences to quote.
 
-use super::{Difference, GroupSurvival, Survival};
+use super::{GroupSurvival, SurvivalAnalysis, SurvivalDifference};
 use crate::io::text::Align::{self, Left, Right};
 use crate::io::text::{
     View, count, figure, or_dash, or_why, p_is, p_value, percent, range, table, table_of, time,
@@ -14,7 +14,7 @@ use morta_stats::survival::proportional::{ProportionalHazards, TimeTransform};
 /// Below this, sandwich estimates are known to be biased downwards (Cameron & Miller 2015 give 20 to 50).
 const FEW_CLUSTERS: u64 = 30;
 
-impl View for Survival {
+impl View for SurvivalAnalysis {
     fn lines(&self) -> Vec<String> {
         let censored = self.lives - self.events;
         let late = self.entry.as_ref().map(|entry| format!(", observed from {entry} on"));
@@ -59,7 +59,7 @@ impl View for Survival {
     }
 }
 
-impl Survival {
+impl SurvivalAnalysis {
     fn curves(&self) -> Vec<String> {
         let interval = format!("{} interval", percent(self.level));
         let mean = self.groups.first().and_then(|group| group.numbers_at_risk.last());
@@ -80,8 +80,8 @@ impl Survival {
         );
         for group in &self.groups {
             if group.restricted_mean.why_not().is_some() {
-                let what = format!("the restricted mean of {}", group.group);
-                lines.push(or_why(&group.restricted_mean, &what, |_| String::new()));
+                let label = format!("the restricted mean of {}", group.group);
+                lines.push(or_why(&group.restricted_mean, &label, |_| String::new()));
             }
         }
         lines
@@ -104,7 +104,7 @@ impl Survival {
     fn differences(&self) -> Vec<String> {
         let baseline = format!("mean survival less that of {}", self.baseline.as_deref().unwrap_or("all"));
         let interval = format!("{} interval", percent(self.level));
-        table_of::<Difference>(
+        table_of::<SurvivalDifference>(
             &[
                 ("group", Left, &|one| one.group.clone()),
                 (&baseline, Right, &|one| or_dash(one.difference.known(), |known| figure(known.difference))),
@@ -189,7 +189,7 @@ fn proportional(test: &ProportionalHazards) -> String {
 }
 
 /// One for each group, and for each column of the model that isn't a group.
-pub fn sentences(report: &Survival) -> Vec<String> {
+pub fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
     let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
     if others.is_empty() {
         return vec![format!("{}.", median(first, report.level))];
@@ -202,7 +202,7 @@ pub fn sentences(report: &Survival) -> Vec<String> {
             p_is(test.p)
         )
     });
-    let sentence = |(group, difference): (&GroupSurvival, &Difference)| {
+    let sentence = |(group, difference): (&GroupSurvival, &SurvivalDifference)| {
         let mean = difference.difference.known().map_or(String::new(), |known| {
             let p = known.p.map_or(String::new(), |p| format!(", {}", p_is(p)));
             let span = group.numbers_at_risk.last().map_or(String::new(), |last| time(last.time));

@@ -1,4 +1,4 @@
-//! Where the points of a sensitivity analysis stand. It is a function of the sweep file, so that a folder's analysis finds them again.
+//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a list.
 
 use crate::sweep::sweep_file::axis::Axis;
 use crate::sweep::sweep_file::config::SweepFile;
@@ -9,13 +9,13 @@ use morta_stats::sensitivity::morris::{Trajectory, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
-/// The points, each once, and what is read off them.
+/// The points, each once, and the rows that effects are computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityDesign {
     /// Points that differ.
     pub points: Vec<DesignPoint>,
-    /// Which of them belong together.
-    pub rows: Rows,
+    /// Their rows: trajectories, or base samples.
+    pub rows: DesignRows,
 }
 
 /// One setting of all axes.
@@ -23,13 +23,13 @@ pub struct SensitivityDesign {
 pub struct DesignPoint {
     /// The arm's name.
     pub name: String,
-    /// Where each axis stands.
-    pub choices: Vec<Choice>,
+    /// The value of each axis.
+    pub choices: Vec<AxisChoice>,
 }
 
-/// Where an axis stands.
+/// The value of an axis at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Choice {
+pub enum AxisChoice {
     /// At a whole number of its range.
     Whole(i64),
     /// At a number of its range.
@@ -38,25 +38,25 @@ pub enum Choice {
     Place(usize),
 }
 
-/// What is read off the points.
+/// Points that effects are computed from together.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rows {
+pub enum DesignRows {
     /// The steps of each trajectory.
-    Morris(Vec<Vec<Step>>),
+    Morris(Vec<Vec<TrajectoryStep>>),
     /// The base samples.
     Sobol(Vec<BaseRow>),
 }
 
 /// One step of a trajectory: two points that differ in one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct TrajectoryStep {
     /// The axis that is moved.
     pub axis: usize,
     /// The point before, by number.
     pub before: usize,
     /// The point after.
     pub after: usize,
-    /// By what share of its range the axis went, negative downwards; between values or levels it is the whole.
+    /// The share of its range by which the axis was moved, negative downwards; 1 or −1 between values or levels, which have no distance.
     pub moved: f64,
 }
 
@@ -74,8 +74,8 @@ pub struct BaseRow {
 }
 
 impl SensitivityDesign {
-    /// Of a sweep file that was checked; `None` where the design is another.
-    pub fn of(file: &SweepFile) -> Option<Self> {
+    /// The design of a sweep file that was checked; `None` for another kind of design.
+    pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
         let seed = WorldSeed(file.design_seed);
@@ -86,7 +86,7 @@ impl SensitivityDesign {
             let found = found.expect("the file was checked");
             let width = count.to_string().len();
             let steps = |(number, one)| points.steps(&format!("trajectory-{:0width$}", number + 1), one);
-            Rows::Morris(found.iter().enumerate().map(steps).collect())
+            DesignRows::Morris(found.iter().enumerate().map(steps).collect())
         } else {
             let count = config.base_samples.unwrap_or(0) as usize;
             let design = SaltelliDesign::new(&factors, count, seed).expect("the file was checked");
@@ -95,12 +95,12 @@ impl SensitivityDesign {
                 let name = format!("sample-{:0width$}", number + 1);
                 points.base_row(&name, &design, number, config.second_order)
             };
-            Rows::Sobol((0..count).map(row).collect())
+            DesignRows::Sobol((0..count).map(row).collect())
         };
         Some(Self { points: points.points, rows })
     }
 
-    /// Where the points of a file stand, one that comes to the same as another included: by point the share of its range that each axis is at.
+    /// The points of a file, equal ones included: by point the share of its range at which each axis is.
     /// Ranges make no difference to it, only how many axes there are, and of how many values.
     pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
         let config = file.sensitivity()?;
@@ -123,23 +123,25 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis is told of by two rows or more when these points are missing.
+    /// Whether every axis still has two rows when these points are missing: one row has no spread, so neither σ nor an interval.
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
-            Rows::Morris(all) => {
-                let told = |step: &&Step| step.axis == axis && is_there(step.before) && is_there(step.after);
-                all.iter().flatten().filter(told).count()
+            DesignRows::Morris(all) => {
+                let is_whole = |step: &&TrajectoryStep| {
+                    step.axis == axis && is_there(step.before) && is_there(step.after)
+                };
+                all.iter().flatten().filter(is_whole).count()
             }
-            Rows::Sobol(all) => {
-                let told = |row: &&BaseRow| is_there(row.a) && is_there(row.b) && is_there(row.ab[axis]);
-                all.iter().filter(told).count()
+            DesignRows::Sobol(all) => {
+                let is_whole = |row: &&BaseRow| is_there(row.a) && is_there(row.b) && is_there(row.ab[axis]);
+                all.iter().filter(is_whole).count()
             }
         };
         (0..axes).all(|axis| rows_of(axis) >= 2)
     }
 }
 
-/// Points so far, and where each stands.
+/// Points so far, by their values.
 struct Points<'a> {
     axes: &'a [Axis],
     points: Vec<DesignPoint>,
@@ -147,14 +149,15 @@ struct Points<'a> {
 }
 
 impl Points<'_> {
-    /// The number of the point with these shares; one that comes to the same values as an earlier one is that one.
+    /// The number of the point with these shares. A point with the values of an earlier one is that one: rounding to whole numbers makes many equal,
+    /// and each is a cell in every world.
     fn number(&mut self, name: impl FnOnce() -> String, shares: &[f64]) -> usize {
-        let choices: Vec<Choice> =
+        let choices: Vec<AxisChoice> =
             self.axes.iter().zip(shares).map(|(axis, share)| axis.choice(*share)).collect();
         let bits = choices.iter().map(|choice| match choice {
-            Choice::Whole(value) => *value as u64,
-            Choice::Real(value) => value.to_bits(),
-            Choice::Place(place) => *place as u64,
+            AxisChoice::Whole(value) => *value as u64,
+            AxisChoice::Real(value) => value.to_bits(),
+            AxisChoice::Place(place) => *place as u64,
         });
         let points = &mut self.points;
         *self.known.entry(bits.collect()).or_insert_with(|| {
@@ -163,7 +166,7 @@ impl Points<'_> {
         })
     }
 
-    fn steps(&mut self, name: &str, trajectory: &Trajectory) -> Vec<Step> {
+    fn steps(&mut self, name: &str, trajectory: &Trajectory) -> Vec<TrajectoryStep> {
         let width = trajectory.moved.len().to_string().len();
         let numbers: Vec<usize> = trajectory
             .points
@@ -174,7 +177,7 @@ impl Points<'_> {
         let step = |(place, axis): (usize, &usize)| {
             let (before, after) = (numbers[place], numbers[place + 1]);
             let [from, to] = [before, after].map(|point| self.points[point].choices[*axis]);
-            Step { axis: *axis, before, after, moved: self.axes[*axis].moved(from, to) }
+            TrajectoryStep { axis: *axis, before, after, moved: self.axes[*axis].moved(from, to) }
         };
         trajectory.moved.iter().enumerate().map(step).collect()
     }
@@ -207,15 +210,15 @@ impl Axis {
     }
 
     /// Where it stands at a share of its range.
-    pub fn choice(&self, share: f64) -> Choice {
+    pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
-            return Choice::Place(place);
+            return AxisChoice::Place(place);
         }
         if self.integer && !self.log {
-            return Choice::Whole(self.whole_at(share));
+            return AxisChoice::Whole(self.whole_at(share));
         }
         let value = self.value_at(share);
-        if self.integer { Choice::Whole(value.round() as i64) } else { Choice::Real(value) }
+        if self.integer { AxisChoice::Whole(value.round() as i64) } else { AxisChoice::Real(value) }
     }
 
     /// The value at a share of the way from low to high.
@@ -235,12 +238,12 @@ impl Axis {
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64
     }
 
-    /// By what share of its range it goes from one place to another.
-    fn moved(&self, from: Choice, to: Choice) -> f64 {
-        let number = |choice: Choice| match choice {
-            Choice::Whole(value) => value as f64,
-            Choice::Real(value) => value,
-            Choice::Place(place) => place as f64,
+    /// The share of its range between two places.
+    fn moved(&self, from: AxisChoice, to: AxisChoice) -> f64 {
+        let number = |choice: AxisChoice| match choice {
+            AxisChoice::Whole(value) => value as f64,
+            AxisChoice::Real(value) => value,
+            AxisChoice::Place(place) => place as f64,
         };
         let (from, to) = (number(from), number(to));
         if let Factor::Levels(_) = self.factor() {
@@ -263,7 +266,7 @@ mod tests {
     fn design(text: &str) -> SensitivityDesign {
         let text = format!("name = 'x'\nscenario = 'x.toml'\n{text}\n{AXES}[seeds]\ncount = 2\n");
         let file: SweepFile = parse(&text).unwrap().into_toml().try_into().unwrap();
-        let found = SensitivityDesign::of(&file).unwrap();
+        let found = SensitivityDesign::from_file(&file).unwrap();
         assert!(found.points.len() <= file.sensitivity_points());
         found
     }
@@ -271,7 +274,7 @@ mod tests {
     #[test]
     fn steps_move_one_axis_by_the_share_it_went() {
         let found = design("design = 'morris'\nsensitivity = { measures = ['deaths'], trajectories = 20 }");
-        let Rows::Morris(trajectories) = &found.rows else { panic!("trajectories") };
+        let DesignRows::Morris(trajectories) = &found.rows else { panic!("trajectories") };
         assert_eq!((trajectories.len(), found.points[0].name.as_str()), (20, "trajectory-01/step-0"));
         for step in trajectories.iter().flatten() {
             let (before, after) = (&found.points[step.before].choices, &found.points[step.after].choices);
@@ -280,19 +283,19 @@ mod tests {
             let expected = [2.0 / 3.0, 1.0, 2.0 / 3.0][step.axis];
             assert!((step.moved.abs() - expected).abs() < 1e-12, "{step:?}");
             let grid = [1.0, 100.0_f64.cbrt(), 100.0_f64.powi(2).cbrt(), 100.0];
-            let Choice::Real(value) = before[0] else { panic!("a number") };
+            let AxisChoice::Real(value) = before[0] else { panic!("a number") };
             assert!(grid.iter().any(|level| (level / value - 1.0).abs() < 1e-9), "{value}");
         }
         // Steps of whole numbers go from 1 to 3 or from 2 to 4: two thirds of the range.
         assert!(found.tells_of_all(3, |_| true) && !found.tells_of_all(3, |point| point == 0));
     }
 
-    /// A point that comes to the same values as another is lived once.
+    /// A point with the values of another is lived once.
     #[test]
     fn base_samples_share_points() {
         let text = "design = 'sobol'\nsensitivity = { measures = ['deaths'], base_samples = 16, second_order = true }";
         let found = design(text);
-        let Rows::Sobol(rows) = &found.rows else { panic!("base samples") };
+        let DesignRows::Sobol(rows) = &found.rows else { panic!("base samples") };
         assert!(
             found.points.len() < 16 * 8 && rows.iter().any(|row| row.ab[1] == row.a),
             "{}",

@@ -1,10 +1,10 @@
-//! What a sweep file says of a sensitivity analysis: which measures are asked about, and how many points the design has.
+//! The part of a sweep file about a sensitivity analysis: its measures, and the number of points of its design.
 
 pub mod config;
 mod design;
 
 pub use config::SensitivityConfig;
-pub use design::{BaseRow, Choice, DesignPoint, Rows, SensitivityDesign, Step};
+pub use design::{AxisChoice, BaseRow, DesignPoint, DesignRows, SensitivityDesign, TrajectoryStep};
 
 use super::config::SweepFile;
 use super::value::Design;
@@ -12,7 +12,7 @@ use morta_base::TableChecker;
 use morta_stats::sensitivity::saltelli::FACTORS_MAX;
 
 impl SweepFile {
-    /// What is asked of a sensitivity analysis; `None` where the design is another.
+    /// The configuration of a sensitivity analysis; `None` for another kind of design.
     pub fn sensitivity(&self) -> Option<&SensitivityConfig> {
         self.sensitivity.as_ref().filter(|_| self.design.is_sensitivity())
     }

@@ -1,7 +1,7 @@
 //! Equity over the validation, arm by arm.
 
 use morta_lab::report::plot::Figure;
-use morta_lab::report::plot::curves::{Chart, Curve, Panel, Point};
+use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
 use morta_tools::validation::{Accounts, ArmOutcome, Outcome, Plan};
 
 const THOUSAND: f64 = 1_000.0;
@@ -12,7 +12,7 @@ pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
     let curve = |(colour, arm): (usize, &ArmOutcome)| {
         // The start is told at the beginning of the first day, the rest at the ends of days.
         let times = std::iter::once(0).chain(outcome.days.iter().map(|day| day - first + 1));
-        let point = |(x, y): (i64, &f64)| Point { x: x as f64, y: *y / THOUSAND, band: None };
+        let point = |(x, y): (i64, &f64)| PlottedPoint { x: x as f64, y: *y / THOUSAND, band: None };
         let points = times.zip(&arm.equity).map(point).collect();
         Curve::new(arm.arm.name(), colour, points)
     };
@@ -31,7 +31,7 @@ pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
         x_label: "days of the validation".to_owned(),
         y_label: "equity, thousand dollars".to_owned(),
         steps: true,
-        panels: vec![Panel {
+        panels: vec![CurvePanel {
             title: String::new(),
             curves: outcome.arms.iter().enumerate().map(curve).collect(),
         }],

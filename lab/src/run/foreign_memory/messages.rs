@@ -1,6 +1,6 @@
-//! What a memory outside Rust is told, and what it may answer.
+//! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
 
-use super::words::{ToldLesson, finite, share, tier};
+use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
 use morta_engine::episode::Context;
 use morta_engine::llm::{LlmConfig, Tier};
@@ -20,7 +20,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
 pub enum Part {
     /// Being made.
     Birth,
-    /// Being told an outcome.
+    /// Receiving an outcome.
     Observe,
     /// Looking after itself.
     Sleep,
@@ -50,9 +50,9 @@ impl Part {
     }
 }
 
-/// Whose memory it is, and the world it is to remember.
+/// The golem of a memory, and its world.
 #[derive(Clone, Debug, Serialize)]
-pub struct Birth<'a> {
+pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
     pub lineage: u32,
     /// Successions since the founder.
@@ -69,12 +69,12 @@ pub struct Birth<'a> {
     pub parameters: serde_json::Value,
 }
 
-impl<'a> Birth<'a> {
-    /// That of a golem.
+impl<'a> BirthMessage<'a> {
+    /// The message for the birth of a golem.
     ///
     /// # Errors
     /// When its table can't be read.
-    pub fn of(birth: &MemoryBirth<'a>) -> Result<Self, String> {
+    pub fn from_birth(birth: &MemoryBirth<'a>) -> Result<Self, String> {
         let parameters: serde_json::Value = birth.parameters()?;
         let empty = || serde_json::Value::Object(serde_json::Map::new());
         Ok(Self {
@@ -91,7 +91,7 @@ impl<'a> Birth<'a> {
 
 /// The moment of a decision: the circumstances as the golem reads them. The market's true regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
-pub struct Moment {
+pub struct MomentMessage {
     /// Now.
     pub tick: u64,
     /// Simulated time, seconds since 1970-01-01 UTC.
@@ -123,9 +123,9 @@ pub struct Moment {
     pub embedding: Option<Vec<f64>>,
 }
 
-impl Moment {
-    /// That of a decision, with the embedding or without.
-    pub fn of(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
+impl MomentMessage {
+    /// The message for a decision, with the embedding or without.
+    pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
         Self {
@@ -168,25 +168,25 @@ pub struct Candidates {
 
 impl Candidates {
     /// These.
-    pub fn of(candidates: &[Candidate]) -> Self {
-        let mut told = Self::default();
+    pub fn from_candidates(candidates: &[Candidate]) -> Self {
+        let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
-            told.strategy.push(strategy.name());
-            told.side.push(side.name());
-            told.strength.push(signal.strength);
-            told.stop_distance.push(signal.stop_distance);
-            told.horizon_ticks.push(signal.horizon_ticks);
-            told.prior_r.push(*prior_r);
-            told.cost_r.push(*cost_r);
+            described.strategy.push(strategy.name());
+            described.side.push(side.name());
+            described.strength.push(signal.strength);
+            described.stop_distance.push(signal.stop_distance);
+            described.horizon_ticks.push(signal.horizon_ticks);
+            described.prior_r.push(*prior_r);
+            described.cost_r.push(*cost_r);
         }
-        told
+        described
     }
 }
 
 /// An outcome.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
-    /// "trade", or "stayed_out" for what staying out of one came to.
+pub struct OutcomeMessage {
+    /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
     pub kind: &'static str,
     /// The strategy that was followed.
     pub strategy: &'static str,
@@ -227,9 +227,9 @@ pub struct Outcome {
     pub now: u64,
 }
 
-impl Outcome {
-    /// That of an experience, with the embedding or without.
-    pub fn of(experience: &Experience<'_>, with_embedding: bool) -> Self {
+impl OutcomeMessage {
+    /// The message for an experience, with the embedding or without.
+    pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
             kind: episode.kind.name(),
@@ -284,8 +284,8 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// That of an attention.
-    pub fn of(attention: &Attention<'_>) -> Self {
+    /// The message for a waking moment.
+    pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
             tick: attention.tick,
@@ -366,9 +366,9 @@ impl SaidAdvice {
     }
 }
 
-fn not_below_0(what: &str, number: f64) -> Result<f64, String> {
+fn not_below_0(key: &str, number: f64) -> Result<f64, String> {
     let is_good = number.is_finite() && number >= 0.0;
-    if is_good { Ok(number) } else { Err(format!("{what} is {number}: it must be 0 or more")) }
+    if is_good { Ok(number) } else { Err(format!("{key} is {number}: it must be 0 or more")) }
 }
 
 /// What a memory did on itself; its golem pays for the tokens.
@@ -403,8 +403,8 @@ impl SaidUpkeep {
     pub fn attended(self) -> Result<Attended, String> {
         let Self { seen, made, merged, promoted, dropped, tokens_read, tokens_written, asleep_ticks, .. } =
             self;
-        let asked = tokens_read > 0 || tokens_written > 0;
-        let tokens = if asked { Some((tier(self.tier)?, tokens_read, tokens_written)) } else { None };
+        let used_model = tokens_read > 0 || tokens_written > 0;
+        let tokens = if used_model { Some((tier(self.tier)?, tokens_read, tokens_written)) } else { None };
         let kind = UpkeepKind::Consolidation;
         let upkeep = vec![Upkeep { kind, seen, made, merged, promoted, dropped, tokens }];
         Ok(Attended { upkeep, asleep_ticks, ..Attended::default() })
@@ -419,10 +419,10 @@ pub struct Hello {
     pub protocol: u32,
     /// Its name, for people.
     pub name: String,
-    /// Which of the calls that nobody has to answer it answers: "sleep", "inherit", "bequeath", "save" (and load).
+    /// The optional calls that it answers: "sleep", "inherit", "bequeath", "save" (and load).
     #[serde(default)]
     pub methods: Vec<Method>,
-    /// Whether it is to be told embeddings: they are most of what is sent.
+    /// Whether it wants embeddings. They are left out otherwise, because they are most of the bytes of a message.
     #[serde(default)]
     pub embeddings: bool,
 }
@@ -430,7 +430,7 @@ pub struct Hello {
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// A call that nobody has to answer.
+/// An optional call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -455,7 +455,7 @@ pub struct Reply {
     /// To `sleep`; none if nothing was done.
     pub upkeep: Option<SaidUpkeep>,
     /// To `bequeath`.
-    pub lessons: Option<Vec<ToldLesson>>,
+    pub lessons: Option<Vec<LessonMessage>>,
     /// To `save`: all that the memory holds, as `load` is given it.
     pub saved: Option<String>,
 }

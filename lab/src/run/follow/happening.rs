@@ -1,4 +1,4 @@
-//! One line of what is told.
+//! One line of a followed run.
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 /// One line: what happened when, and to whom.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
+pub struct FollowLine {
     /// Tick in which it happened.
     pub tick: Tick,
     /// To whom.
@@ -16,18 +16,18 @@ pub struct Line {
     pub golem: GolemId,
     /// What happened.
     #[serde(flatten)]
-    pub told: Told,
+    pub happening: Happening,
 }
 
-/// What is told.
+/// An occurrence, in the words of the line. The names of variants and fields are the format that other tools read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Told {
+pub enum Happening {
     /// A golem was born.
     Born {
         /// Name of its cohort.
         cohort: String,
-        /// Whom it succeeds.
+        /// Its predecessor.
         #[serde(serialize_with = "perhaps_named")]
         parent: Option<GolemId>,
         /// Balance at birth, dollars.
@@ -106,7 +106,7 @@ pub enum Told {
     },
     /// A golem is dead.
     Died {
-        /// Of what.
+        /// The cause of death.
         cause: Cause,
         /// Ticks it has lived.
         age_ticks: Tick,
