@@ -24,19 +24,20 @@ def rows(name):
     """The measure, the baseline, and of every other arm its name and its difference as the page writes it."""
     with open(os.path.join(BOOK, "results", f"{name}.md"), encoding="utf-8") as page:
         text = page.read()
-    measure = re.search(r"^(\S+ of .*?)(?:, (?:more|less) is better|: mean and)", text, re.M)[1]
+    measure = re.search(r"^(\S+ of .*?)(?:, (?:more|less) is better|: mean and)|^\| arm \| (.*?) \| less ", text, re.M)
     lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     head = next(place for place, cells in enumerate(lines) if cells[0] == "arm")
-    column = lines[head].index("difference")
+    # Pages that were made before verdicts stood in them have another table.
+    column = next(place for place, title in enumerate(lines[head]) if title == "difference" or title.startswith("less "))
     found = []
     for cells in lines[head + 2 :]:
         if len(cells) != len(lines[head]):
             break
-        if cells[1] == "baseline":
+        if "baseline" in cells:
             baseline = cells[0]
         elif ROW.match(cells[column]):
             found.append((cells[0], cells[column]))
-    return measure, baseline, found
+    return measure[1] or measure[2], baseline, found
 
 
 def draw(name):
