@@ -123,6 +123,14 @@ fn ladder_and_map_say_what_the_results_say() {
         said.contains("by the registered rule (2 of 2 criteria)") && said.contains("is undecided"),
         "{said}"
     );
+    // What was written is read again: a key that stood twice in a criterion once kept every sweep with a rule out of `stats across` and `list`.
+    let listed = std::process::Command::new(env!("CARGO_BIN_EXE_morta"))
+        .arg("list")
+        .arg(here.path())
+        .output()
+        .unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert!(!listed.contains("no analysis yet"), "{listed}");
 }
 
 /// The page has a section for each, and its plots can be had as files.
