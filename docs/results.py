@@ -88,7 +88,7 @@ def primaries(out):
     lines = [
         "# Every registered comparison, corrected together",
         "",
-        f"{len(across['comparisons'])} comparisons of {len({one['sweep'] for one in across['comparisons']})} sweeps, each on worlds that nobody had used. *p* is corrected for all of "
+        f"{len(across['comparisons'])} comparisons of {len({one['sweep'] for one in across['comparisons']})} sweeps, on worlds that nobody had used (but for gold's, of which there are no others). *p* is corrected for all of "
         "them (Benjamini and Hochberg): of those at or below .05, one in twenty is found by luck, on average. *Shrunken* is the difference drawn "
         "towards 0 by what all of them show (in units of its spread; Stephens 2017): the largest of many differences is too large on average. Intervals are "
         "corrected within their sweep. The same table of a folder of your own sweeps: `morta stats across FOLDER`.",
