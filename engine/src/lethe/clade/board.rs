@@ -149,8 +149,8 @@ impl CladeBoard {
         clade.members.insert(writer.lineage, member);
     }
 
-    /// At most `limit` lessons, the best by the rank of layer L1 (digest section 15, X01: .40 semantic + .25 temporal + .15 quality
-    /// + .15 provenance + .05 bloodstain), in the order in which they were offered: a receiver tests them in that order, so a limit that doesn't bind
+    /// At most `limit` lessons, the best by the rank of layer L1 (digest section 15, X01: .40 semantic + .25 temporal + .15 quality +
+    /// .15 provenance + .05 bloodstain), in the order in which they were offered: a receiver tests them in that order, so a limit that doesn't bind
     /// changes nothing.
     fn best(&self, now: Tick, news: Vec<&Kept>, embedding: &[f32], limit: usize) -> Vec<Shared> {
         let mut ranked: Vec<(f64, &Kept)> =

@@ -108,8 +108,8 @@ impl Advice {
         Self::expecting(candidate, expected_r, share(voices_weight, 0.0), voices)
     }
 
-    /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75
-    /// + R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
+    /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75 +
+    /// R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
     /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is
     /// named.
     pub fn expecting<'a>(

@@ -203,7 +203,8 @@ impl Contrast {
 
     /// Takes the p-values of the same contrast tested against another value than 0; effect and interval stay as they are.
     pub(super) fn with_p_of(self, other: Self) -> Self {
-        Self { p: other.p, corrected_p: other.corrected_p, ..self }
+        // The side is the criterion's own key: written twice, no reader that refuses a key given twice could read the analysis again.
+        Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
     /// Whether 0 lies in the interval, or there is no interval to say otherwise.

@@ -184,8 +184,7 @@ fn judged(
                 cohort: criterion.cohort.clone(),
                 direction: criterion.direction,
                 margin: criterion.margin,
-                // The side is the criterion's: written twice, no reader that refuses a key given twice could read the analysis again.
-                contrast: Contrast { direction: None, ..plain.with_p_of(beyond) },
+                contrast: plain.with_p_of(beyond),
                 outcome,
             }
         })
