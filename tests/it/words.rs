@@ -68,7 +68,8 @@ fn declared(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub ")?;
     let rest = ["struct ", "enum ", "trait "].iter().find_map(|kind| rest.strip_prefix(kind))?;
     let name = rest.split(|character: char| !character.is_alphanumeric()).next()?;
-    (name != "Args").then_some(name)
+    // A macro's `pub struct $name` declares no name here.
+    (!name.is_empty() && name != "Args").then_some(name)
 }
 
 fn figures(home: &str) -> Figures {
@@ -161,4 +162,5 @@ fn words_are_counted_as_wholes_and_in_names() {
     assert!(names_a_year("Schuirmann (1987)") && !names_a_year("12000 ticks"));
     assert_eq!(declared("    pub struct Args {"), None);
     assert_eq!(declared("pub enum Fate<'a> {"), Some("Fate"));
+    assert_eq!(declared("pub struct $name {"), None);
 }
