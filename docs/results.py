@@ -86,7 +86,7 @@ def primaries(out):
     with open(os.path.join(out, "across.json"), encoding="utf-8") as file:
         across = json.load(file)
     lines = [
-        "# Every registered comparison, corrected together",
+        "# Registered comparisons, corrected together",
         "",
         f"{len(across['comparisons'])} comparisons of {len({one['sweep'] for one in across['comparisons']})} sweeps, on worlds that nobody had used (but for gold's, of which there are no others). *p* is corrected for all of "
         "them (Benjamini and Hochberg): of those at or below .05, one in twenty is found by luck, on average. *Shrunken* is the difference drawn "
