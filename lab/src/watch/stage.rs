@@ -179,20 +179,23 @@ impl Exhibit for Stage {
 
     fn description(&self) -> Value {
         let (paused, ticks_per_second) = self.pace.now();
-        let mut state = self.scene().description();
-        let end = self.last();
+        // Before the scene: read after it, a viewer would be shown that the world has ended or waits, beside a tick from before.
         let waits = self.waits.load(Ordering::Relaxed);
+        let is_over = self.last().is_some();
+        let mut state = self.scene().description();
+        let last = self.last();
+        let end = last.as_ref().filter(|_| is_over);
         let goes_on = end.is_none() && !paused && !waits;
-        state["state"] = json!(match (&*end, paused) {
+        state["state"] = json!(match (end, paused) {
             (Some(_), _) => "ended",
             (None, _) if waits => "waiting for the process that lives it",
             (None, true) => "paused",
             (None, false) => "running",
         });
-        state["end"] = json!(end.as_ref().map(|end| &end.how));
-        let status = end.as_ref().map_or_else(|| state["state"].as_str().unwrap_or_default(), |end| &end.how);
+        state["end"] = json!(end.map(|end| &end.how));
+        let status = end.map_or_else(|| state["state"].as_str().unwrap_or_default(), |end| &end.how);
         state["parts"]["status"] = json!(escape(status));
-        drop(end);
+        drop(last);
         state["parts"]["pace"] = json!(self.speed_in_words(&state["tick"], goes_on));
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
