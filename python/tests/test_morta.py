@@ -115,7 +115,7 @@ def test_the_kit_passes_the_ledger_and_catches_what_forgets():
     report = morta.conformance(Ledger)
     assert all(check["holds"] for check in report["checks"]), report
     count = len(report["checks"])
-    assert repr(report).splitlines()[0] == f"Ledger: conforms, {count} of {count} checks hold"
+    assert repr(report).splitlines()[0] == f"ledger: conforms, {count} of {count} checks hold"
 
     class Forgets(Ledger):
         def save(self):

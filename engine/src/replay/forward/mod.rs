@@ -93,7 +93,7 @@ pub struct PositionOutlook {
     pub expected_r: f64,
     /// Episodes behind that mean.
     pub episodes: u32,
-    /// Whether open and expected result together stay above [`BREAK_R`].
+    /// Whether open and expected result together stay above `BREAK_R`.
     pub survives: bool,
 }
 
