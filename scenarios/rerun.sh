@@ -32,3 +32,5 @@ for file in $(files); do
     "$morta" report "$out/$name" --markdown >"$out/$name.md" 2>/dev/null || rm -f "$out/$name.md"
     printf '%s\t%s\t%s\n' "$name" $((SECONDS - began)) "$(date -u +%FT%TZ)" | tee -a "$out/times.tsv"
 done
+# All their registered comparisons together, for docs/results.py; none of a folder in which nothing has ended yet.
+"$morta" stats across "$out" --json >"$out/across.json" 2>/dev/null || rm -f "$out/across.json"
