@@ -72,7 +72,7 @@ fn floors() -> Floors {
     floors
 }
 
-fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+pub(crate) fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

@@ -3,6 +3,7 @@
 //!
 //! `MORTA_RECORD=1 cargo test --test it words` writes better figures down, and refuses worse ones.
 
+use crate::architecture::rust_files;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,17 +33,6 @@ struct Figures {
     shared_names: usize,
     /// Comment lines that say why, for each thousand lines of code.
     reasons_per_1000: usize,
-}
-
-fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
-            rust_files(&path, into);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            into.push(path);
-        }
-    }
 }
 
 /// How often a word, or words in a row, stand in a text, as a whole or as a part of a name (`told_of`).

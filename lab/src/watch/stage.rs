@@ -181,21 +181,19 @@ impl Exhibit for Stage {
         let (paused, ticks_per_second) = self.pace.now();
         // Before the scene: read after it, a viewer would be shown that the world has ended or waits, beside a tick from before.
         let waits = self.waits.load(Ordering::Relaxed);
-        let is_over = self.last().is_some();
+        // A copy, because `origin` and `steered` take the same lock: held here, it would block this thread for ever.
+        let end = self.last().as_ref().map(|end| end.how.clone());
         let mut state = self.scene().description();
-        let last = self.last();
-        let end = last.as_ref().filter(|_| is_over);
         let goes_on = end.is_none() && !paused && !waits;
-        state["state"] = json!(match (end, paused) {
+        state["state"] = json!(match (&end, paused) {
             (Some(_), _) => "ended",
             (None, _) if waits => "waiting for the process that lives it",
             (None, true) => "paused",
             (None, false) => "running",
         });
-        state["end"] = json!(end.map(|end| &end.how));
-        let status = end.map_or_else(|| state["state"].as_str().unwrap_or_default(), |end| &end.how);
+        let status = end.as_deref().or(state["state"].as_str()).unwrap_or_default();
         state["parts"]["status"] = json!(escape(status));
-        drop(last);
+        state["end"] = json!(end);
         state["parts"]["pace"] = json!(self.speed_in_words(&state["tick"], goes_on));
         state["can_branch"] = json!(self.origin().is_some());
         state["ticks_per_second"] = json!(ticks_per_second);
