@@ -5,6 +5,7 @@
 
 use super::columns::{Cells, packed};
 use super::common::{root, text};
+use super::watch::most_memory;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::basic::{Compression as Codec, Encoding, ZstdLevel};
@@ -30,16 +31,10 @@ fn bounded(arguments: &[&str]) -> (Output, Duration, u64) {
     let mut child = command.spawn().unwrap();
     let mut most_kb = 0;
     while child.try_wait().unwrap().is_none() {
-        most_kb = most_kb.max(resident_kb(child.id()));
+        most_kb = most_kb.max(most_memory(child.id()) >> 10);
         std::thread::sleep(Duration::from_millis(1));
     }
     (child.wait_with_output().unwrap(), begun.elapsed(), most_kb)
-}
-
-fn resident_kb(id: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok()).unwrap_or(0)
 }
 
 fn refused(name: &str, arguments: &[&str], expected: &str) {

@@ -1,10 +1,12 @@
 //! Who looks on while a case is under way: one that panics is caught, and one that hangs or eats the machine ends the process, its file kept.
 
+use assert_cmd::cargo::cargo_bin;
 use std::any::Any;
 use std::cell::RefCell;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -66,6 +68,20 @@ impl Memory {
         let resident = self.most.saturating_sub(before.most.max(before.now));
         resident.max(self.addresses.saturating_sub(before.addresses))
     }
+}
+
+/// The most memory a process of the program has had, bytes; nothing while it isn't one.
+///
+/// A process that is being begun shares the memory of whoever begins it for a moment, in which its peak is that of all the tests beside
+/// this one. Its name changes only after its memory has.
+pub fn most_memory(id: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let value = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    if value("Name:") != Some("morta") {
+        return 0;
+    }
+    let kb = value("VmHWM:").and_then(|text| text.strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kb.map_or(0, |kb| kb << 10)
 }
 
 /// What became of a case: what it returned, or what its panic said, unless it took too much.
@@ -144,4 +160,26 @@ fn end_if_too_much() {
     let _ = fs::copy(&case.file, &kept);
     eprintln!("FAILURE: {}: {why}; the file is {}", case.told, kept.display());
     std::process::exit(101);
+}
+
+/// The guard against too much memory looks at something: at a process of the program, and at no other.
+#[test]
+fn memory_of_the_program_is_seen() {
+    let room = tempfile::tempdir().unwrap();
+    let lived = ["run", "scenarios/quickstart.toml", "--ticks", "1000000", "--out"];
+    let mut program = Command::new(cargo_bin("morta"));
+    program.current_dir(env!("CARGO_MANIFEST_DIR")).args(lived).arg(room.path().join("run"));
+    let mut program = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut other = Command::new("sleep").arg("60").spawn().unwrap();
+    let begun = Instant::now();
+    while most_memory(program.id()) < 1 << 20 && begun.elapsed() < TIME_MAX {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let (seen, not_seen) = (most_memory(program.id()), most_memory(other.id()));
+    for child in [&mut program, &mut other] {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!((1 << 20..MEMORY_MAX).contains(&seen), "{seen}");
+    assert_eq!(not_seen, 0);
 }

@@ -1,8 +1,7 @@
 //! One process: begun, waited for within bounds of time and memory, and judged by how it ended and what it said.
 
-use crate::watch::{MEMORY_MAX, TIME_MAX};
+use crate::watch::{MEMORY_MAX, TIME_MAX, most_memory};
 use assert_cmd::cargo::cargo_bin;
-use std::fs;
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -87,13 +86,6 @@ impl Process {
         }
         Ok(ended)
     }
-}
-
-/// The most memory a process has had, bytes.
-fn most_memory(id: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok()).map_or(0, |kb: u64| kb << 10)
 }
 
 impl Ended {
