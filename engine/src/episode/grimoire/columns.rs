@@ -8,6 +8,7 @@ use super::survey::Survey;
 use super::{DreamPriority, Grimoire};
 use crate::episode::EpisodeRecord;
 use crate::market::Regime;
+use morta_base::dot::dot_by_lanes;
 use morta_base::lazy_box::Blank;
 use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
@@ -60,7 +61,7 @@ columns! {
     /// The numbers of the records that scoring reads, side by side. Measures are in single precision, which is exact enough for ranks of
     /// utility and halves the bytes of a pass.
     #[derive(Clone, Debug, Default)]
-    Copies of (record: &EpisodeRecord), lent by Grimoire::copies;
+    Copies of (record: &EpisodeRecord, embedding: &[f32]), lent by Grimoire::copies;
 
     /// Ticks at which the episodes closed, by slot.
     closed: Tick = record.closed;
@@ -76,6 +77,8 @@ columns! {
     arousal: f32 = record.arousal as f32;
     /// The episodes that another golem lived through, by slot.
     inherited: bool = record.is_inherited();
+    /// Lengths of the embeddings, by slot: waking recall divides by them at every decision.
+    length: f32 = dot_by_lanes(embedding, embedding).sqrt();
 }
 
 columns! {

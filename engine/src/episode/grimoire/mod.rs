@@ -182,7 +182,7 @@ impl Grimoire {
         let slot = self.len();
         let columns = &mut *self.columns;
         columns.embeddings.extend_from_slice(embedding);
-        columns.copies.push(&record);
+        columns.copies.push(&record, embedding);
         columns.traces.push(&record, now);
         columns.slots.insert(record.id, slot as u32);
         columns.records.push(record);

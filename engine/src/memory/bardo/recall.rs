@@ -49,7 +49,7 @@ pub fn recall(
         return recalled;
     }
     let fading = Fading::new(config.age_half_life_ticks);
-    let norm = norm(moment.embedding);
+    let length = dot_by_lanes(moment.embedding, moment.embedding).sqrt();
     // Stays empty, and isn't allocated, where there is no bound.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (slot, record) in grimoire.records().iter().enumerate() {
@@ -57,7 +57,7 @@ pub fn recall(
             continue;
         }
         let embedding = grimoire.embedding(slot);
-        let scale = norm * self::norm(embedding);
+        let scale = length * grimoire.length()[slot];
         let similarity =
             if scale > 0.0 { f64::from(dot_by_lanes(moment.embedding, embedding) / scale) } else { 0.0 };
         if similarity <= config.min_similarity {
@@ -117,10 +117,6 @@ impl Recalled {
             Voice::new(VoiceSource::Episode(record.id), record.provenance, total * weight / named, mean)
         })
     }
-}
-
-fn norm(a: &[f32]) -> f32 {
-    dot_by_lanes(a, a).sqrt()
 }
 
 #[cfg(test)]

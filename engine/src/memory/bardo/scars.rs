@@ -28,7 +28,15 @@ impl Bardo {
             self.own_trades().filter(|trade| trade.realised_r < 0.0).collect();
         match self.config.scar_content {
             ScarContent::Real | ScarContent::Shuffled => {
-                losses.sort_by(|a, b| a.realised_r.total_cmp(&b.realised_r).then(b.id.cmp(&a.id)));
+                let worse = |a: &&EpisodeRecord, b: &&EpisodeRecord| {
+                    a.realised_r.total_cmp(&b.realised_r).then(b.id.cmp(&a.id))
+                };
+                // Only the few worst are put in order: a snapshot is taken so often that a sort of all losses was a fiftieth of a world's time.
+                if (1..losses.len()).contains(&most) {
+                    losses.select_nth_unstable_by(most - 1, worse);
+                    losses.truncate(most);
+                }
+                losses.sort_by(worse);
             }
             ScarContent::Random => {
                 losses.sort_by_cached_key(|trade| (self.luck(trade).word(), trade.id));
