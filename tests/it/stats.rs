@@ -249,6 +249,34 @@ fn refused(table: &str, args: &[&str], expected: &str) {
     assert!(output.stdout.is_empty());
 }
 
+/// R codes deaths as 2 and censored lives as 1; others write words, semicolons and decimal commas.
+#[test]
+fn an_event_may_be_any_value() {
+    let answer = |table: &'static str, event: &str| {
+        let args = survival("-", "t", event, &["--group", "arm"]);
+        let output = morta().arg("stats").args(args).arg("--json").write_stdin(table).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        found["event"] = "the same".into();
+        found
+    };
+    let plain = answer("t,dead,arm\n1.5,1,a\n2,0,b\n3,1,a\n4,1,b\n", "dead");
+    assert_eq!(plain["events"], 3);
+    for (table, event) in [
+        ("\"t\" \"status\" \"arm\"\n".replace(' ', ",") + "1.5,2,a\n2,1,b\n3,2,a\n4,2,b\n", "status=2"),
+        ("t;end;arm\n1,5;dead;a\n2;alive;b\n3;dead;a\n4;dead;b\n".to_owned(), "end=dead"),
+        ("t\tend\tarm\n1.5\tdead\ta\n2\talive\tb\n3\tdead\ta\n4\tdead\tb\n".to_owned(), "end!=alive"),
+        ("t,cause,arm\n1.5,7,a\n2,0,b\n3,1,a\n4,2,b\n".to_owned(), "cause>0"),
+    ] {
+        assert_eq!(answer(table.leak(), event), plain, "{event}");
+    }
+    refused(
+        "t,status\n1,2\n2,\n",
+        &survival("-", "t", "status=2", &[]),
+        "standard input:3: status is empty: must hold a value",
+    );
+}
+
 #[test]
 fn tables_that_cannot_be_used_are_one_line() {
     let lives = |more: &[&'static str]| survival("-", "t", "dead", more);
@@ -265,7 +293,7 @@ fn tables_that_cannot_be_used_are_one_line() {
     refused(
         &with("2,0", "2,perhaps"),
         &lives(&[]),
-        "standard input:3: dead = \"perhaps\": must be true, false, 1 or 0",
+        "standard input:3: dead = \"perhaps\": must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE",
     );
     refused(
         &with("1.5", "inf"),

@@ -16,7 +16,7 @@ pub struct SurvivalArgs {
     #[arg(long, value_name = "COLUMN")]
     duration: String,
     /// The column that says whether a life ended in the event (true, false, 1 or 0) or was censored; `!COLUMN` for one that says the
-    /// opposite.
+    /// opposite; `COLUMN=VALUE` where another value is the event, as in status=2 of R's tables, or cause!=censored.
     #[arg(long, value_name = "COLUMN")]
     event: String,
     /// The column of entries: from when on each life was observed, on the scale of the durations (left truncation). A life is at risk after its

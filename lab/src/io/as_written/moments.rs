@@ -65,7 +65,7 @@ morta_base::words! {
 ///
 /// None for a number that is a bar's rather than a moment's.
 pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
-    if is_text && SERIAL_DAYS.contains(&number) {
+    if is_text && is_serial_day(number) {
         // A cell of a spreadsheet is a moment of no zone; a second is a 86,400th of it.
         return Some((((number - SERIAL_DAYS.start) * DAY_S).round(), EpochUnit::Days));
     }
@@ -83,6 +83,11 @@ pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
         (seconds, limit) = (seconds / 1_000.0, limit * 1_000.0);
     }
     None
+}
+
+/// Whether a number may be a day of a spreadsheet.
+pub fn is_serial_day(number: f64) -> bool {
+    SERIAL_DAYS.contains(&number)
 }
 
 /// Whether a cell is a clock without a day: 09:30:05.

@@ -79,6 +79,13 @@ impl Columns {
         };
         let four = |wanted: [&[&str]; 4], ours: [&'static str; 4]| -> Result<[usize; 4], BadColumns> {
             let mut found = [0; 4];
+            let there = wanted.iter().filter(|names| keys.iter().any(|key| names.contains(&key.as_str())));
+            if there.count() < 2
+                && let Some(missing) =
+                    (0..4).find(|side| !keys.iter().any(|key| wanted[*side].contains(&key.as_str())))
+            {
+                return Err(BadColumns::OnePrice(ours[missing]));
+            }
             for side in 0..4 {
                 found[side] = place(wanted[side], ours[side])?.ok_or(BadColumns::Missing(ours[side]))?;
             }

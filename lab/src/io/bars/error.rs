@@ -28,6 +28,10 @@ pub struct NotADay;
 pub(super) enum BadColumns {
     #[error("has no column {0}: name the columns {TIME} and open, high, low, close, or bid_open … ask_close")]
     Missing(&'static str),
+    #[error(
+        "has no column {0}: one price a row makes no bar; put the prices of a step together first, as resample(\"1D\").ohlc() of pandas does, or name the columns {TIME} and open, high, low, close"
+    )]
+    OnePrice(&'static str),
     #[error("has two columns {0}: rename one, or leave it out")]
     Twice(&'static str),
 }

@@ -58,8 +58,12 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
     let text = delimited::with_plain_line_ends(text);
     let at =
         |line: u64, problem: &dyn std::fmt::Display| BarsError::Content(format!("{name}:{line}: {problem}"));
-    if text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}').is_empty() {
+    let content = text.trim_start_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
+    if content.is_empty() {
         return Err(in_file(&"is empty"));
+    }
+    if content.starts_with(['[', '{']) {
+        return Err(at(1, &"is JSON: write the rows as CSV or Parquet, as to_csv of pandas does"));
     }
     let mut layout = layout(&text).map_err(|(line, problem)| at(line, &problem))?;
     let mut about = About::of_text(encoding, layout.delimiter, layout.header, &layout.names, &layout.columns);
@@ -84,6 +88,8 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
     };
     let mut reader = delimited::reader(&text, layout.delimiter);
     let mut row = StringRecord::new();
+    // A line of words that ends the file, as Barchart writes where it is from; anywhere else it is a row that has lost its cells.
+    let mut note: Option<(u64, RowError)> = None;
     while reader.read_record(&mut row).map_err(|error| in_file(&error))? {
         let line = row.position().map_or(0, csv::Position::line);
         if line <= layout.above as u64 {
@@ -98,7 +104,16 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
         // Empty cells beyond the header are a delimiter at the end of the line; others may be a decimal comma that was read as a delimiter.
         if row.len() < expected || row.iter().skip(expected).any(|cell| !is_blank(cell)) {
             let problem = RowError::OtherLength { found: row.len(), expected };
-            return Err(wrong((line, problem), &times));
+            let is_words =
+                row.len() == 1 && row[0].trim().contains(' ') && moments::written(&row[0]).is_none();
+            if is_words && note.is_none() {
+                note = Some((line, problem));
+                continue;
+            }
+            return Err(wrong(note.unwrap_or((line, problem)), &times));
+        }
+        if let Some(note) = note {
+            return Err(wrong(note, &times));
         }
         // A day without trades, as data frames hold it: left out and counted, because a price that was made up would be traded on.
         let prices = layout.columns.price.iter().chain(layout.columns.ask.iter().flatten());
@@ -121,6 +136,7 @@ fn rows(from: impl Read, name: &str, options: &BarsOptions, limits: &Limits) -> 
     }
     checked.end().map_err(|problem| wrong(problem, &times))?;
     about.take(&times, &checked, "line");
+    about.remarks.extend(note.map(|(line, _)| format!("line {line}, the last, holds words and isn't read")));
     Ok(BarsFile::new(checked, about))
 }
 
@@ -331,6 +347,20 @@ mod tests {
             );
         }
         check("", Err("x.csv: is empty"));
+        check(
+            "[[1577840400000,1,2,1,2]]",
+            Err("x.csv:1: is JSON: write the rows as CSV or Parquet, as to_csv of pandas does"),
+        );
+        check(&file("\"Downloaded from Barchart.com as of 04-01-2024 01:01am CDT\""), Ok(1));
+        check(
+            &file("a note\n2020-01-01T01:00:00Z,1,2,1,2"),
+            Err("x.csv:3: 1 columns, and the heading has 5"),
+        );
+        check(&file("a note\nanother note"), Err("x.csv:3: 1 columns, and the heading has 5"));
+        let one = "x.csv:1: has no column open: one price a row makes no bar; put the prices of a step together first, as resample(\"1D\").ohlc() of \
+                   pandas does, or name the columns time_utc and open, high, low, close";
+        check("observation_date,SP500\n2024-01-02,4742.83\n", Err(one));
+        check("Date,Close\n1/2/2024 16:00:00,4742.83\n", Err(one));
         check(
             &file("noon,1,2,1,2"),
             Err("x.csv:3: time_utc = \"noon\": must be a time like 2018-01-31T12:00:00Z"),

@@ -65,7 +65,11 @@ impl Times {
         }
         let day = packed_day(text).or_else(|| half_day(text));
         if day.is_none() {
-            if let Ok(count) = text.parse() {
+            // 45292 is a day of 2024 to a spreadsheet, and as seconds half a day of 1970, when nobody recorded prices; but a simulated series may begin
+            // at 0, so that its later rows are seconds as its first.
+            if let Ok(count) = text.parse::<i64>()
+                && (!moments::is_serial_day(count as f64) || self.units.contains_key(&EpochUnit::Seconds))
+            {
                 return Ok(self.count(count, place));
             }
             // What a table of floats makes of counts, and days of a spreadsheet.
@@ -249,6 +253,16 @@ mod tests {
     fn read(zone: &str, cells: &[&str]) -> Vec<i64> {
         let mut times = Times::new("time", TimeZone::get(zone).ok(), None);
         cells.iter().map(|cell| times.text(cell, 1).unwrap() - 1_698_537_600).collect()
+    }
+
+    #[test]
+    fn whole_days_of_a_spreadsheet_are_no_seconds() {
+        let read = |cells: &[&str]| {
+            let mut times = Times::new("time", None, None);
+            cells.iter().map(|cell| times.text(cell, 1).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(read(&["44928", "44929"]), [1_672_617_600, 1_672_704_000]);
+        assert_eq!(read(&["0", "28800", "57600"]), [0, 28_800, 57_600]);
     }
 
     /// 2023-10-29 from midnight UTC, when Berlin's clocks went back at 01:00 UTC.

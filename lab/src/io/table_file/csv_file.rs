@@ -1,17 +1,27 @@
-//! Tables in CSV, with a header.
+//! Tables in text, with a header, as people's programs write them: columns apart by commas, semicolons, tabs or bars, in any encoding, perhaps
+//! compressed by gzip; where no comma stands between columns, numbers may have a decimal comma.
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
+use crate::io::as_written::numbers::{self, Decimal};
+use crate::io::as_written::{Shown, delimited, encoding};
 use crate::io::bounded_lines::{BoundedLines, csv_fault};
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
 use csv::StringRecord;
-use std::io::Read;
+use flate2::read::MultiGzDecoder;
+use std::io::{self, Cursor, Read};
+
+/// Bytes read at a time until a line is whole, by which the encoding and the sign between columns are found.
+const HEAD_BYTES: usize = 1 << 13;
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
-    let bounded = BoundedLines::new(text, Limit::TableBytes, Limit::TableRows, limits);
-    let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(bounded);
+    let (text, delimiter) = opened(text, wanted, limits)
+        .map_err(|error| Error::invalid(format!("{name}: can't be read: {error}")))?;
+    let mut reader =
+        csv::ReaderBuilder::new().buffer_capacity(1 << 16).delimiter(delimiter).from_reader(text);
     let header = reader.headers().map_err(|error| broken(name, &error))?.clone();
     // Spreadsheets put a byte order mark before the first name.
     let header: Vec<&str> =
@@ -40,7 +50,79 @@ pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Re
             column.cells.push(kept.map_or(Cell::Missing, Cell::Text));
         }
     }
+    if delimiter != b',' {
+        columns.iter_mut().for_each(with_decimal_points);
+    }
     Ok(TableFile { name: name.to_owned(), columns, rows: lines.len(), lines: Some(lines) })
+}
+
+/// The start of a text, up to the end of its first line at least.
+fn head(text: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    while !head.contains(&b'\n') {
+        let before = head.len();
+        text.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+        if head.len() == before {
+            break;
+        }
+    }
+    Ok(head)
+}
+
+/// The rows as UTF-8, and the sign between columns: the one by which the first lines have most of the wanted names.
+fn opened<'a>(
+    mut text: impl Read + 'a,
+    wanted: &[&str],
+    limits: &Limits,
+) -> io::Result<(Box<dyn Read + 'a>, u8)> {
+    let mut magic = Vec::new();
+    text.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic)?;
+    let is_gzip = magic == GZIP_MAGIC;
+    let whole = Cursor::new(magic).chain(text);
+    let plain: Box<dyn Read + 'a> =
+        if is_gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
+    let mut bounded = BoundedLines::new(plain, Limit::TableBytes, Limit::TableRows, limits);
+    let mut head = head(&mut bounded)?;
+    let is_utf8 = match std::str::from_utf8(&head) {
+        Ok(_) => !head.contains(&0),
+        // A sign that the head cuts in two is none of another encoding.
+        Err(error) => error.error_len().is_none(),
+    };
+    if !is_utf8 {
+        // Spreadsheets save UTF-16 and Windows-1252: rare and small, so these are held whole.
+        bounded.read_to_end(&mut head)?;
+        head = encoding::text(&head).0.into_bytes();
+    }
+    let names = |cells: &[String]| cells.iter().filter(|cell| wanted.contains(&cell.as_str())).count();
+    let delimiter =
+        delimited::delimiter(String::from_utf8_lossy(&head).trim_start_matches('\u{feff}'), names);
+    Ok((Box::new(Cursor::new(head).chain(bounded)), delimiter))
+}
+
+/// Gives a column of numbers with decimal commas points instead, if some cell shows that its comma is one and none that its point is. A
+/// column in which every cell may be read both ways, as 1,234, is left as it is, and refused as numbers.
+fn with_decimal_points(column: &mut Column) {
+    let mut shown = Shown::<Decimal>::default();
+    let read = |cell: &Cell| match cell {
+        Cell::Text(text) => numbers::written(text).filter(|number| number.unit.is_none()),
+        Cell::Missing | Cell::Number(_) | Cell::Flag(_) => None,
+    };
+    for cell in column.cells.iter().filter(|cell| **cell != Cell::Missing) {
+        let agrees = read(cell).map(|number| shown.take(0, "", number.evidence()).is_ok());
+        if agrees != Some(true) {
+            return;
+        }
+    }
+    if shown.way() != Some(Decimal::Comma) {
+        return;
+    }
+    for cell in &mut column.cells {
+        let has_sign = matches!(&*cell, Cell::Text(text) if text.contains([',', '.']));
+        let number = read(cell).filter(|_| has_sign).and_then(|number| number.value(Decimal::Comma));
+        if let Some(number) = number {
+            *cell = Cell::Text(number.to_string().into());
+        }
+    }
 }
 
 fn broken(name: &str, error: &csv::Error) -> Error {

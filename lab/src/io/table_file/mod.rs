@@ -185,7 +185,11 @@ impl TableFile {
 
     /// A column of true and false (or 1 and 0).
     pub fn flags(&self, column: &str) -> Result<Vec<bool>> {
-        self.each(column, "must be true, false, 1 or 0", Cell::flag)
+        self.each(
+            column,
+            "must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE",
+            Cell::flag,
+        )
     }
 
     /// A column as text, nothing missing.
@@ -312,6 +316,51 @@ mod tests {
         assert_eq!(said(read("a\n1\nx\n").numbers("a")), "t.csv:3: a = \"x\": must be a finite number");
         assert_eq!(said(read("a\n1\nNaN\n").numbers("a")), "t.csv:3: a = \"NaN\": must be a finite number");
         assert_eq!(said(read("a,b\n,1\n").labels("a")), "t.csv:2: a is empty: must name something");
-        assert_eq!(said(read("a\n2\n").flags("a")), "t.csv:2: a = \"2\": must be true, false, 1 or 0");
+        let remedy = "must be true, false, 1 or 0; or name the value that is meant, as in COLUMN=VALUE";
+        assert_eq!(said(read("a\n2\n").flags("a")), format!("t.csv:2: a = \"2\": {remedy}"));
+    }
+
+    /// As Excel in German, R's write.table, pandas' to_csv("x.csv.gz") and Excel's "Unicode text" write the table of `CSV`.
+    #[test]
+    fn tables_of_other_programs_are_the_same_table() {
+        let tabs = "who\tt\tdead\tx\na\t3\tTRUE\t1.5\nb\t4\tFALSE\t2\n";
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, CSV.as_bytes()).unwrap();
+        let wide: Vec<u8> = format!("\u{feff}{tabs}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [
+            CSV.as_bytes().to_vec(),
+            "\u{feff}who;t;dead;x\r\na;3;WAHR;1,5\r\nb;4;FALSCH;2\r\n"
+                .replace("WAHR", "true")
+                .replace("FALSCH", "false")
+                .into_bytes(),
+            tabs.as_bytes().to_vec(),
+            packed.finish().unwrap(),
+            wide,
+            b"who|t|dead|x|Gr\xf6\xdfe\na|3|1|1.5|1\nb|4|0|2|2\n".to_vec(),
+        ] {
+            let table =
+                csv_file::read(bytes.as_slice(), "t.csv", &["t", "dead", "who", "x"], &Limits::default())
+                    .unwrap();
+            assert_eq!(
+                (table.numbers("t").unwrap(), table.numbers("x").unwrap()),
+                (vec![3.0, 4.0], vec![1.5, 2.0])
+            );
+            assert_eq!(table.flags("dead").unwrap(), [true, false]);
+            assert_eq!(table.labels("who").unwrap(), ["a".into(), "b".into()]);
+        }
+    }
+
+    #[test]
+    fn a_comma_that_may_be_either_is_refused() {
+        let read = |text: &str| csv_file::read(text.as_bytes(), "t.csv", &["a"], &Limits::default()).unwrap();
+        assert_eq!(read("a;b\n1,234;x\n0,5;y\n").numbers("a").unwrap(), [1.234, 0.5]);
+        assert_eq!(
+            said(read("a;b\n1,234;x\n2,345;y\n").numbers("a")),
+            "t.csv:2: a = \"1,234\": must be a finite number"
+        );
+        assert_eq!(
+            said(read("a;b\n1,5;x\n2.5;y\n").numbers("a")),
+            "t.csv:2: a = \"1,5\": must be a finite number"
+        );
     }
 }

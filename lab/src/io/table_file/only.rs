@@ -1,6 +1,6 @@
 //! Rows that count: those with a value in a column.
 
-use super::TableFile;
+use super::{Cell, TableFile};
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
 use crate::io::text::quoted;
@@ -67,6 +67,11 @@ impl FromStr for Only {
 }
 
 impl Only {
+    /// The column that is looked at.
+    pub fn column(&self) -> &str {
+        &self.column
+    }
+
     fn number(&self) -> Option<f64> {
         self.value.trim().parse().ok().filter(|number: &f64| !number.is_nan())
     }
@@ -117,6 +122,16 @@ impl TableFile {
             table.retain(&keep);
         }
         Ok(table)
+    }
+
+    /// Which rows have a value. None may be empty: nobody knows of an empty cell whether it is meant.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when a cell is empty.
+    pub fn which(&self, one: &Only) -> Result<Vec<bool>> {
+        self.each(&one.column, "must hold a value", |cell| {
+            (*cell != Cell::Missing).then(|| one.keeps(&cell.label()))
+        })
     }
 
     fn retain(&mut self, keep: &[bool]) {

@@ -32,7 +32,7 @@ pub struct SurvivalOptions {
     /// The column of durations: numbers from 0.
     pub duration: String,
     /// The column that says whether a life ended in the event (true, false, 1 or 0) or was censored; `!COLUMN` for one that says the
-    /// opposite.
+    /// opposite; `COLUMN=VALUE`, or with another sign of [`Only`], where another value is the event.
     pub event: String,
     /// The column of entries: from when on each life was observed, on the scale of the durations (left truncation); all from the start when
     /// none.
@@ -145,6 +145,8 @@ impl SurvivalAnalysis {
             Some(column) => (column, true),
             None => (request.event.as_str(), false),
         };
+        let value: Option<Only> = event.parse().ok();
+        let event = value.as_ref().map_or(event, Only::column);
         let wanted: Vec<&str> = [request.duration.as_str(), event]
             .into_iter()
             .chain(request.entry.as_deref())
@@ -154,7 +156,8 @@ impl SurvivalAnalysis {
             .chain(request.cluster.as_deref())
             .collect();
         let table = TableFile::read_only(&request.file, &wanted, &request.only, limits)?;
-        let events: Vec<bool> = table.flags(event)?.into_iter().map(|event| event != negated).collect();
+        let events = value.as_ref().map_or_else(|| table.flags(event), |value| table.which(value))?;
+        let events: Vec<bool> = events.into_iter().map(|event| event != negated).collect();
         let lifetimes = lives(&table, request, events)?;
         if lifetimes.event_count() == 0 {
             let (file, column) = (table.name(), &request.event);
