@@ -719,8 +719,8 @@ def sweep(
     The file is read from disk, or is a dict of what it would hold: then it is written to `out` with ".toml" added. Every arm notes the
     version of each class (a hash of its code, or its `version`), so that `resume` never takes cells of another version for these; where a
     class's code can't be known, `resume` is refused. `on_fault` is as in `run`; faults are in `failures` too, and such a sweep isn't
-    `complete`. Cells of memories in Python take turns at the interpreter: `processes` has them lived by so many new ones, which import the
-    classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`;
+    `complete`. `jobs` cells are lived at a time, by default as many as there are cores; with `memories` one, because cells take turns at the
+    interpreter (say more for memories that wait): `processes` has them lived by so many new ones, which import the classes; a script that asks for it keeps its own work under `if __name__ == "__main__":`. `progress` is as in `run`, of cells. A sweep that Ctrl-C stops is gone on with by `resume=True`;
     other processes end the cells that they are at first.
     """
     memories = [memories] if isinstance(memories, type) else list(memories)

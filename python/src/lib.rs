@@ -209,11 +209,14 @@ fn sweep(
     demand_no_fork()?;
     let lookout = Lookout::default();
     let monitor = Monitor::new(on_fault(faults)?, &lookout.stop);
+    let in_python = !memories.is_empty();
     let laboratory = Laboratory::with_memories(registry(memories, &monitor)?);
     let done = lookout.wait_for(py, &monitor, progress.as_ref(), || {
         let sweep = sweep_file::load_noted(Path::new(file), profile.as_deref(), seeds, &notes, &laboratory)?;
         let usual = SweepOptions::default();
-        let jobs = jobs.map_or(usual.jobs, |jobs| usize::from(jobs.max(1)));
+        // Two cells that take turns at the interpreter take twice as long as one after the other: handing it over costs more than a call.
+        let usual_jobs = if in_python { 1 } else { usual.jobs };
+        let jobs = jobs.map_or(usual_jobs, |jobs| usize::from(jobs.max(1)));
         let options = SweepOptions { jobs, resume, stop: &lookout.stop, watch: &lookout, ..usual };
         let out = Path::new(out);
         // Before the folder is there: what the sweep leaves isn't an earlier use of its seeds.

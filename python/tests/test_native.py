@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 
 import morta
 import pytest
@@ -235,3 +236,25 @@ def test_figures_are_drawn_on_axes_of_matplotlib_too(tmp_path):
     assert survival.get_legend_handles_labels()[1] == ["none", "ledger"]
     with pytest.raises(TypeError, match="must be axes of matplotlib, or True"):
         swept.forest(ax=3)
+
+
+def test_cells_of_memories_in_python_are_lived_one_at_a_time_unless_asked(tmp_path):
+    question = {name: part for name, part in QUESTION.items() if name != "preregistration"}
+    meeting, met, threads = threading.Barrier(3), [], set()
+
+    class Meets(Ledger):
+        name = "ledger"
+
+        def __init__(self, birth):
+            super().__init__(birth)
+            threads.add(threading.get_ident())
+            if meets and not met:
+                meeting.wait(60)  # until three cells have come this far
+                met.append(True)
+
+    meets = False
+    assert morta.sweep(question, tmp_path / "one", memories=Meets).complete
+    assert len(threads) == 1
+    meets = True
+    assert morta.sweep(question, tmp_path / "three", memories=Meets, jobs=3).complete
+    assert met
