@@ -42,12 +42,19 @@ pub enum DreamStep {
 morta_base::words! {
     /// The stage of a cycle.
     enum Stage {
+        /// Memories run together into fragments (hypnagogia).
         Drifting = "drifting",
+        /// Fragments are rated, and the best are kept.
         Watching = "watching",
+        /// Batches of episodes are read for patterns, and the morning's prospects are asked about (NREM).
         Replaying = "replaying",
+        /// Counterfactuals, ideas, threats and reappraisals (REM).
         Imagining = "imagining",
+        /// Findings about one subject are put together; implausible ones are left out.
         Consolidating = "consolidating",
+        /// One finding is kept in mind while it wakes up.
         Returning = "returning",
+        /// Nothing is left to ask.
         Over = "over",
     }
 }
