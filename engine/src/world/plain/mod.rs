@@ -2,7 +2,7 @@
 //!
 //! A tick, in [`World::live`]: golems are born; every golem steps by what all of them saw at the end of the last tick, so that none depends on
 //! who stepped before it; their letters go to the shared services (market, Lethe, Curator, scheduler of dreams, broker of models), which serve
-//! each in the order of senders; the dead are removed; the [`Barrier`] puts the events in order, delivers answers for the next tick, and closes
+//! each in one fixed order; the dead are removed; the [`Barrier`] puts the events in order, delivers answers for the next tick, and closes
 //! this one.
 
 mod change;
