@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The figures of the Python package: what a call of a memory costs, golem-ticks a second, growth over 200 runs, digests in threads and
+# The figures of the Python package: what a call of a memory costs, golem-ticks a second, growth over 1,000 runs, digests in threads and
 # processes, and what a sweep gains by processes.
 #
 #   checks/python.sh LIBRARY [costs|growth|digests|processes]...
