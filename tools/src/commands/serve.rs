@@ -1,4 +1,4 @@
-//! `serve`: a memory as the tools of an MCP server, for whatever agent starts it, or asks it over HTTP.
+//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Over what a memory is served.
+/// The transport of a server.
 #[derive(clap::Args)]
 struct Over {
     /// Serve over streamable HTTP until Ctrl-C, instead of standard input and output: at an address as 127.0.0.1:8900, or a port of this machine;
@@ -98,16 +98,16 @@ pub struct OpenClawArgs {
 
 /// Serves outcome-weighted memory.
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
-    let prices = Prices::of(&args.prices)?;
+    let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
 }
 
-/// Serves what agents are told at login.
+/// Serves the messages of agents' logins.
 pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
-/// Serves a workspace.
+/// Serves a workspace of OpenClaw.
 pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

@@ -1,4 +1,4 @@
-//! The schedule of a workspace's phases for a scheduler of the system: lines of a crontab, or a service of systemd with its timer.
+//! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers.
 
 use super::configuration::{find, scheduled};
 use crate::notes::Notes;
@@ -8,7 +8,7 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Which scheduler is written for.
+/// The system scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {
@@ -18,19 +18,19 @@ pub enum Scheduler {
     Systemd,
 }
 
-/// Lines for a scheduler.
+/// The schedule's text.
 #[derive(Debug, Serialize)]
 pub struct Timers {
     /// The scheduler.
     pub scheduler: Scheduler,
-    /// Lines of a crontab, or of units.
+    /// Lines of a crontab or of unit files.
     pub lines: Vec<String>,
 }
 
-/// Makes the lines of all phases that are on. `program` is the program that they run.
+/// Writes the schedule of all phases that are on. `program` is the path of the program to run.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't keep a schedule.
+/// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't express a schedule.
 pub fn timers(
     workspaces: &[PathBuf],
     config: Option<&Path>,
@@ -76,7 +76,7 @@ fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<Str
     if is_first {
         lines.push("# crontab -e; a cron without CRON_TZ goes by the zone of the machine".to_owned());
     }
-    // A percent sign ends a command there.
+    // In a crontab an unescaped percent sign ends the command.
     lines.extend([format!("CRON_TZ={zone}"), format!("{cron} {}", command.replace('%', "\\%"))]);
     lines
 }
@@ -87,7 +87,7 @@ fn units((cron, zone): (&str, &str), command: &str, phase: Phase, workspace: &Pa
     let name = format!("openclaw-{}-{}", phase.name(), name.chars().map(letters).collect::<String>());
     let calendar = calendar(cron)?;
     let about = format!("Description=OpenClaw's {} sleep of {}", phase.name(), workspace.display());
-    // Units know no shell; a percent sign begins a specifier there.
+    // A unit's command isn't read by a shell, but a percent sign begins a specifier.
     let command = command.replace('%', "%%");
     let lines = [
         format!("# ~/.config/systemd/user/{name}.service"),
@@ -108,7 +108,7 @@ fn units((cron, zone): (&str, &str), command: &str, phase: Phase, workspace: &Pa
     Ok(lines.into())
 }
 
-/// A cron expression as systemd writes times; its fields mean the same but for weekdays, which have names there.
+/// A cron expression in systemd's calendar format. The fields have the same meaning, except for weekdays, which are names.
 fn calendar(cron: &str) -> Result<String> {
     let cant = |why: &str| {
         Error::invalid(format!(
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schedules_are_written_as_systemd_has_them() {
+    fn cron_expressions_become_calendar_expressions() {
         for (cron, expected) in [
             ("0 */6 * * *", "*-*-* 0/6:0:00"),
             ("0 5 * * 0", "Sun *-*-* 5:0:00"),

@@ -4,7 +4,7 @@ use super::openclaw_files::{NOW, store, strong};
 use super::{Room, answer, lines, memory, refusal, said, says, write};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
-use morta_tools::openclaw::watch::{Clock, Request, Said, watch};
+use morta_tools::openclaw::watch::{Clock, Said, WatchRequest, watch};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -286,7 +286,8 @@ fn watched(room: &Path, from: &str, to: &str, asleep: Option<(&str, &str)>) -> V
     let moment = |text: &str| text.parse::<Instant>().unwrap();
     let asleep = asleep.map(|(from, to)| (moment(from), moment(to)));
     let mut clock = Leaping { now: moment(from), end: moment(to), asleep };
-    let request = Request { workspaces: vec![room.to_owned()], config: None, ablated: vec![Phase::Light] };
+    let request =
+        WatchRequest { workspaces: vec![room.to_owned()], config: None, ablated: vec![Phase::Light] };
     let mut told = Vec::new();
     let mut say = |said: Said| {
         told.push(match said {

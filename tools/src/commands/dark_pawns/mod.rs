@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns`: what session logs come to, in feelings, memories and effects.
+//! `morta-memory dark-pawns`: session logs as feelings, memories and effects.
 
 mod decisions;
 mod dream;
@@ -83,7 +83,6 @@ skipped. A line that is no such object, or has more than 1 MiB, is skipped, name
 and counted. Turns are taken in the order of the file, also when the clock goes back. Two events of
 one kind in one nanosecond are one that was met twice."#;
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Valence(args) => valence::run(args),

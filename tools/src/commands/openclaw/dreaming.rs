@@ -1,4 +1,4 @@
-//! `morta-memory openclaw dreaming`: whether dreaming is on, and switching it or a phase.
+//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase.
 
 use clap::Subcommand;
 use morta_console::output::{self, Told as _};
@@ -61,7 +61,7 @@ disable PHASE  light, deep or rem is switched off
 Light sleep stages what was recalled lately; REM sleep tells what keeps coming up; both write into daily notes. Deep sleep promotes
 what passes its thresholds to MEMORY.md, and writes nothing else there.";
 
-/// Tells or switches.
+/// Reports the status, or switches.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = || {
         let what = "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config";

@@ -54,7 +54,6 @@ enum What {
     Serve(OpenClawArgs),
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Promote(args) => promote::promote(&args)?.tell(args.room.json),

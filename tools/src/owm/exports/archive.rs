@@ -1,4 +1,4 @@
-//! Files in a zip: the one that freqtrade or an exchange packed, or the sheets of an Excel workbook, which is a zip of tables.
+//! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables.
 
 use super::encoding;
 use super::grid::NumberedRow;
@@ -8,23 +8,23 @@ use morta_lab::limits::Limit;
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
-/// What a zip holds.
+/// The content of a zip.
 pub enum Packed {
-    /// A file, by its name.
+    /// A file with its name.
     File(String, Vec<u8>),
     /// The rows of each sheet of a workbook.
     Workbook(Vec<Vec<NumberedRow>>),
 }
 
-/// Whether these are the bytes of a zip.
-pub fn is_one(bytes: &[u8]) -> bool {
+/// Whether the bytes begin like a zip.
+pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// Opens a zip.
+/// Unpacks a zip.
 ///
 /// # Errors
-/// When it can't be read, unpacks to more than a log may hold, or holds no file of trades or several.
+/// When it can't be read, would unpack to more than a log's limit, or holds no file of trades or several.
 pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
     bounded(&mut archive)?;
@@ -34,7 +34,7 @@ pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     if names.iter().any(|name| name == "xl/workbook.xml") {
         return workbook(&mut archive, &names).map(Packed::Workbook);
     }
-    // freqtrade packs its settings beside the trades.
+    // freqtrade packs its settings beside the trades; they aren't a second file of trades.
     let is_beside = |name: &str| ["_config.json", ".meta.json"].iter().any(|end| name.ends_with(end));
     let is_table = |name: &str| {
         ["csv", "tsv", "txt", "json", "jsonl", "htm", "html"]
@@ -61,7 +61,8 @@ fn unreadable(error: &impl std::fmt::Display) -> String {
     format!("can't be read as a zip archive or a workbook: {error}")
 }
 
-/// What a few bytes unpack to can be anything, and what their header says of it, too: so it is counted first.
+/// Counts the unpacked bytes before they are kept. A few bytes can unpack to any size, and the size in a zip's header may be wrong, so neither can be
+/// trusted.
 fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
     let most = limits::now().most(Limit::LogBytes);
     let mut left = most;
@@ -74,7 +75,7 @@ fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
     Ok(())
 }
 
-/// The sheets of a workbook in the order of their files; a sheet that is a chart or can't be read is none.
+/// The sheets of a workbook in the order of their files. A chart, or a sheet that can't be read, is skipped.
 fn workbook(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     names: &[String],

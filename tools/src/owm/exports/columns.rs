@@ -1,4 +1,4 @@
-//! Cells become values: which column is which, how the numbers and dates of each are written, and what a record says then.
+//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record.
 
 use super::conventions;
 use super::formats::Format;
@@ -14,9 +14,9 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Columns of one name that are asked in turn: records of several programs in one file spell it in a few ways.
+/// Columns of one meaning whose first non-empty cell is used. Records of several programs in one file spell a name in a few ways.
 const ALIKE_MAX: usize = 16;
-/// Cells of a column that are looked at to know whether it can be what its name suggests.
+/// Number of cells that decide whether a column fits its name.
 const LOOKED_AT: usize = 1_000;
 
 /// A record's values under our names.
@@ -24,27 +24,27 @@ pub type Values = Map<String, Value>;
 
 /// What is known of a column before its cells are read.
 struct Way {
-    /// Its place among the columns.
+    /// The column's index.
     place: usize,
-    /// Ours.
+    /// Our name for it.
     ours: &'static str,
     decimal: Decimal,
     order: DateOrder,
-    /// The zone of its moments that name none, where its name has one.
+    /// The time zone of its moments without one, if the column's name has it.
     zone: Option<TimeZone>,
 }
 
-/// Records as values, and what is to be said of how they were read.
+/// Records as values, with remarks on the reading.
 pub struct Lowered {
-    /// Each by its place.
+    /// Records by their place in the file.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
-    /// Our names of the columns that there are.
+    /// Our names of the columns that the sheet has.
     pub has: Vec<&'static str>,
-    /// What was assumed.
+    /// Assumptions that were made.
     pub remarks: Vec<String>,
 }
 
-/// Our names of a sheet's columns, each with the places of its columns in the order in which they are asked: the user's word, the format's, all others'.
+/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one.
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
@@ -61,7 +61,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
                 {
                     taken[place] = true;
                     alike += 1;
-                    // Columns without a name of ours are looked at by nobody.
+                    // A column without a name of ours isn't read.
                     found.extend((!ours.is_empty()).then_some((ours, place)));
                 }
             }
@@ -73,7 +73,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     for (key, ours) in format.columns() {
         take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
     }
-    // A column that the user has named is that one alone.
+    // A meaning that the user has assigned has no other column.
     for column in COLUMNS.iter().filter(|column| !named.contains(&column.name)) {
         take(&names::key(column.name), column.name, true, &mut found);
         column.also.iter().for_each(|key| take(key, column.name, false, &mut found));
@@ -81,7 +81,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     found
 }
 
-/// Whether a column that only its name suggests can be it: `result` is a number or a word, `position` a side or a number.
+/// Whether a column's cells fit a meaning that only its name suggests: `result` may be a number or a word, `position` a side or a number.
 fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
     let mut seen = sheet
         .records
@@ -106,13 +106,13 @@ fn is_blank(cell: &Value) -> bool {
     cell.is_null() || cell.as_str().is_some_and(numbers::is_blank)
 }
 
-/// The value of a row of which only the day is known.
+/// A field of rows that have a day and no time of day.
 pub const ONLY_DAY: &str = "timestamp_is_day";
 
 /// Reads all records of a sheet.
 ///
 /// # Errors
-/// Where a column's numbers or dates read both ways, or in two ways.
+/// When the numbers or dates of a column can be read in two ways, or are written in two ways.
 pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result<Lowered, Problem> {
     let assigned = assigned(&sheet, format, options);
     let decimals = conventions::decimals(&sheet, &assigned, options.reading.decimal)?;
@@ -137,7 +137,7 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     Ok(Lowered { rows, has, remarks })
 }
 
-/// A record's values: of columns of one name the first that says anything.
+/// A record's values. Of several columns with one meaning the first non-empty cell counts.
 fn values(
     sheet: &Sheet,
     cells: &Cells,
@@ -179,7 +179,7 @@ fn values(
             Err(what) => wrong = wrong.or(Some((way.ours, what))),
         }
     }
-    // Totals and notes below a table have a word where a moment should be, and no side.
+    // Totals and notes below a table have a word in place of a moment, and no side.
     let has_side =
         ["direction", "bought", "is_short", "lot_size"].iter().any(|name| values.contains_key(*name));
     let no_moment = matches!(wrong, Some(("timestamp", _))) || !values.contains_key("timestamp");
@@ -189,7 +189,7 @@ fn values(
     wrong.map_or(Ok(values), |(_, what)| Err(what))
 }
 
-/// Whether a moment is a day without a clock, so that no hour follows from it.
+/// Whether a moment is a day without a time, from which no session may be inferred.
 fn is_day(text: &str) -> bool {
     let text = text.trim();
     let is_clock = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -197,7 +197,7 @@ fn is_day(text: &str) -> bool {
     !is_number && !text.contains(':') && !text.split([' ', 'T']).skip(1).any(is_clock)
 }
 
-/// A cell as a number, and what it is counted in.
+/// A cell as a number with its unit or currency.
 fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option<String>)> {
     let Some(text) = cell.as_str() else { return Some((cell.as_f64()?, None)) };
     let written = numbers::written(text)?;
@@ -208,7 +208,7 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     }
 }
 
-/// A cell as seconds since 1970, and the unit if it is a bare number.
+/// A cell as seconds since 1970; with the assumed unit if it is a bare number.
 pub fn moment(
     cell: &Value,
     order: DateOrder,
@@ -228,13 +228,13 @@ pub fn moment(
         return written.seconds(order, zone).map(|seconds| (seconds, None));
     }
     let number = numbers::written(text).filter(|number| number.unit.is_none())?.value(Decimal::Point)?;
-    // Text of JSON may be a number, too, but nobody writes days of a spreadsheet there.
+    // A JSON number may be a moment as well. It is never taken as a spreadsheet's day number, because JSON isn't written by spreadsheets.
     let (seconds, unit) = moments::counted(number, is_text)?;
     let seconds = if unit == EpochUnit::Days { zone_seconds(seconds, zone)? } else { seconds };
     Some((seconds, Some(unit)))
 }
 
-/// A spreadsheet's moment is local.
+/// A spreadsheet's moment has no zone and is local.
 fn zone_seconds(seconds: f64, zone: &TimeZone) -> Option<f64> {
     let local = Timestamp::from_second(seconds as i64).ok()?.to_zoned(TimeZone::UTC).datetime();
     zone.to_timestamp(local).ok().map(moments::seconds_of)

@@ -1,4 +1,4 @@
-//! Tables in rows of cells: where a header is, which rows are under it, and which are none.
+//! Tables in rows of cells: the header, the rows below it, and rows that don't belong to the table.
 
 use super::names::{self, Naming};
 use super::numbers;
@@ -7,10 +7,10 @@ use crate::owm::mistake::Mistake;
 
 pub use morta_lab::as_written::delimited::NumberedRow;
 
-/// Names that a row must have to be a header.
+/// Number of known names that make a row a header.
 const NAMES_MIN: usize = 3;
 
-/// How many names of columns a row has; 0 where a cell can't be a name.
+/// Number of cells with a known name; 0 if any cell can't be a name.
 pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     let filled: Vec<&String> = cells.iter().filter(|cell| !cell.trim().is_empty()).collect();
     let is_value = |cell: &&String| {
@@ -27,7 +27,7 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     filled.iter().filter(is_name).count()
 }
 
-/// The tables of rows: each header with the rows under it. Where no row has enough names, the first of several cells is the header.
+/// The tables in rows: each header with the rows below it. If no row has enough known names, the first row with several cells is the header.
 pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);
     let mut sheets: Vec<Sheet> = Vec::new();
@@ -39,7 +39,7 @@ pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
             let width = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
             sheets.push(Sheet::new(&cells[..width], true));
         } else if let Some(sheet) = sheets.last_mut()
-            // One cell alone is a heading, or a note under the table.
+            // A single cell is a heading or a note below the table.
             && filled > usize::from(sheet.columns.len() > 2)
         {
             let width = sheet.columns.len();
@@ -47,7 +47,7 @@ pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
             let record = if beyond || cells.len() < width {
                 Err(Mistake::OtherColumns { found: cells.len(), expected: width })
             } else {
-                Ok(Cells::of_texts(cells))
+                Ok(Cells::from_texts(cells))
             };
             sheet.records.push((line, record));
         }
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_found_below_a_preamble_and_a_table_ends_at_the_next() {
+    fn a_header_below_a_preamble_is_found_and_the_next_header_ends_a_table() {
         let found = sheets(
             lines(
                 "Account,,,5551\nPositions,,,\nTime,Symbol,Type,Time,,\na,b,c,d,,\n\nTotal,,,\nOrders,,,\nOpen Time,Symbol,Type,State\nx,y,z,w",

@@ -1,21 +1,22 @@
-//! Tables of a page, as MetaTrader writes its reports: rows of cells, without what isn't shown.
+//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells.
 
 use super::grid::NumberedRow;
 
-/// Most columns that one cell may span.
+/// Largest number of columns that a cell may span, so that a wrong attribute can't exhaust memory.
 const SPAN_MAX: usize = 64;
 
-/// Whether a text is a page.
-pub fn is_one(text: &str) -> bool {
+/// Whether a text is an HTML page.
+pub fn is_html(text: &str) -> bool {
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();
     head.starts_with('<')
         && ["<html", "<!doctype html", "<table", "<head"].iter().any(|tag| head.contains(tag))
 }
 
-/// The rows of all its tables, by the lines on which they begin. A cell that spans columns is followed by empty ones.
+/// The rows of all tables, by the line where they begin. A cell that spans columns is followed by empty cells, so that later cells stay in their
+/// columns.
 pub fn lines(text: &str) -> Vec<NumberedRow> {
     let mut rows: Vec<NumberedRow> = Vec::new();
-    // The cell that is open: its text, how many columns it spans, and whether it is shown.
+    // The open cell: its text, the number of columns it spans, and whether it is visible.
     let mut cell: Option<(String, usize, bool)> = None;
     let (mut place, mut line) = (0, 1);
     while let Some(start) = text[place..].find('<').map(|start| place + start) {
@@ -76,7 +77,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// The references that reports of numbers have; others stay as they are.
+/// Replaces the character references that occur in reports of numbers; others stay.
 fn unescaped(text: &str) -> String {
     let text = text.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     let text =
@@ -86,12 +87,12 @@ fn unescaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_one, lines};
+    use super::{is_html, lines};
 
     #[test]
-    fn rows_are_those_that_are_shown() {
+    fn hidden_cells_are_left_out() {
         let page = "<html><body>\n<table>\n<tr><th colspan=\"3\">Positions</th></tr>\n<tr align=right><td class=\"hidden\" colspan=8></td><td>4&nbsp;012.50\n</td><!-- <td>x</td> --><td nowrap><b>P&amp;L</b></td></tr><tr><td>1<td>2</table>";
-        assert!(is_one(page) && !is_one("Time;Price"));
+        assert!(is_html(page) && !is_html("Time;Price"));
         let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
         assert_eq!(
             lines(page),
