@@ -14,7 +14,7 @@ mod valence;
 
 use super::serve::{self, DarkPawnsArgs};
 use clap::Subcommand;
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use std::process::ExitCode;
 
 /// The flags of `morta-memory dark-pawns`.
@@ -91,7 +91,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Dream(args) => dream::run(args),
         What::Summary(args) => summary::run(args),
         What::Login(args) => login::run(args),
-        What::Notes(args) => notes::notes(&args)?.tell(args.json),
+        What::Notes(args) => notes::notes(&args)?.print(args.json),
         What::Salience(args) => salience::run(args),
         What::Decisions(args) => decisions::run(args),
         What::Effects(args) => effects::run(args),

@@ -2,7 +2,7 @@
 
 use super::super::note;
 use super::rules::RuleFlags;
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use morta_tools::dark_pawns::salience::salience;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,5 +37,5 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.tell(args.json)
+    salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.print(args.json)
 }

@@ -1,7 +1,7 @@
 //! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase.
 
 use clap::Subcommand;
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_lab::error::Error;
 use morta_memories::openclaw::schedule::Phase;
 use morta_tools::openclaw::configuration::find;
@@ -67,9 +67,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let what = "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config";
         find(args.config.as_deref(), Path::new(".")).ok_or_else(|| Error::invalid(what))
     };
-    let set = |what, on| -> anyhow::Result<ExitCode> { switch(&config()?, what, on)?.tell(args.json) };
+    let set = |what, on| -> anyhow::Result<ExitCode> { switch(&config()?, what, on)?.print(args.json) };
     match args.what.unwrap_or(What::Status) {
-        What::Status => status(&config()?)?.tell(args.json),
+        What::Status => status(&config()?)?.print(args.json),
         What::On => set(Switch::All, true),
         What::Off => set(Switch::All, false),
         What::Enable(of) => set(Switch::Phase(of.phase), true),

@@ -3,7 +3,7 @@
 use super::super::note;
 use super::room::now;
 use clap::ValueEnum;
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::error::Error;
 use morta_memories::openclaw::schedule::Phase;
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.watch {
         let (searches, until) = (args.searches.clone(), args.until);
         let request = LiveRequest { workspaces, searches, until, config, ablated };
-        return live_through(&request, &mut note)?.tell(args.json);
+        return live_through(&request, &mut note)?.print(args.json);
     }
     let mut clock = SystemClock { stop: stop_on_interrupt()? };
     let mut say = |said: Said| {
