@@ -258,8 +258,8 @@ fn openclaw() -> Vec<Kind> {
     vec![
         Kind::new("openclaw", move |room| {
             let around = around(room);
-            status::StatusReport::of(&around, None, &mut |_| {})?;
-            record::RecordReport::of(
+            status::StatusReport::for_workspace(&around, None, &mut |_| {})?;
+            record::RecordReport::from_log(
                 &around.store,
                 &room.join("searches.jsonl"),
                 around.config.as_deref(),
@@ -273,7 +273,7 @@ fn openclaw() -> Vec<Kind> {
                 memory: None,
                 include_promoted: false,
             };
-            promote::PromotionReport::of(&request, |config| config, &mut |_| {}).map(drop)
+            promote::PromotionReport::for_request(&request, |config| config, &mut |_| {}).map(drop)
         })
         .hostile("memory/.dreams/short-term-recall.json", Shape::Text, recall_store().to_string())
         .hostile("searches.jsonl", Shape::Text, lines((0..4).map(|n| search(n, n + 1))))

@@ -25,8 +25,10 @@ struct Over {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse::<u16>() {
+        // A port alone means loopback, because a server that the network can reach must be asked for by its address.
         return Ok((Ipv4Addr::LOCALHOST, port).into());
     }
+    // Port 0 lets the system choose a free one; its number is printed.
     let free_port = || text.parse::<IpAddr>().map(|host| (host, 0).into());
     text.parse().or_else(|_| free_port()).map_err(|_| {
         "must be a port, or an address with or without one, as 8900 or 127.0.0.1:8900; anything else goes before --http".to_owned()
@@ -45,6 +47,7 @@ impl Over {
         if let Some(token) = server.token() {
             output::line(format!("needs        Authorization: Bearer {token}"))?;
         }
+        // The server runs on threads of its own, so this one only waits.
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(100));
         }

@@ -68,9 +68,11 @@ pub fn dream_reporting(
     let lock = || {
         WriteLock::of_store(&path).map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))
     };
+    // A dry run takes no lock, because it writes nothing and must not wait for a dream.
     let _lock = (!dry_run).then(lock).transpose()?;
     let mut stored = if path.exists() { Stored::read(&path)? } else { Stored::default() };
     if reread {
+        // Only the reading state is reset; the memories stay.
         stored.progress = Default::default();
     }
     let logs = logs(&sessions.join(agent))?;
@@ -92,6 +94,7 @@ pub fn dream_reporting(
             turns_out_of_order: reader.out_of_order,
             events_repeated: reader.repeated,
         };
+        // The graph is last, because it records how far the logs were read: a crash before it repeats the dream.
         replace(&folder.join(SUMMARY), summary.as_bytes())?;
         replace(&folder.join(RESULT), &pretty(&figures)?)?;
         replace(&folder.join(GRAPH), &pretty(&stored.to_json()?)?)?;
@@ -229,10 +232,12 @@ impl<'a> Reader<'a> {
             }
             let mut from = stored.progress.files.get(name).copied().unwrap_or_default();
             let length = path.metadata().map_or(0, |metadata| metadata.len());
+            // A log that has shrunk is another file under the same name, so the old position would lie inside of a line.
             if length < from.bytes {
                 notes.note(&path.display().to_string(), 1, "the log is shorter than before: read anew");
                 from = Place::default();
             }
+            // An unchanged log isn't opened, so that a night with years of logs reads only the new ones.
             if length == from.bytes && length > 0 {
                 continue;
             }
@@ -280,6 +285,7 @@ impl<'a> Reader<'a> {
         }
         self.last = Some(now);
         for event in self.extractor.extract(self.agent, entry, self.rules) {
+            // Two events of one kind and moment have one node, so they are counted as one, because nothing else tells them apart.
             if !self.known.insert((event.kind.name(), now)) {
                 self.repeated += 1;
                 let what = format!("another {} event at {now}: counted as the same one", event.kind.name());

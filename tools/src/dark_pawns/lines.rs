@@ -11,7 +11,7 @@ use std::path::Path;
 /// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// Remarks on lines, the first [`MAX_NOTES`] of them in full.
+/// Remarks on lines, the first twenty of them in full.
 pub struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
@@ -62,6 +62,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdin()));
     }
+    // Opening a folder succeeds on Unix, and only reading it would fail, with an error that doesn't name it.
     let file = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
@@ -86,6 +87,7 @@ pub fn turns<E: From<Error>>(
         open(path)?
     } else {
         let fail = |error| Error::invalid(format!("{name}: {error}"));
+        // Only a file can be read from a position, so standard input always begins at 0.
         let mut file = File::open(path).map_err(fail)?;
         file.seek(SeekFrom::Start(from.bytes)).map_err(fail)?;
         Box::new(file)
@@ -140,6 +142,7 @@ pub(super) fn read_bounded(input: &mut impl BufRead, line: &mut Vec<u8>) -> std:
     let mut bytes = 0;
     loop {
         line.clear();
+        // Two more than a line may have, because a line at the limit with its newline must not look cut.
         let most = MAX_LINE_BYTES as u64 + 2;
         let read = input.by_ref().take(most).read_until(b'\n', line)? as u64;
         bytes += read;

@@ -58,6 +58,7 @@ pub fn record_session(
     check_agent(request.agent)?;
     let folder = request.sessions.join(request.agent);
     let lines = lines_of(input);
+    // A duration beyond the clock's range means no end, rather than an overflow.
     let until = request.duration.and_then(|duration| Instant::now().checked_add(duration));
     let mut notes = LineNotes::new(notes);
     let mut log: Option<(PathBuf, File)> = None;
@@ -66,6 +67,7 @@ pub fn record_session(
         number += 1;
         let (line, bytes) = line.map_err(|error| Error::invalid(format!("standard input: {error}")))?;
         let (path, file) = match &mut log {
+            // A blank line isn't a turn and isn't an error either.
             _ if line.trim_ascii().is_empty() => continue,
             log => match turn(&line, bytes, request.rules) {
                 Ok(turn) => {
@@ -93,6 +95,7 @@ pub fn record_session(
 
 /// The stream's lines, read on a thread of its own, because a blocking read can't be interrupted when the time is over.
 fn lines_of(mut input: impl BufRead + Send + 'static) -> Receiver<Line> {
+    // A bounded channel, so that a fast client waits for the disk instead of filling the memory.
     let (to, from) = sync_channel(QUEUE);
     std::thread::spawn(move || {
         loop {
@@ -118,9 +121,11 @@ fn next(lines: &Receiver<Line>, until: Option<Instant>) -> Option<Line> {
 
 /// A turn in the form that is recorded, or the reason why the line isn't one.
 fn turn(line: &[u8], bytes: u64, rules: Option<&DreamRules>) -> std::result::Result<Value, String> {
+    // One byte more, because the length includes the newline.
     if bytes > MAX_LINE_BYTES as u64 + 1 {
         return Err(format!("{bytes} bytes, where a turn has at most {MAX_LINE_BYTES}"));
     }
+    // The text is decoded by the rules of dreams, so that a turn that is recorded can also be dreamt of.
     let text = SessionEntry::line_text(line);
     let mut object: Map<String, Value> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let read = |object: &Map<String, Value>| {
@@ -128,6 +133,7 @@ fn turn(line: &[u8], bytes: u64, rules: Option<&DreamRules>) -> std::result::Res
             .map_err(|what| what.to_string())
     };
     let entry = match read(&object) {
+        // The parser tells a missing timestamp only by its message. Any other error refuses the turn.
         Err(what) if what.contains("missing field `timestamp`") => {
             object.insert("timestamp".to_owned(), now().into());
             read(&object)?

@@ -63,6 +63,7 @@ impl Stored {
         }
         let fail = |what: String| Error::invalid(format!("{}: {what}", path.display()));
         let mut text = Vec::new();
+        // The limit applies while reading, because standard input has no size that could be checked before.
         Bounded::new(open(path)?, Limit::LogBytes, limits::now())
             .read_to_end(&mut text)
             .map_err(|error| fail(error.to_string()))?;
@@ -70,6 +71,7 @@ impl Stored {
         let read = as_ours(&original);
         let graph: LogGraph = serde_json::from_value(read).map_err(|error| fail(error.to_string()))?;
         let rest: Rest = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
+        // The parser accepts any number, so ranges are checked here. Otherwise a dream would compute with a salience above 1 or a weight of 0.
         graph.check().map_err(|problem| fail(problem.to_string()))?;
         Ok(Self { graph, progress: rest.progress.unwrap_or_default(), original })
     }
@@ -86,6 +88,7 @@ impl Stored {
         let mut written = Map::new();
         for node in self.graph.nodes() {
             let known = nodes.and_then(|nodes| nodes.get(&node.id));
+            // Our fields are written over the known ones, so that unknown fields of the node stay.
             let mut fields = known.and_then(Value::as_object).cloned().unwrap_or_default();
             let dreamt =
                 known.filter(|node| occurred_at(node).is_some()).map(|node| node[CREATED_AT].clone());
@@ -97,6 +100,7 @@ impl Stored {
             }
             written.insert(node.id.clone(), Value::Object(fields));
         }
+        // Nodes of unknown kinds aren't in our graph, so they are copied from the file, otherwise they would be lost.
         let strange = nodes.into_iter().flatten().filter(|(_, node)| !is_known::<NodeKind>(node));
         written.extend(strange.map(|(id, node)| (id.clone(), node.clone())));
         let ends = |edge: &Value| {
@@ -150,6 +154,7 @@ fn as_ours(original: &Value) -> Value {
             if let Some(valence) =
                 node.get("valence").filter(|valence| valence.is_f64()).and_then(Value::as_f64)
             {
+                // Some graphs have valence as a fraction; ours is a whole number from −3 to 3, so it is rounded.
                 node["valence"] = (valence.round() as i64).into();
             }
         }
@@ -158,6 +163,7 @@ fn as_ours(original: &Value) -> Value {
         edges.retain(is_known::<EdgeKind>);
         for edge in edges {
             if moment(edge, CREATED_AT).is_none() && edge.get(CREATED_AT).is_some_and(Value::is_string) {
+                // The parser demands a moment. The earliest one is used, rather than the present, which would make the edge look new.
                 edge[CREATED_AT] = UNKNOWN_MOMENT.into();
             }
         }

@@ -81,9 +81,11 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
     let old = whole.trim_start_matches(BYTE_ORDER_MARK);
     let mark = &whole[..whole.len() - old.len()];
     let before = settings_of(config, old)?.value();
+    // The file may be a whole openclaw.json or the dreaming block alone: an empty file counts as whole, because the path is then written out.
     let is_whole = ["plugins", "agents"].iter().any(|key| before.get(key).is_some());
     let alone = !is_whole && before.as_object().is_some_and(|file| !file.is_empty());
     let block = if alone { &[][..] } else { &BLOCK[..] };
+    // Phases that are on already aren't written, so that the file changes as little as possible.
     let off = |phase: &Phase| !enabled(&before, *phase);
     let phases: Vec<Phase> = match what {
         Switch::All if on => PHASES.into_iter().filter(off).collect(),
@@ -102,10 +104,12 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
                 path.join(".")
             )));
         }
+        // A switch that has its value already needs no edit.
         if wanted == known {
             continue;
         }
         let edits = edits(&new, &settings_of(config, &new)?, path, on).map_err(|what| invalid(&what))?;
+        // Each candidate is parsed and compared as a whole, so that an edit that changes anything else is never written.
         let is_it = |new: &String| parse(new).is_ok_and(|new| new.value() == wanted);
         let Some(edited) = edits.into_iter().find(is_it) else {
             return Err(invalid(&format!(
@@ -184,10 +188,12 @@ fn edits(text: &str, read: &Document<'_>, path: &[&str], on: bool) -> Result<Vec
         };
         match named(key).as_slice() {
             [found] => value = &found.value,
+            // With $include the member may be in another file, where an edit here would have no effect or override it.
             [] if !named("$include").is_empty() => {
                 return Err(format!("{key} may be in a file that is included: name that file with --config"));
             }
             [] => return Ok(insertions(text, read, object, &member(&path[depth..], on))),
+            // Of two equal keys the last one counts, but the user may mean the other; neither is changed.
             _ => return Err(format!("{key} is there twice: leave one of them")),
         }
     }
@@ -206,12 +212,15 @@ fn insertions(text: &str, read: &Document<'_>, object: &ast::Object<'_>, member:
         return vec![format!("{head} {member} {}", tail.trim_start()), format!("{head} {member}\n{tail}")];
     };
     let behind = format!("{}, {member}{}", &text[..last], &text[last..]);
+    // An object on one line stays on one line.
     let Some(line) = text[last..object.end()].find('\n') else { return vec![behind] };
     let end = last + text[last..last + line].trim_end_matches('\r').len();
+    // The line's own ending is used, so that a Windows file keeps its line ends.
     let newline = if text[end..].starts_with('\r') { "\r\n" } else { "\n" };
     let begins = text[..last].rfind('\n').map_or(0, |at| at + 1);
     let begins = &text[begins..];
     let indent = &begins[..begins.len() - begins.trim_start_matches([' ', '\t']).len()];
+    // JSON5 allows a comma after the last member, and a second one would be an error.
     let missing = if read.has_comma_after(last) { "" } else { "," };
     let (middle, tail) = (&text[last..end], &text[end..]);
     vec![format!("{}{missing}{middle}{newline}{indent}{member}{tail}", &text[..last]), behind]

@@ -79,6 +79,7 @@ pub struct Run {
 /// # Errors
 /// [`Error::Invalid`] when the log or the settings can't be read, a workspace doesn't exist or has an unreadable store, or no schedule can be parsed.
 pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
+    // All workspaces are checked before the first search is recorded, so that an error doesn't leave half of a simulation.
     are_there(&request.workspaces)?;
     let first_workspace = request.workspaces.first().map_or(Path::new("."), PathBuf::as_path);
     let settings = scheduled(find(request.config.as_deref(), first_workspace).as_deref(), notes)?;
@@ -90,6 +91,7 @@ pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
     })?;
     let last = searches.last().map_or(Instant(0), |(search, _)| search.at);
     let until = request.until.unwrap_or(Instant(last.0.saturating_add(DAYS_AFTER * DAY_MS)));
+    // Searches after the end aren't recorded, because no phase of this life could have seen them.
     let searches = &searches[..searches.partition_point(|(search, _)| search.at <= until)];
     let Some(first) = searches.first().map(|(search, _)| search.at) else {
         let log = request.searches.as_deref().unwrap_or(Path::new(EVENTS)).display();
@@ -107,6 +109,7 @@ pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
     let mut waiting = searches;
     let mut schedule = Schedule::new(request, &settings, &zone, first)?;
     while let Some((at, phase)) = schedule.take(until)? {
+        // A search at the very moment of a phase is recorded before it, so that equal moments have a fixed order.
         let before = waiting.partition_point(|(search, _)| search.at <= at);
         life.record(request, &waiting[..before], &zone, notes)?;
         waiting = &waiting[before..];
@@ -115,6 +118,7 @@ pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
             life.runs.extend(run);
         }
     }
+    // Searches after the last phase are recorded too, so that the stores hold all of them until the end.
     life.record(request, waiting, &zone, notes)?;
     life.failed = life.runs.iter().filter(|run| run.failure.is_some()).count() as u64;
     life.promoted = life.runs.iter().filter(|run| run.phase == Phase::Deep).map(|run| run.found).sum();
@@ -144,13 +148,13 @@ impl LiveRequest {
             searches.extend(read.searches);
         };
         if let Some(log) = &self.searches {
-            take(log, Searches::of(&text(log)?, |search| self.workspace_of(search)));
+            take(log, Searches::from_log(&text(log)?, |search| self.workspace_of(search)));
             return Ok(searches);
         }
         for (place, workspace) in self.workspaces.iter().enumerate() {
             let log = workspace.join(EVENTS);
             match text_if_there(&log)? {
-                Some(text) => take(&log, Searches::of(&text, |_| Ok(place))),
+                Some(text) => take(&log, Searches::from_log(&text, |_| Ok(place))),
                 // One of several workspaces may be new and have no log yet.
                 None if self.workspaces.len() > 1 => {}
                 None => {
@@ -272,7 +276,7 @@ pub(super) fn run(
                 memory: None,
                 include_promoted: false,
             };
-            promote::PromotionReport::of(&by_schedule, |usual| usual, &mut mute)
+            promote::PromotionReport::for_request(&by_schedule, |usual| usual, &mut mute)
                 .map(|report| report.applied.map_or(0, |done| done.applied))
         }
     };

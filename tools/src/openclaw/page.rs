@@ -33,12 +33,12 @@ pub fn page(workspace: &Path, config: Option<&Path>, now: Option<Instant>, notes
         config: config.map(Path::to_owned),
         workspace: Some(workspace.to_owned()),
     };
-    let status = StatusReport::of(&around, None, notes)?;
+    let status = StatusReport::for_workspace(&around, None, notes)?;
     // Remarks on the files were reported by the first read.
     let mut mute = |_: &str| {};
-    let deep = Deep::of(&around, None, &mut mute)?;
+    let deep = Deep::for_workspace(&around, None, &mut mute)?;
     let request = PromotionRequest { around: &around, apply: false, memory: None, include_promoted: true };
-    let ranked = PromotionReport::of(&request, |usual| usual, &mut mute)?;
+    let ranked = PromotionReport::for_request(&request, |usual| usual, &mut mute)?;
     let kept = facts(&workspace.join("MEMORY.md"))?;
     let name = morta_lab::report::shown_name(workspace);
     let mut page =

@@ -91,7 +91,7 @@ fn report<Found: Default>(
     notes: Notes<'_>,
     sleep: impl FnOnce(&StoreFile, &Room, Instant, Notes<'_>) -> (Found, Vec<String>),
 ) -> Result<PhaseReport<Found>> {
-    let room = Room::of(around, notes)?;
+    let room = Room::for_workspace(around, notes)?;
     let ran = room.settings.dreaming.runs(phase);
     // Two processes that write into one note would lose one of the two blocks.
     let _lock = (apply && ran).then(|| Lock::for_store(&room.store_to_lock(&around.store))).transpose()?;

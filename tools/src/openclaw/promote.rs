@@ -142,13 +142,13 @@ impl PromotionReport {
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid, or another process holds the lock.
-    pub fn of(
+    pub fn for_request(
         request: &PromotionRequest<'_>,
         config: impl FnOnce(DeepConfig) -> DeepConfig,
         notes: Notes<'_>,
     ) -> Result<Self> {
         let PromotionRequest { around, include_promoted, .. } = *request;
-        let room = Room::of(around, notes)?;
+        let room = Room::for_workspace(around, notes)?;
         let config = config(room.settings.dreaming.deep.clone());
         // The lock is taken before the store is read, otherwise another process could change the store between ranking and promotion.
         let lock = request.apply.then(|| Lock::for_store(&around.store)).transpose()?;
@@ -159,6 +159,7 @@ impl PromotionReport {
         };
         let now = room.now(&file.store, &around.store)?;
         let aside = room.choose(Phase::Deep, &mut file);
+        // A run by hand is allowed although the phase is off, because the user has asked for it.
         if !room.settings.dreaming.runs(Phase::Deep) {
             notes("deep sleep is off by its configuration, and doesn't run by itself: this is by hand");
         }
@@ -166,13 +167,15 @@ impl PromotionReport {
         let phases = BTreeMap::new();
         let ranked = ranking.rank(&file.store, &phases);
         let mut entries: Vec<RankedEntry> =
-            ranked.into_iter().map(|one| RankedEntry::of(one, &file.store)).collect();
+            ranked.into_iter().map(|one| RankedEntry::from_ranked(one, &file.store)).collect();
         let looks = request.apply || room.has_notes(around);
+        // The live notes are read for a preview too, so that it lists the same entries as `--apply`.
         let done = looks.then(|| apply(request, &room, &mut file, &ranking, notes)).transpose()?;
         let mut passing = entries.iter().filter(|row| row.promotes).count() as u64;
         if let Some(done) = &done {
             passing = done.applied;
             entries.iter_mut().for_each(|row| row.settle(done));
+            // Sorted again, because the live notes may have stopped entries that passed every gate.
             entries.sort_by_key(|row| !row.promotes);
         }
         let (applied, preview) = if request.apply { (done, None) } else { (None, done) };
@@ -221,6 +224,7 @@ fn apply(
     let memory = text_if_there(&path)?.unwrap_or_default();
     let (mut notes, mut closed) = (BTreeMap::new(), BTreeSet::new());
     for entry in file.store.entries.values().filter(|entry| entry.note_day().is_some()) {
+        // Each note is read once, although many entries may lie in it.
         if notes.contains_key(&entry.path) {
             continue;
         }
@@ -232,14 +236,17 @@ fn apply(
         });
         notes.insert(entry.path.clone(), note);
     }
+    // The store is changed in a copy, so that an error before the end leaves it as it was.
     let mut store = file.store.clone();
     let read = |path: &str| notes.get(path).cloned().flatten();
     let (done, new) = promote_with(Care::WholeMemory, &mut store, &memory, read, ranking, &BTreeMap::new());
     let is_closed =
         |key: &String| file.store.entries.get(key).is_some_and(|entry| closed.contains(&entry.path));
     let Promotion { applied, appended, reconciled_existing, stale, recovery } = done;
+    // A missing text and an unreadable note look alike to the promotion, so they are separated here.
     let (unreadable, stale) = stale.into_iter().partition(is_closed);
     if request.apply {
+        // An unchanged file isn't written, so that its time of modification stays.
         if new != memory {
             replace(&path, new.as_bytes())?;
         }
@@ -261,7 +268,7 @@ fn apply(
 }
 
 impl RankedEntry {
-    fn of(ranked: Ranked, store: &RecallStore) -> Self {
+    fn from_ranked(ranked: Ranked, store: &RecallStore) -> Self {
         let entry = &store.entries[&ranked.key];
         Self {
             evidence: entry.evidence(),

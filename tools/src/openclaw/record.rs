@@ -90,18 +90,19 @@ impl RecordReport {
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read or written, or no line is a search; the store is unchanged then.
-    pub fn of(store: &Path, searches: &Path, config: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+    pub fn from_log(store: &Path, searches: &Path, config: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        // The store is replaced at the end, which standard input can't be.
         if store == Path::new("-") {
             return Err(Error::invalid("STORE = -: name a file, the store is written"));
         }
-        Self::of_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
+        Self::from_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
     }
 
-    /// As [`of`](Self::of), for a text with its name in messages.
+    /// As [`Self::from_log`], for a text with its name in messages.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
-    pub fn of_text(
+    /// As [`Self::from_log`].
+    pub fn from_text(
         store: &Path,
         (log, name): (&str, &str),
         config: Option<&Path>,
@@ -111,6 +112,7 @@ impl RecordReport {
         let settings = settings(find(config, &workspace).as_deref(), notes)?;
         let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
         let folder = store.parent().filter(|folder| *folder != Path::new(""));
+        // The folder is created before the lock, because the lock's file lies in it.
         if let Some(folder) = folder {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))?;
@@ -131,6 +133,7 @@ impl RecordReport {
             notes(&format!("{name}:{number}: skipped: {why}"));
             report.skipped.push(LeftOut { line: number, key: None, why: why.to_string() });
         }
+        // A log without any search is an error, because it is most likely the wrong file.
         if report.searches == 0 {
             let what = "holds no search that can be used";
             return Err(Error::invalid(format!("{name} {what}")));
@@ -149,7 +152,7 @@ impl RecordReport {
         file: &mut StoreFile,
         workspace: &Path,
     ) -> Vec<(u64, Unusable)> {
-        let read = Searches::of(log, |_| Ok(()));
+        let read = Searches::from_log(log, |_| Ok(()));
         self.other_events = read.other_events;
         for (search, ()) in &read.searches {
             let recorded = u64::from(search.record(zone, file, workspace));
@@ -173,15 +176,17 @@ pub(super) struct Searches<Place> {
 
 impl<Place> Searches<Place> {
     /// Reads a log. `place` finds the workspace of a search.
-    pub fn of(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
+    pub fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);
         for (number, line) in (1..).zip(log.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let line = line.trim_start_matches('\u{feff}');
+            // Other events are counted and not reported as errors, because OpenClaw's own log is full of them.
             if Event::of(line).is_some_and(|event| event != SEARCHED) {
                 read.other_events += 1;
                 continue;
             }
+            // The workspace is found before the line is accepted, so that a search of an unknown one doesn't count as the latest.
             let found = usable(line, &ids, latest).and_then(|search| Ok((place(&search)?, search)));
             match found {
                 Ok((place, search)) => {
@@ -235,6 +240,7 @@ impl Hit {
         }
         // A note that is missing or unreadable leaves the result without a text, as in the log.
         let note = text_if_there(&workspace.join(&path)).ok().flatten().unwrap_or_default();
+        // Lines are counted from 1; saturating, because a hand-written log may have any numbers.
         let count = self.end_line.saturating_add(1).saturating_sub(self.start_line) as usize;
         let lines: Vec<&str> =
             note.lines().skip(self.start_line.saturating_sub(1) as usize).take(count).collect();
@@ -268,9 +274,11 @@ fn usable(line: &str, ids: &BTreeSet<String>, latest: Option<Instant>) -> Result
     if let Some(action) = search.action.as_deref().filter(|action| *action != "search") {
         return Err(Unusable::AnotherAction(action.to_owned()));
     }
+    // An id that has come before is the same search, which would otherwise count twice.
     if let Some(id) = search.id.as_ref().filter(|id| ids.contains(*id)) {
         return Err(Unusable::IdAgain(id.clone()));
     }
+    // Recency and spacing depend on the order, so a search before the latest isn't recorded as if it were later.
     if let Some(latest) = latest.filter(|latest| search.event.is_none() && search.at < *latest) {
         return Err(Unusable::TimeGoesBack { at: search.at, latest });
     }

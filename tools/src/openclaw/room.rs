@@ -42,7 +42,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub fn of(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
+    pub fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
         let config = configuration::find(around.config.as_deref(), &workspace);
         let settings = configuration::settings(config.as_deref(), notes)?;

@@ -59,9 +59,9 @@ impl Deep {
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
-    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+    pub fn for_workspace(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
         let request = promote::PromotionRequest { around, apply: false, memory, include_promoted: false };
-        let ranked = promote::PromotionReport::of(&request, |usual| usual, notes)?;
+        let ranked = promote::PromotionReport::for_request(&request, |usual| usual, notes)?;
         let gate = |gate: Gate| {
             let first = ranked.entries.iter().filter(|row| row.stopped_by.first() == Some(&gate)).count();
             let any = ranked.entries.iter().filter(|row| row.stopped_by.contains(&gate)).count();
@@ -103,8 +103,8 @@ impl StatusReport {
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
-    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
-        let room = Room::of(around, notes)?;
+    pub fn for_workspace(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        let room = Room::for_workspace(around, notes)?;
         // An unreadable schedule is an error here. Otherwise the status would show the default schedule, which isn't the one that runs.
         configuration::scheduled(room.config.as_deref(), &mut |_| {})?;
         let file = StoreFile::read(&around.store, notes)?;

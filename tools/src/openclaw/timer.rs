@@ -40,6 +40,7 @@ pub fn timers(
 ) -> Result<Timers> {
     let mut lines = Vec::new();
     for workspace in workspaces {
+        // Absolute paths, because a scheduler starts commands in a folder of its own.
         let real = workspace.canonicalize().ok().filter(|folder| folder.is_dir());
         let real = real.ok_or_else(|| {
             Error::invalid(format!("{}: is no folder: name a workspace", workspace.display()))
@@ -64,8 +65,10 @@ pub fn timers(
 }
 
 fn command(program: &Path, phase: Phase, workspace: &Path, config: Option<&Path>) -> String {
+    // The command of deep sleep is `promote`, as in OpenClaw.
     let verb = if phase == Phase::Deep { "promote" } else { phase.name() };
     let store = workspace.join(super::STORE);
+    // Quoted for a shell; a quote inside ends the text, adds an escaped quote and begins again.
     let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
     let config = config.map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
     format!("{} openclaw {verb} {} --apply --now now{config}", quoted(program), quoted(&store))
@@ -73,6 +76,7 @@ fn command(program: &Path, phase: Phase, workspace: &Path, config: Option<&Path>
 
 fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<String> {
     let mut lines = Vec::new();
+    // The remark is written once, because all lines are pasted together.
     if is_first {
         lines.push("# crontab -e; a cron without CRON_TZ goes by the zone of the machine".to_owned());
     }
@@ -83,6 +87,7 @@ fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<Str
 
 fn units((cron, zone): (&str, &str), command: &str, phase: Phase, workspace: &Path) -> Result<Vec<String>> {
     let name = workspace.file_name().unwrap_or_default().to_string_lossy();
+    // A unit's name allows few characters, so all others become hyphens.
     let letters = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let name = format!("openclaw-{}-{}", phase.name(), name.chars().map(letters).collect::<String>());
     let calendar = calendar(cron)?;
@@ -119,6 +124,7 @@ fn calendar(cron: &str) -> Result<String> {
     let &[minute, hour, day, month, weekday] = fields.as_slice() else {
         return Err(cant("it has a name and no fields"));
     };
+    // Cron runs if either the day of the month or the weekday fits, systemd only if both do.
     if day != "*" && weekday != "*" {
         return Err(cant("it names days of the month or of the week, and systemd takes both together"));
     }
@@ -127,6 +133,7 @@ fn calendar(cron: &str) -> Result<String> {
             let (range, step) = one.split_once('/').map_or((one, None), |(range, step)| (range, Some(step)));
             let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             let range = match (range, range.split_once('-')) {
+                // systemd writes a step from a start, so `*/6` becomes `0/6`.
                 ("*", _) if step.is_some() => first.to_owned(),
                 ("*", _) => "*".to_owned(),
                 (_, Some((from, to))) if plain(from) && plain(to) => format!("{from}..{to}"),

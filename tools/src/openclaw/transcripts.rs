@@ -51,6 +51,7 @@ pub fn lines(
             }
         }
     }
+    // Newest first, ties by key, so that the cut to the largest number doesn't depend on the order of files.
     found.sort_by(|(a, x, _), (b, y, _)| b.cmp(a).then_with(|| x.cmp(y)));
     found.truncate(MOST_LINES);
     found.into_iter().map(|(_, key, entry)| (key, entry)).collect()

@@ -75,12 +75,14 @@ pub fn watch(
     }
     loop {
         let following = next(&timetable);
+        // Each next run is announced once, not at every wait of a minute.
         if let Some((at, phase)) = following.filter(|_| announced != following) {
             say(Said::Next(at, phase))?;
             announced = following;
         }
         let until = following.map_or(i64::MAX, |(at, _)| at.0.saturating_sub(clock.now().0));
         let time = Duration::from_millis(until.max(0).unsigned_abs()).min(LONGEST);
+        // A due phase isn't waited for, so that a run that is late begins at once.
         if !time.is_zero() && !clock.wait(time) {
             return Ok(());
         }
@@ -94,6 +96,7 @@ pub fn watch(
         }
         // Remarks on the file were reported at the start. They aren't repeated every minute.
         match read(&mut |_| {}) {
+            // The timetable is made anew only when the settings change, because a new one begins from now and would forget a due phase.
             Ok(new) if new != settings => {
                 settings = new;
                 (zone, timetable) = self::timetable(&settings, now);

@@ -35,7 +35,7 @@ pub struct ImportRequest<'a> {
     pub zone: &'a str,
     /// Equity of a new store, in the account's currency.
     pub equity: f64,
-    /// Whether rows may be older than the store's newest trade; the store is then built anew (see [`Backfill`]).
+    /// Whether rows may be older than the store's newest trade; the store is then built anew.
     pub backfill: bool,
     /// Price series that complete contexts without market data.
     pub prices: &'a Prices,

@@ -59,15 +59,16 @@ impl OpenStore {
     }
 
     fn fresh(&mut self) -> Result<&mut Held> {
-        let version = Version::of(&self.folder);
+        let version = Version::in_folder(&self.folder);
         let length = append_log::length(&self.folder);
         let held = match self.held.take() {
+            // A log that is shorter than before belongs to another snapshot, even if the version looks equal.
             Some(mut held) if held.version == version && version.is_some() && length >= held.end => {
                 if length > held.end {
                     held.end = held.store.catch_up(held.end)?;
                 }
                 // Between the two reads another process may have written a snapshot and begun a new log. The offset would then belong to the old log.
-                (Version::of(&self.folder) == version).then_some(held)
+                (Version::in_folder(&self.folder) == version).then_some(held)
             }
             _ => None,
         };
@@ -121,10 +122,12 @@ impl OpenStore {
         let done = log::carry_out(store, &Value::Object(action.clone()).to_string());
         let taken = account.count(store, done).map_err(|what| Error::invalid(what.to_string()));
         let written = taken.and_then(|()| {
+            // Forgotten trades aren't reported by the store, so they follow from the numbers before and after.
             account.forgotten = before + account.trades - episodes(store);
             if held.version.is_none() || held.end > LOG_BYTES_MOST {
                 store.save()?;
-                Ok((Version::of(&folder), 0))
+                Ok((Version::in_folder(&folder), 0))
+            // A known trade changed nothing, so it needs no entry.
             } else if account.known == 0 {
                 Ok((held.version.clone(), store.note_action(action.clone(), held.end)?))
             } else {

@@ -75,6 +75,7 @@ impl Prices {
         };
         let moment = |name: &str| action.get(name).and_then(moment_s);
         let held_s = action.get("hold_duration_seconds").and_then(Value::as_f64).unwrap_or(0.0);
+        // A report at the close has no moment of entry, so the holding time is subtracted.
         let entered = moment("entry_time").or_else(|| moment("timestamp").map(|ended| ended - held_s));
         let Some(market) = entered.map(|entered| file.at(entered)).transpose()?.flatten() else {
             return Ok(());
@@ -121,6 +122,7 @@ impl Readings {
             BarsError::Content(line) => Error::invalid(line),
         })?;
         let steps = bars.windows(2).map(|pair| pair[1].open_time_s - pair[0].open_time_s);
+        // The shortest step is the duration of a bar, because gaps such as weekends only make steps longer.
         let bar_s = steps.min().unwrap_or(0) as f64;
         let contexts = trades::read(&bars, &RegimeConfig::default()).into_iter().map(|seen| seen.context);
         let ends_s = bars.iter().map(|bar| bar.open_time_s as f64 + bar_s).collect();

@@ -108,6 +108,7 @@ pub fn remember(request: &RememberRequest<'_>, notes: Notes<'_>) -> Result<Accou
     let before = episodes(&store);
     let (mut account, mistakes) = take_in(&mut store, request)?;
     account.forgotten = before + account.trades - episodes(&store);
+    // Nothing was saved so far, so returning leaves the store unchanged.
     if request.strict && !mistakes.is_empty() {
         return Err(Error::all(mistakes));
     }
@@ -192,6 +193,7 @@ fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
 fn take_in(store: &mut Store, request: &RememberRequest<'_>) -> Result<(Account, Vec<String>)> {
     let path = request.log;
     let content = files::bytes(path)?;
+    // A byte-order mark would make the first line invalid JSON.
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
     let (mut account, mut mistakes) = (Account::default(), Vec::new());
     let mut lines = Vec::new();
@@ -222,6 +224,7 @@ fn take_in(store: &mut Store, request: &RememberRequest<'_>) -> Result<(Account,
         }
     }
     account.skipped = mistakes.len() as u64;
+    // Errors are reported in the order of the file, because the lines were carried out in the order of time.
     mistakes.sort_by_key(|(place, _)| *place);
     let shown = files::shown(path);
     let mistakes = mistakes.into_iter().map(|(place, what)| format!("{shown}:{place}: {what}")).collect();

@@ -66,6 +66,7 @@ impl Held {
 
     /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits.
     pub fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
+        // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =
             ["exit_price", "pnl", "pnl_r"].iter().any(|name| fields.get(*name).is_some_and(Value::is_number));
         if ends { self.open.get_mut(&entry(fields))?.pop() } else { None }

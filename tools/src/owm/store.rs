@@ -101,9 +101,11 @@ pub struct Version {
 
 impl Version {
     /// The version in a folder now; none if it holds no store.
-    pub fn of(folder: &Path) -> Option<Self> {
+    pub fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
+        // 48 bytes hold the format and the state, which are the first two fields. Size and time alone would miss a snapshot of equal length in one
+        // tick of the clock.
         let mut head = vec![0; 48];
         let length = file.read(&mut head).ok()?;
         head.truncate(length);
@@ -135,6 +137,7 @@ impl Store {
     pub fn emptied(&self, equity: f64) -> Self {
         let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
         store.content.plan_rules = self.content.plan_rules.clone();
+        // The state goes on counting, otherwise an old log would be taken for one of the new snapshot.
         store.content.state = self.content.state;
         store
     }
@@ -168,10 +171,10 @@ impl Store {
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
     pub fn open_at(folder: &Path) -> Result<(Self, Option<Version>, u64)> {
         for _ in 0..READ_AGAIN {
-            let version = Version::of(folder);
+            let version = Version::in_folder(folder);
             let mut store = Self::read(folder)?;
             let Tail { entries, end } = append_log::since(folder, store.content.state)?;
-            if Version::of(folder) == version {
+            if Version::in_folder(folder) == version {
                 entries.into_iter().for_each(|entry| entry.repeat(&mut store));
                 return Ok((store, version, end));
             }
@@ -250,12 +253,15 @@ impl Store {
     pub fn save(&mut self) -> Result<()> {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
+        // Contexts of forgotten episodes are dropped here, so that the snapshot doesn't grow with them.
         self.content.contexts.retain(|id, _| remembered.contains(id));
+        // The state grows before writing, so that entries of the old log no longer apply to the new snapshot.
         self.content.state += 1;
         let written = serde_json::to_vec(&self.content).map_err(Error::from);
         let written = written.and_then(|bytes| replace(&self.folder.join(FILE), &bytes));
         // The disk still holds the previous state.
         written.inspect_err(|_| self.content.state -= 1)?;
+        // The log is deleted last: after a crash before this its entries have an older state and are skipped.
         append_log::forget(&self.folder);
         Ok(())
     }
@@ -375,6 +381,7 @@ impl Store {
     /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already.
     pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
+        // A reported equity contains all profits before it, so an earlier profit would count twice.
         if equity_s.is_none_or(|reported| reported <= now_s) {
             mind.on_equity(mind.affect().current_equity + pnl, now_s.max(*last_s));
         }
@@ -383,6 +390,7 @@ impl Store {
     /// The trades that confirmed (true) or contradicted a belief.
     pub fn evidence(&self, belief: &SemanticMemory) -> Vec<(u64, bool)> {
         let kept = self.content.evidence.get(&belief.id).cloned().unwrap_or_default();
+        // Stores of format 1 have no list of evidence, so the last trades of the belief stand for it.
         let of_before = [(belief.last_confirmed, true), (belief.last_contradicted, false)];
         let of_before = of_before.into_iter().filter_map(|(last, confirms)| Some((last?, confirms)));
         let missing: Vec<_> = of_before.filter(|(last, _)| kept.iter().all(|(id, _)| id != last)).collect();

@@ -89,12 +89,14 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
         let by_table = |other: &&OtherName| {
             (other.tool.is_empty() || other.tool == self.tool.name) && plain(other.name) == plain(name)
         };
+        // The table comes before the comparison by letters, because it may be about this tool alone.
         let by_table = self.catalog.other_names().iter().find(by_table).map(|other| other.means);
         let by_letters = || {
             self.tool.arguments.iter().map(|(known, _, _)| *known).find(|known| plain(known) == plain(name))
         };
         let tool = self.tool.name;
         match by_table.or_else(by_letters) {
+            // The schema's own name has precedence over a synonym, because it can't mean anything else.
             Some(means) if given.get(means).is_some_and(|value| !is_nothing(value)) => {
                 self.remarks.push(format!("{name}: ignored, because {means} is given as well"));
                 None
@@ -117,6 +119,7 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
         if is_nothing(&value)
             || (!is("string") || schema.get("enum").is_some()) && is_word_for_nothing(&value)
         {
+            // Null is passed on where the schema allows it, because there it may differ from a missing value.
             return (is("null") && !value.as_str().is_some_and(|text| text.trim().is_empty()))
                 .then_some(Value::Null);
         }

@@ -57,12 +57,14 @@ impl Gate {
             return refused(
                 &Value::Null,
                 INVALID_REQUEST,
+                // Batches were in one version of MCP and were removed again, so they are refused by name rather than ignored.
                 "a message must be an object; batches aren't part of MCP",
             );
         };
         let id = message.get("id");
         let known = match id {
             None => &Value::Null,
+            // JSON-RPC allows null and fractions as ids, and MCP doesn't, so these are refused without an id.
             Some(id) if id.is_string() || id.is_i64() || id.is_u64() => id,
             Some(_) => return refused(&Value::Null, INVALID_REQUEST, "id must be a text or a whole number"),
         };
@@ -110,6 +112,7 @@ impl Gate {
             return refused(id, INVALID_PARAMS, wrong);
         }
         self.is_open |= method == "initialize";
+        // A correct message is passed on byte for byte, so that nothing is lost by parsing and writing it again.
         if params == *given && message.get("params") != Some(&Value::Null) {
             return Line::Passes;
         }
@@ -216,6 +219,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
         };
         match judged {
             Line::Passes => {
+                // The SDK reads line by line, so that a carriage return at the end would belong to the message.
                 line.truncate(line.trim_ascii_end().len());
                 line.push(b'\n');
                 to_sdk.write_all(&line).await?;

@@ -151,7 +151,7 @@ impl Toolbox for OpenClawTools {
                 arguments.entry("at").or_insert_with(now);
                 let log = Value::Object(arguments).to_string();
                 let store = self.workspace.join(STORE);
-                let report = record::RecordReport::of_text(
+                let report = record::RecordReport::from_text(
                     &store,
                     (&log, "arguments"),
                     self.config.as_deref(),
@@ -166,7 +166,7 @@ impl Toolbox for OpenClawTools {
             }
             "get_status" => {
                 let around = self.around(read::<When>(arguments)?.now)?;
-                serde_json::to_value(status::StatusReport::of(&around, None, &mut note)?)?
+                serde_json::to_value(status::StatusReport::for_workspace(&around, None, &mut note)?)?
             }
             "promote" => {
                 let Promotion { apply, limit, min_score, now } = read(arguments)?;
@@ -180,7 +180,7 @@ impl Toolbox for OpenClawTools {
                     memory: None,
                     include_promoted: false,
                 };
-                let report = promote::PromotionReport::of(
+                let report = promote::PromotionReport::for_request(
                     &request,
                     |mut usual| {
                         usual.limit = limit.map_or(usual.limit, |limit| limit as _);

@@ -25,6 +25,7 @@ pub struct Progress(UnboundedSender<Step>);
 impl Progress {
     /// The sender for a call, and the receiver of its reports.
     pub(super) fn new() -> (Self, Reports) {
+        // Unbounded, because a tool must never wait for a slow client; it sends one small report for each log.
         let (to, from) = unbounded_channel();
         (Self(to), Reports(from))
     }

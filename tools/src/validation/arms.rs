@@ -153,8 +153,10 @@ impl<'a> Desk<'a> {
         let drawdown = self.owners[place].drawdown().min(1.0);
         let context = ContextVector { drawdown_pct: Some(drawdown), ..deal.context };
         let equity = self.owners[place].current_equity;
+        // No arm sizes the training, so that all of them learn from the same trades and equity.
         let stake = if training { Stake::default() } else { self.stake(deal, place, context) };
         let lots = match (stake.fraction, stake.lots) {
+            // An account without equity trades no more, otherwise its lots would be negative.
             _ if equity <= 0.0 => 0.0,
             (None, usual) => plan.account.fixed_lot * usual.unwrap_or(1.0),
             (Some(fraction), _) => kelly::lots(fraction, equity, deal.stop, deal.lot_units),

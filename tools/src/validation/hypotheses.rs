@@ -86,6 +86,7 @@ fn drawn(series: &[f64], places: &[usize]) -> Vec<f64> {
 fn equity(returns: &[f64]) -> Vec<f64> {
     let mut now = 1.0_f64;
     let grow = |r: &f64| {
+        // A day's loss may exceed the equity, which would change its sign otherwise.
         now *= (1.0 + r).max(0.0);
         now
     };

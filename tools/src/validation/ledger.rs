@@ -145,6 +145,7 @@ impl Ledger {
 
     fn detection_lag(&self, yard: &Yardstick<'_>) -> Option<Waits> {
         let stakes: Vec<f64> = self.rows.iter().filter_map(LedgerRow::stake).collect();
+        // An arm without a stake for some trades has gaps, in which a lag can't be counted.
         if stakes.len() < self.rows.len() {
             return None;
         }

@@ -121,6 +121,7 @@ pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<ValidationOu
 /// When the training or the validation has no trade.
 pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<ValidationOutcome, CantValidate> {
     let (training, validation) = (book.of_part(Part::Training, split), book.of_part(Part::Validation, split));
+    // Without training trades the Kelly arms have no fraction, so the comparison would be meaningless.
     if training.is_empty() {
         return Err(CantValidate::NoTraining);
     }
@@ -139,6 +140,7 @@ pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<ValidationOu
     let yard = Yardstick {
         deals: &validation,
         days: &book.days,
+        // Every account begins with the whole start equity, so measures are relative to their sum.
         start: plan.account.start_equity * accounts as f64,
         training_kelly: &arms::training_kelly(&training, floor),
         unfavourable: &by_regime.iter().map(|outcomes| mean_or_0(outcomes) <= 0.0).collect::<Vec<_>>(),

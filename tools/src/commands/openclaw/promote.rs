@@ -75,6 +75,10 @@ pub fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let Args { apply, include_promoted, .. } = *args;
     let memory = args.memory.as_deref();
     args.room.ask(|around, notes| {
-        PromotionReport::of(&PromotionRequest { around, apply, memory, include_promoted }, config, notes)
+        PromotionReport::for_request(
+            &PromotionRequest { around, apply, memory, include_promoted },
+            config,
+            notes,
+        )
     })
 }

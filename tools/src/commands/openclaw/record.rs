@@ -20,5 +20,5 @@ pub struct Args {
 }
 
 pub fn record(args: &Args) -> morta_lab::Result<RecordReport> {
-    RecordReport::of(&args.store, &args.searches, args.config.as_deref(), &mut note)
+    RecordReport::from_log(&args.store, &args.searches, args.config.as_deref(), &mut note)
 }

@@ -21,7 +21,7 @@ pub struct Args {
 pub fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
     let memory = args.memory.as_deref();
     args.room.ask(|around, notes| {
-        let mut report = StatusReport::of(around, memory, notes)?;
+        let mut report = StatusReport::for_workspace(around, memory, notes)?;
         if args.deep {
             // Remarks on the files were reported with the status. Only those on notes are passed on, because nothing else reads notes.
             let mut of_notes = |text: &str| {
@@ -29,7 +29,7 @@ pub fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
                     notes(text);
                 }
             };
-            report.deep = Some(Deep::of(around, memory, &mut of_notes)?);
+            report.deep = Some(Deep::for_workspace(around, memory, &mut of_notes)?);
         }
         Ok(report)
     })

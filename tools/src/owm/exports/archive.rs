@@ -30,6 +30,7 @@ pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     bounded(&mut archive)?;
     let names: Vec<String> = (0..archive.len())
         .filter_map(|place| Some(archive.by_index(place).ok()?.name().ok()?.into_owned()))
+        // The marker of a workbook, tested before tables are searched: its parts are XML and would not be found as tables.
         .collect();
     if names.iter().any(|name| name == "xl/workbook.xml") {
         return workbook(&mut archive, &names).map(Packed::Workbook);
@@ -46,6 +47,7 @@ pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     let Some(name) = tables.pop() else {
         return Err("is a zip archive without a table: unpack it, and import its file".to_owned());
     };
+    // Which of several tables holds the trades isn't guessed, because a wrong one would fill the store with other rows.
     if let Some(other) = tables.last() {
         return Err(format!(
             "is a zip archive of several tables ({name}, {other}): unpack it, and import each"
@@ -68,6 +70,7 @@ fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
     let mut left = most;
     for place in 0..archive.len() {
         let entry = archive.by_index(place).map_err(|error| unreadable(&error))?;
+        // One byte more than is left is read, so that a zip of exactly the limit passes and a larger one doesn't.
         let unpacked = std::io::copy(&mut entry.take(left.saturating_add(1)), &mut std::io::sink());
         let unpacked = unpacked.map_err(|error| unreadable(&error))?;
         left = left.checked_sub(unpacked).ok_or_else(|| format!("unpacks to more than {most} bytes"))?;
@@ -85,12 +88,14 @@ fn workbook(
         let read = archive.by_name(name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);
         read.map(|_| encoding::text(&content).0).map_err(|error| unreadable(&error))
     };
+    // A workbook without texts has no such part, so its absence isn't an error.
     let texts = match names.iter().find(|name| *name == "xl/sharedStrings.xml") {
         Some(name) => workbook::texts(&part(name)?).map_err(|error| unreadable(&error))?,
         None => Vec::new(),
     };
     let mut sheets: Vec<&String> =
         names.iter().filter(|name| name.starts_with("xl/worksheets/") && name.ends_with(".xml")).collect();
+    // Shorter names first, because by letters alone sheet10 would come before sheet2.
     sheets.sort_by_key(|name| (name.len(), name.as_str()));
     sheets
         .into_iter()

@@ -49,10 +49,12 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
     let mut taken = vec![false; keys.len()];
+    // Each column is taken once, so that it can't serve two meanings.
     let mut take =
         |wanted: &str, ours: &'static str, is_asked: bool, found: &mut Vec<(&'static str, usize)>| {
             let mut alike = 0;
             for place in 0..keys.len() {
+                // `Profit (USD)` has the key profitusd, so a key is also tried without its currency.
                 let is_it = keys[place] == wanted || names::without_currency(&keys[place]) == Some(wanted);
                 if is_it
                     && !taken[place]
@@ -71,10 +73,12 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     }
     let named: Vec<&str> = options.reading.maps.iter().map(|naming| naming.ours).collect();
     for (key, ours) in format.columns() {
+        // A format's name for a meaning that the user assigned is taken without a meaning, otherwise both columns would have it.
         take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
     }
     // A meaning that the user has assigned has no other column.
     for column in COLUMNS.iter().filter(|column| !named.contains(&column.name)) {
+        // The cells of our own names aren't examined, because these have one meaning; names of other programs may have several.
         take(&names::key(column.name), column.name, true, &mut found);
         column.also.iter().for_each(|key| take(key, column.name, false, &mut found));
     }
@@ -90,14 +94,17 @@ fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
         .filter(|cell| !is_blank(cell));
     let reads = |cell: &Value| match (cell.as_str(), names::kind(ours)) {
         (Some(text), Kind::Number) => {
+            // A percentage isn't taken for a profit or a price: its base is unknown.
             numbers::written(text).is_some_and(|number| number.unit.as_deref() != Some("%"))
         }
         (Some(text), Kind::Moment) => {
             moments::written(text).is_some() || moments::is_clock(text) || numbers::written(text).is_some()
         }
+        // A text with a space, such as `Close Long`, is accepted as well, because a format may take the side out of it.
         (Some(text), Kind::Any) if ours == "direction" => side::is_long(text).is_some() || text.contains(' '),
         _ => ours != "direction" || cell.is_string(),
     };
+    // An empty column fits any meaning, because nothing contradicts it.
     let mut first = seen.by_ref().take(LOOKED_AT).peekable();
     first.peek().is_none() || first.any(reads)
 }
@@ -130,6 +137,7 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     let mut units = BTreeMap::new();
     let mut value = |cells: Cells| values(&sheet, &cells, &ways, format, options, &mut units);
     let rows = records.into_iter().map(|(line, record)| (line, record.and_then(&mut value))).collect();
+    // JSON and databases mostly hold seconds; a remark is only made where the unit was inferred from the size of the numbers.
     let remarks = units.into_iter().filter(|(_, unit)| *unit != EpochUnit::Seconds || sheet.is_text);
     let remarks = remarks.map(|(column, unit)| format!("{column} is read as {}", unit.name())).collect();
     let mut has: Vec<&'static str> = assigned.iter().map(|(ours, _)| *ours).collect();
@@ -150,6 +158,7 @@ fn values(
     let mut wrong = None;
     for way in ways.iter() {
         let Some(cell) = cells.get(way.place) else { continue };
+        // A blank cell doesn't end the search: another column of the same meaning may be filled instead.
         if is_blank(cell) || values.contains_key(way.ours) {
             continue;
         }
@@ -164,6 +173,7 @@ fn values(
                 if way.ours == "timestamp" && cell.as_str().is_some_and(is_day) {
                     values.insert(ONLY_DAY.to_owned(), true.into());
                 }
+                // The error is kept and not returned at once, because the row may turn out to be a total.
                 let wrong = || Mistake::NoMoment { name: name.clone(), value: cell.clone() };
                 read.map(|(seconds, _)| Value::from(seconds)).ok_or_else(wrong)
             }
@@ -181,6 +191,7 @@ fn values(
     }
     // Totals and notes below a table have a word in place of a moment, and no side.
     let has_side =
+        // A total also lacks the other signs of a trade; a row with a side and an unreadable moment is reported rather than skipped in silence.
         ["direction", "bought", "is_short", "lot_size"].iter().any(|name| values.contains_key(*name));
     let no_moment = matches!(wrong, Some(("timestamp", _))) || !values.contains_key("timestamp");
     if sheet.is_text && no_moment && !has_side && ways.iter().any(|way| way.ours == "direction") {
@@ -192,7 +203,9 @@ fn values(
 /// Whether a moment is a day without a time, from which no session may be inferred.
 fn is_day(text: &str) -> bool {
     let text = text.trim();
+    // 081500 is a time of day without colons, as in `20260131 081500`.
     let is_clock = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
+    // Eight digits are a day such as 20260131 rather than a number of seconds.
     let is_number = text.parse::<f64>().is_ok() && text.len() != 8;
     !is_number && !text.contains(':') && !text.split([' ', 'T']).skip(1).any(is_clock)
 }
@@ -203,6 +216,7 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     let written = numbers::written(text)?;
     let number = written.value(decimal)?;
     match written.unit {
+        // A percentage is accepted for `confidence` alone, which is a share; elsewhere the error makes the row fail.
         Some(unit) if unit == "%" => is_share.then_some((number / 100.0, None)),
         unit => Some((number, unit)),
     }
@@ -219,6 +233,7 @@ pub fn moment(
     let Some(text) = cell.as_str() else {
         return moments::counted(cell.as_f64()?, is_text).map(|(seconds, unit)| (seconds, Some(unit)));
     };
+    // RFC 3339 first, because it is unambiguous.
     if let Ok(moment) = text.trim().parse::<Timestamp>() {
         return Some((moments::seconds_of(moment), None));
     }
@@ -227,9 +242,11 @@ pub fn moment(
     if let Some(written) = written {
         return written.seconds(order, zone).map(|seconds| (seconds, None));
     }
+    // A bare number is read with a decimal point, whatever the signs of other columns.
     let number = numbers::written(text).filter(|number| number.unit.is_none())?.value(Decimal::Point)?;
     // A JSON number may be a moment as well. It is never taken as a spreadsheet's day number, because JSON isn't written by spreadsheets.
     let (seconds, unit) = moments::counted(number, is_text)?;
+    // A spreadsheet counts days in local time, so the zone is applied; epoch numbers are in UTC.
     let seconds = if unit == EpochUnit::Days { zone_seconds(seconds, zone)? } else { seconds };
     Some((seconds, Some(unit)))
 }

@@ -44,12 +44,14 @@ struct Seen {
 pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
     let mut seen = Seen::default();
     let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());
+    // All fees are read before the first fill, because the sign is decided for the file as a whole.
     let fees: Vec<f64> = rows.iter().filter_map(|(_, row)| row.as_ref().ok()?.get("fee")?.as_f64()).collect();
     // Some brokers write costs as negative numbers. The majority decides the sign, because a rebate among costs has the other one.
     let sign = if fees.iter().filter(|fee| **fee < 0.0).count() * 2 > fees.len() { -1.0 } else { 1.0 };
     for (place, row) in rows {
         match row.and_then(|row| fill(place, &row, sign, &mut seen)) {
             Ok((symbol, order, fill)) => by_symbol.entry(symbol).or_default().push((fill, order)),
+            // A bad row is reported like a trade at its line, and the others are paired without it.
             Err(what) => trades.push((place, Err(what))),
         }
     }
@@ -129,11 +131,13 @@ fn fill(place: usize, row: &Values, sign: f64, seen: &mut Seen) -> Result<(Strin
     };
     let mut quantity = signed.abs();
     let amount = number("quote_amount").map(f64::abs).filter(|amount| *amount > 0.0);
+    // Some exports have the amount in place of the price; the price is then their quotient, rather than missing.
     let price = number("price").or(number("entry_price")).or(amount.map(|amount| amount / quantity));
     let price = price.filter(|price| *price > 0.0).ok_or(Mistake::NoColumn("price"))?;
     let unit = text("fee_currency").or_else(|| text("fee_unit"));
     let mut cost = 0.0;
     if let Some(fee) = number("fee").map(|fee| fee * sign).filter(|fee| *fee != 0.0) {
+        // Exchanges write a pair as ABC/USDT, ABC-USDT or ABCUSDT; without separators they are equal.
         let pair: String =
             symbol.chars().filter(|sign| sign.is_alphanumeric()).collect::<String>().to_uppercase();
         let quote = text("quote_amount_unit");
@@ -160,6 +164,7 @@ fn fill(place: usize, row: &Values, sign: f64, seen: &mut Seen) -> Result<(Strin
 /// Merges the fills of an order, or of one moment where orders have no id: an exchange splits an order by its counterparties.
 fn of_orders(fills: Vec<(Fill, String)>) -> Vec<Fill> {
     let mut whole: Vec<(Fill, String)> = Vec::with_capacity(fills.len());
+    // Only neighbours are merged, because the fills are sorted by time and those of one order follow each other.
     for (fill, order) in fills {
         match whole.last_mut() {
             Some((last, of))
@@ -168,6 +173,7 @@ fn of_orders(fills: Vec<(Fill, String)>) -> Vec<Fill> {
                     && (last.at_s == fill.at_s || !order.is_empty()) =>
             {
                 let quantity = last.quantity + fill.quantity;
+                // The mean weighted by quantity, so that the cost of the whole stays the same.
                 last.price = (last.price * last.quantity + fill.price * fill.quantity) / quantity;
                 last.quantity = quantity;
                 last.fee += fill.fee;
@@ -192,8 +198,10 @@ fn close_lots(
 ) -> f64 {
     let whole = fill.quantity;
     while fill.quantity > whole * DUST {
+        // Lots of the same side can't close each other.
         let Some(lot) = lots.front_mut().filter(|lot| lot.is_buy != fill.is_buy) else { break };
         let quantity = lot.quantity.min(fill.quantity);
+        // Fees are charged in proportion to the quantity, so that a fill that closes several trades charges each once.
         let (of_lot, of_fill) = (quantity / lot.quantity, quantity / fill.quantity);
         let fees = lot.fee * of_lot + fill.fee * of_fill;
         let sign = if lot.is_buy { 1.0 } else { -1.0 };
@@ -208,6 +216,7 @@ fn close_lots(
         {
             fields.insert("strategy".to_owned(), strategy);
         }
+        // The trade has the place of the closing fill, because that row decides its outcome.
         trades.extend(trade.as_object().cloned().map(|trade| (fill.place, Ok(trade))));
         lot.fee -= lot.fee * of_lot;
         fill.fee -= fill.fee * of_fill;
@@ -221,6 +230,7 @@ fn close_lots(
     if fill.quantity <= whole * DUST {
         return 0.0;
     }
+    // Without shorts the remainder has no purchase in the file, so no price and no profit can be given.
     if fill.is_buy || shorts {
         lots.push_back(fill);
         return 0.0;

@@ -17,6 +17,7 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
         numbers::written(cell).is_some_and(|number| number.unit.is_none())
             || cell.trim().starts_with(|sign: char| sign.is_ascii_digit())
     };
+    // A number or a date is a value, so the row isn't a header. A name may end with digits, but doesn't begin with them.
     if filled.iter().any(is_value) {
         return 0;
     }
@@ -29,6 +30,7 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
 
 /// The tables in rows: each header with the rows below it. If no row has enough known names, the first row with several cells is the header.
 pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
+    // The requirement is lowered where no row has three known names, so that a short table has a header as well.
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);
     let mut sheets: Vec<Sheet> = Vec::new();
     let is_header = |cells: &[String]| names_of(cells, named) >= least;
@@ -36,6 +38,7 @@ pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     for (line, cells) in lines {
         let filled = cells.iter().filter(|cell| !cell.trim().is_empty()).count();
         if is_header(&cells) || nobody && sheets.is_empty() && filled > 1 {
+            // Empty cells at the end of the header are dropped: spreadsheets write them, and they would give every row too few cells.
             let width = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
             sheets.push(Sheet::new(&cells[..width], true));
         } else if let Some(sheet) = sheets.last_mut()
@@ -44,6 +47,7 @@ pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
         {
             let width = sheet.columns.len();
             let beyond = cells.iter().skip(width).any(|cell| !cell.trim().is_empty());
+            // More cells than the header's are an error, because they can't be assigned; empty ones beyond it are ignored.
             let record = if beyond || cells.len() < width {
                 Err(Mistake::OtherColumns { found: cells.len(), expected: width })
             } else {

@@ -7,6 +7,7 @@ const SPAN_MAX: usize = 64;
 
 /// Whether a text is an HTML page.
 pub fn is_html(text: &str) -> bool {
+    // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();
     head.starts_with('<')
         && ["<html", "<!doctype html", "<table", "<head"].iter().any(|tag| head.contains(tag))
@@ -27,6 +28,7 @@ pub fn lines(text: &str) -> Vec<NumberedRow> {
         line += between.matches('\n').count();
         let comment = text[start..].starts_with("<!--");
         let close = if comment { "-->" } else { ">" };
+        // An unclosed tag ends the page: a report that was cut off is read up to that place.
         let Some(end) = text[start..].find(close).map(|end| start + end + close.len()) else { break };
         let tag = &text[start + 1..end - 1];
         let name: String = tag
@@ -34,6 +36,7 @@ pub fn lines(text: &str) -> Vec<NumberedRow> {
             .take_while(|sign| sign.is_ascii_alphanumeric() || *sign == '/')
             .collect::<String>()
             .to_lowercase();
+        // Browsers close a cell at the next one, so `<td>1<td>2` is two cells.
         let ends_cell = matches!(name.as_str(), "td" | "th" | "/td" | "/th" | "tr" | "/tr" | "/table");
         if let (true, Some((content, span, is_shown)), Some((_, cells))) =
             (ends_cell, cell.take_if(|_| ends_cell), rows.last_mut())
@@ -48,6 +51,7 @@ pub fn lines(text: &str) -> Vec<NumberedRow> {
                 let span = attribute(tag, "colspan").and_then(|span| span.parse().ok()).unwrap_or(1);
                 let is_hidden = attribute(tag, "class")
                     .is_some_and(|class| class.split(' ').any(|class| class == "hidden"));
+                // A cell before the first row begins one, as in a browser, instead of being lost.
                 if rows.is_empty() {
                     rows.push((line, Vec::new()));
                 }
@@ -81,6 +85,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
 fn unescaped(text: &str) -> String {
     let text = text.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     let text =
+        // `&amp;` is last, otherwise `&amp;lt;` would become `<`.
         text.replace("&#160;", " ").replace("&#39;", "'").replace("&minus;", "-").replace("&amp;", "&");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -27,11 +27,13 @@ pub fn is_json(text: &str) -> bool {
 pub fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String)> {
     let whole = match serde_json::from_str::<Value>(text) {
         Ok(whole) => whole,
+        // A log of one object a line isn't JSON as a whole, so an error here doesn't yet mean an invalid file.
         Err(error) => {
             let lines = by_line(text);
             let is_list = text.trim_start().starts_with('[');
             let any = lines.iter().any(|(_, object)| object.is_ok());
             // An object over several lines that ends too early is an error of the whole text, not a log of malformed lines.
+            // A list has commas between its lines, so it can't be a log.
             if is_list
                 || !any
                     && lines.len() > 1
@@ -55,6 +57,7 @@ pub fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String
             })
             .count()
     };
+    // A stable sort, so that equally likely tables stay in the order of the file.
     found.sort_by_key(|sheet| std::cmp::Reverse(merit(sheet)));
     Ok(found)
 }
@@ -101,6 +104,7 @@ fn lists(
     found: &mut Vec<Sheet>,
     depth: usize,
 ) {
+    // Below the depth the objects are still counted, otherwise the lines of later records would be wrong.
     if depth == 0 {
         *seen += objects_in(&value);
         return;
@@ -124,6 +128,7 @@ fn lists(
             let place = places.get(*seen).copied().unwrap_or(0);
             *seen += 1;
             let holds_more = fields.values().any(|value| value.is_array() || value.is_object());
+            // More than three known names make an object a trade, although it holds others: episodes have their context within.
             if !holds_more || fields.keys().filter(|name| names::is_known(&names::key(name))).count() > 3 {
                 // A single trade; objects within it are its context.
                 *seen += fields.values().map(objects_in).sum::<usize>();

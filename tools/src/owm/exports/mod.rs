@@ -130,6 +130,7 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
     let (mut columns, mut header) = (Vec::new(), 0);
     for mut sheet in sheets {
         if sheet.is_text {
+            // Only text has days and times in separate columns.
             conventions::join_clocks(&mut sheet);
         }
         header = sheet.records.first().map_or(header, |(line, _)| *line);
@@ -145,12 +146,14 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
                 if let Some(strategy) = &strategy {
                     row.entry("strategy").or_insert_with(|| Value::from(strategy.as_str()));
                 }
+                // The user's symbol and side fill gaps and never replace a value, because a file may name some.
                 if let Some(symbol) = options.reading.symbol {
                     row.entry("symbol").or_insert_with(|| Value::from(symbol));
                 }
                 if let Some(Side { is_long }) = options.reading.direction {
                     row.entry("direction").or_insert_with(|| Value::from(side::name(is_long)));
                 }
+                // The format's own conversion comes last, so that it sees the values that the user added.
                 (format.finish)(&mut row).map(|()| row)
             });
             (place, row)
@@ -182,6 +185,7 @@ fn sheets(
     options: &Options<'_>,
     remarks: &mut Vec<String>,
 ) -> Result<(String, Vec<Sheet>)> {
+    // A database is recognised by its content and never read as a whole, because it may be large.
     if sqlite::is_database(path) {
         return sqlite::sheet(path, table).map(|(name, sheet)| (name, vec![sheet]));
     }
@@ -199,6 +203,7 @@ fn sheets(
             }
         }
     }
+    // The encoding is decided before the shape, because tags and braces are searched in the text.
     let (text, encoding) = encoding::text(&bytes);
     remarks.extend(encoding.map(|encoding| format!("read as {encoding}")));
     if html::is_html(&text) {
@@ -207,6 +212,7 @@ fn sheets(
     if let Some(sheet) = formats::backtrader_transactions(&text) {
         return sheet.map(|sheet| (name, vec![sheet])).map_err(|what| files::refuse(path, what));
     }
+    // A CSV may have JSON in its cells, so a file named .csv is JSON only if its first character says so.
     if !is_csv && json::is_json(&text) || text.trim_start().starts_with(['{', '[']) {
         let sheets = json::sheets(&text, options.reading.maps);
         return match sheets {
@@ -226,6 +232,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     let keys: Vec<Vec<String>> = sheets.iter().map(Sheet::keys).collect();
     let has_rows = |place: usize| !sheets[place].records.is_empty();
     let known = formats::known()
+        // No format is tried for patterns, because all formats describe trades.
         .filter(|_| of_trades)
         .find(|format| keys.iter().enumerate().any(|(place, keys)| has_rows(place) && format.matches(keys)));
     if let Some(format) = known {
@@ -238,6 +245,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
             .map(|(ours, _)| ours)
             .collect();
         ours.dedup();
+        // The first of equal tables.
         (has_rows(*place), ours.len(), std::cmp::Reverse(*place))
     };
     let Some(best) = (0..sheets.len()).max_by_key(merit) else { return (NAMED_COLUMNS, Vec::new()) };

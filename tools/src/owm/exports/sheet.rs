@@ -58,6 +58,7 @@ impl Sheet {
             let name = name.trim().trim_matches('\u{feff}');
             let times = seen.entry(super::names::key(name)).or_default();
             *times += 1;
+            // An empty name isn't numbered, because no meaning is assigned to it.
             if *times == 1 || name.is_empty() { name.to_owned() } else { format!("{name} {times}") }
         };
         let columns = names.iter().map(numbered).collect();

@@ -19,6 +19,7 @@ impl FromStr for Side {
 
 /// Whether a word is a long side (a purchase) or a short one; none if it is neither.
 pub fn is_long(word: &str) -> Option<bool> {
+    // Programs write sides as words, codes or with separators, so these are made equal before the comparison.
     let word = word.trim().to_lowercase().replace(['_', '-'], " ");
     let bought = [
         "long", "buy", "b", "l", "bot", "bought", "bc", "bto", "btc", "buy to open", "buy to close",

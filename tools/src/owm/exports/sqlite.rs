@@ -31,6 +31,7 @@ pub type Numbered = super::sheet::Object;
 
 /// Whether a file is a database, by its first bytes.
 pub fn is_database(path: &Path) -> bool {
+    // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
     let regular = std::fs::metadata(path).is_ok_and(|about| about.is_file());
     regular
@@ -59,6 +60,7 @@ pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
         return Err(files::refuse(path, what));
     };
     let mut name = name.to_owned();
+    // Episodes are joined to records, because TradeMemory writes each trade into both tables.
     if name == RECORDS
         && let Some((episodes, episode_rows)) = self::rows(path, &[EPISODES])?
     {

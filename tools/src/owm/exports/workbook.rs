@@ -70,6 +70,7 @@ pub fn lines(xml: &str, texts: &[String]) -> Result<Vec<NumberedRow>, quick_xml:
     }
     let width = rows.values().map(Vec::len).max().unwrap_or(0);
     let line = |(row, mut cells): (usize, Vec<String>)| {
+        // Rows have equal lengths, otherwise a row with empty cells at its end would be reported as too short.
         cells.resize(width, String::new());
         (row, cells)
     };
@@ -83,6 +84,7 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
 
 /// The column of a reference such as AB12, from 1.
 fn column_of(place: &str) -> Option<usize> {
+    // Four letters at most, because the last column of a workbook is XFD: a longer reference can't overflow the sum.
     let letters = place.bytes().take_while(u8::is_ascii_uppercase).take(4);
     let column = letters.fold(0, |column, letter| column * 26 + usize::from(letter - b'A') + 1);
     (column > 0).then_some(column)
@@ -111,8 +113,10 @@ fn text(kind: &str, value: &str, texts: &[String]) -> String {
         "s" => {
             value.trim().parse::<usize>().ok().and_then(|place| texts.get(place)).cloned().unwrap_or_default()
         }
+        // A cell with an error such as #DIV/0! has no value, so it is treated as empty.
         "e" => String::new(),
         "" | "n" => match value.trim().parse::<f64>() {
+            // Beyond 1e15 a float doesn't hold every whole number, so an id of that size would be wrong without notice.
             Ok(number) if number.fract() == 0.0 && number.abs() < 1e15 => format!("{number:.0}"),
             Ok(number) => format!("{number:e}"),
             Err(_) => value.to_owned(),
