@@ -1,4 +1,4 @@
-//! The flag that brings memories written in other languages.
+//! The flag that adds memories written in other languages.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;
@@ -15,20 +15,20 @@ pub struct MemoryProcessArgs {
 }
 
 impl MemoryProcessArgs {
-    /// The flags as they were typed, for another process.
+    /// The flags as typed, for another process.
     pub fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// Whether none is brought.
+    /// Whether no memory was added.
     pub fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
-    /// A laboratory with the memories that it brings.
+    /// A laboratory with the added memories.
     ///
     /// # Errors
-    /// When it can't be read, or Ctrl-C can't be listened to: it must reach whoever waits for an answer.
+    /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.
     pub fn added_to(&self, laboratory: &Laboratory) -> anyhow::Result<Laboratory> {
         if self.memory_process.is_empty() {
             return Ok(laboratory.clone());

@@ -1,4 +1,4 @@
-//! The terminal while worlds are lived: a line of progress on standard error.
+//! The line of progress on standard error while worlds run.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -27,7 +27,7 @@ pub struct DriverArgs {
 }
 
 impl DriverArgs {
-    /// `--threads`.
+    /// The number of threads.
     pub fn threads(&self) -> Option<u16> {
         self.threads
     }
@@ -39,10 +39,10 @@ impl From<DriverArgs> for DriverChoice {
     }
 }
 
-/// Does something with a hold on the worlds that are lived in it: Ctrl-C stops them, a line shows how far they are.
+/// Runs work on worlds with control over them: Ctrl-C stops them, and a line shows their progress.
 ///
 /// # Errors
-/// When Ctrl-C can't be listened to; what `work` returns.
+/// When Ctrl-C can't be handled; the error of `work`.
 pub fn attended<T>(
     quiet: bool,
     work: impl FnOnce(RunControl<'_>) -> morta_lab::Result<T>,
@@ -50,7 +50,7 @@ pub fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// The same with notes, which are said once the world begins: whoever is refused reads the reason alone.
+/// As [`attended`], with notes that are printed when the world begins. If it is refused, only the reason is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -63,12 +63,12 @@ pub fn noted<T>(
     Ok(work(RunLine { notes, ..RunLine::new(quiet) }.control(&stop))?)
 }
 
-/// Says notes on standard error, unless they are part of what is printed.
+/// Prints notes to standard error, unless they are part of the output.
 fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world that is lived; nothing when standard error isn't a terminal.
+/// Lines of progress, one for each world; nothing if standard error isn't a terminal.
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -76,12 +76,12 @@ pub struct RunLine<'n> {
 }
 
 impl RunLine<'_> {
-    /// For the worlds of a command; `quiet` where nothing may be drawn.
+    /// A line for the worlds of a command; with `quiet` nothing is drawn.
     pub fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
 
-    /// The hold on the worlds that are lived.
+    /// The control over the worlds.
     pub fn control<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> RunControl<'a> {
         RunControl::stopped_by(stop).watched_by(self)
     }
@@ -100,22 +100,22 @@ impl Onlooker for RunLine<'_> {
     }
 }
 
-/// A line of progress over the cells of a sweep; nothing when standard error isn't a terminal.
+/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal.
 pub struct CellLine<'n> {
     what: &'static str,
     quiet: bool,
-    /// Taken once they are said: cells begin anew after every look.
+    /// Emptied when they are printed, because counting begins again after every look.
     notes: Mutex<&'n [String]>,
     line: Mutex<(ProgressBar, u64)>,
 }
 
 impl<'n> CellLine<'n> {
-    /// For a command; `what` is counted, and `quiet` where nothing may be drawn.
+    /// A line for a command that counts `what`; with `quiet` nothing is drawn.
     pub fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
-    /// The same with notes, which are said once cells begin to be lived.
+    /// Adds notes that are printed when the first cells begin.
     pub fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }
@@ -136,7 +136,7 @@ impl CellWatch for CellLine<'_> {
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_position(ended_before);
-        // Cells that ended before say nothing about the speed now.
+        // Cells that had ended before say nothing about the present speed.
         bar.reset_eta();
         bar.enable_steady_tick(Duration::from_secs(1));
         *self.line() = (bar, 0);
@@ -162,7 +162,7 @@ impl CellWatch for CellLine<'_> {
     }
 }
 
-/// A line of progress on standard error; nothing when that isn't a terminal.
+/// A line of progress on standard error; nothing if that isn't a terminal.
 struct ProgressLine {
     bar: ProgressBar,
     watcher: Option<(Arc<AtomicBool>, std::thread::JoinHandle<()>)>,
@@ -194,10 +194,10 @@ impl ProgressLine {
                 }
                 let simulated = time_s - *first_time_s.get_or_insert(time_s);
                 line.set_position(at.ticks.load(Ordering::Relaxed));
-                let asked = model.as_ref().and_then(|model| model.progress());
-                let asked = asked.map_or(String::new(), |asked| format!("  {asked}"));
+                let calls = model.as_ref().and_then(|model| model.progress());
+                let calls = calls.map_or(String::new(), |calls| format!("  {calls}"));
                 line.set_message(format!(
-                    "{}  {} alive  {} dead  {:.1e}x{asked}",
+                    "{}  {} alive  {} dead  {:.1e}x{calls}",
                     morta_lab::text::date(time_s),
                     at.alive.load(Ordering::Relaxed),
                     at.died.load(Ordering::Relaxed),

@@ -1,9 +1,9 @@
-//! Reads arguments: numbers below 0 reach the key they were meant for, and what Rust says of a number that it can't read is said in words.
+//! Parses the command line: a negative number reaches the flag before it, and Rust's errors about numbers are put into plain words.
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser};
 
-/// What the standard library says of text that is no number of a kind, and what a person can do with.
+/// Errors of the standard library's number parsers, and the remedies that are shown instead.
 const IN_WORDS: [(&str, &str); 7] = [
     ("invalid digit found in string", "must be a whole number, 0 or more"),
     ("number too large to fit in target type", "is too large"),
@@ -14,7 +14,7 @@ const IN_WORDS: [(&str, &str); 7] = [
     ("invalid float literal", "must be a number"),
 ];
 
-/// Reads the arguments of the process, or ends it: with what was asked for (help, version) or a mistake in words.
+/// Parses the process's arguments. Ends the process with the requested text (help, version) or an error.
 pub fn parse<T: Parser>() -> T {
     let found = with_negative_numbers(T::command()).try_get_matches();
     let found = found.and_then(|mut matches| T::from_arg_matches_mut(&mut matches));
@@ -31,7 +31,7 @@ fn in_words(text: &str) -> String {
     IN_WORDS.iter().fold(text.to_owned(), |text, (found, words)| text.replace(found, words))
 }
 
-/// `--seed -1` is a seed that can't be, and no flag called `-1`.
+/// With this `--seed -1` is an invalid seed. Otherwise clap would report an unknown flag `-1`, which doesn't help.
 fn with_negative_numbers(command: Command) -> Command {
     let takes_numbers = |arg: Arg| {
         let takes_values = arg.get_action().takes_values();
@@ -53,15 +53,15 @@ mod tests {
         share: Option<f64>,
     }
 
-    fn told(flags: &[&str]) -> String {
+    fn error_of(flags: &[&str]) -> String {
         let words = ["program"].iter().chain(flags);
         let found = with_negative_numbers(Flags::command()).try_get_matches_from(words);
         found.map_or_else(|error| in_words(&error.render().to_string()), |_| "read".to_owned())
     }
 
     #[test]
-    fn numbers_are_told_in_words() {
-        let first = |flags: &[&str]| told(flags).lines().next().unwrap().to_owned();
+    fn errors_of_numbers_are_in_plain_words() {
+        let first = |flags: &[&str]| error_of(flags).lines().next().unwrap().to_owned();
         for (flags, expected) in [
             (
                 ["--seed", "-1"],

@@ -4,7 +4,7 @@ use crate::output;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-/// Where each shell looks for the script, as commands of this program that can be copied.
+/// The commands that write the script to the place where each shell looks for it.
 pub fn where_to_put_it(program: &str) -> String {
     format!(
         "\
@@ -26,7 +26,7 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Prints the script. `program` is the whole command line, of which it is made.
+/// Prints the script, generated from the whole command line in `program`.
 ///
 /// # Errors
 /// When standard output can't be written.

@@ -1,4 +1,4 @@
-//! How the program ends: what it says of an error, and the exit code.
+//! The end of the program: the error's text and the exit code.
 //!
 //! | code | meaning |
 //! |---|---|
@@ -13,23 +13,23 @@ use morta_lab::Error;
 use morta_lab::text::one_line;
 use std::process::ExitCode;
 
-/// A mistake the caller can mend, for the command line's own.
+/// An error that the user can correct, with the exit code 2.
 pub struct UserError;
 
 impl UserError {
-    /// One line that names the place, the value and the remedy.
+    /// An error with one line that names the place, the value and the remedy.
     #[expect(clippy::new_ret_no_self, reason = "it is only ever returned as an error")]
     pub fn new(line: impl Into<String>) -> anyhow::Error {
         Error::invalid(line).into()
     }
 
-    /// Several lines, one for each mistake.
+    /// An error with one line for each mistake.
     pub fn all(lines: Vec<String>) -> anyhow::Error {
         Error::all(lines).into()
     }
 }
 
-/// Prints an error, one line for each mistake, and says with which code the process should end.
+/// Prints an error, one line for each mistake, and returns the exit code.
 pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     let error = match result {
         Ok(code) => return code,

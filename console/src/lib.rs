@@ -1,4 +1,4 @@
-//! What Morta's programs do alike on a terminal. No command is here, and nothing is computed.
+//! What Morta's programs have in common on a terminal: arguments, output, logs, exit codes. No command is here, and nothing is computed.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]

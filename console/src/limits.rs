@@ -1,4 +1,4 @@
-//! The flag that every program has for the limits of files that are read.
+//! The flag for the limits of files, which every program has.
 
 use morta_lab::limits::{Limit, LimitSetting, Limits};
 
@@ -11,20 +11,20 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The usual limits with these in their place.
+    /// The default limits, replaced where the flag names them.
     pub fn limits(self) -> Limits {
         Limits::new(self.at_most)
     }
 }
 
-/// The limits that there are, for the end of a program's help.
+/// The list of limits at the end of a program's help.
 pub fn list() -> String {
     let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
     let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits that somebody has set as flags, for another process that is to read the same files.
+/// The limits that differ from the defaults, as flags for another process that has to read the same files.
 pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
     limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
 }

@@ -1,4 +1,4 @@
-//! What the program says on standard error beside its results: warnings, and on demand more.
+//! Logs on standard error, beside the results on standard output.
 
 use crate::failure::UserError;
 use crate::output::Remarks;
@@ -6,16 +6,16 @@ use std::io::IsTerminal as _;
 use tracing::Subscriber;
 use tracing_subscriber::filter::LevelFilter;
 
-/// Names how much is said: off, error, warn (the default), info, debug or trace.
+/// The environment variable with the level: off, error, warn (the default), info, debug or trace.
 const VARIABLE: &str = "MORTA_LOG";
 
-/// Writes logs to standard error, as much as the environment asks for.
+/// A subscriber that writes logs to standard error at the environment's level.
 ///
 /// # Errors
-/// When the environment asks for something that isn't a level.
+/// When the variable isn't a level.
 pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
-    let asked = std::env::var(VARIABLE).unwrap_or_default();
-    let level = match asked.as_str() {
+    let level = std::env::var(VARIABLE).unwrap_or_default();
+    let level = match level.as_str() {
         "" => LevelFilter::WARN,
         level => level.parse().map_err(|_| {
             let remedy = "use off, error, warn, info, debug or trace";
@@ -27,10 +27,10 @@ pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
     Ok(tracing_subscriber::fmt().with_writer(|| Remarks).with_max_level(level).with_ansi(colours).finish())
 }
 
-/// Starts to write logs.
+/// Installs the subscriber.
 ///
 /// # Errors
-/// When the environment asks for something that isn't a level.
+/// When the variable isn't a level.
 pub fn install() -> anyhow::Result<()> {
     Ok(tracing::subscriber::set_global_default(subscriber()?)?)
 }

@@ -7,7 +7,7 @@ use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How a page is read, of a command that this program has.
+/// The command that shows the manual page of a command.
 pub fn how_to_read(program: &str, command: &str) -> String {
     format!("To read one: {program} man {command} | man -l -")
 }
@@ -25,7 +25,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all of them. `program` is the whole command line, of which they are made.
+/// Prints a page, or writes all pages, generated from the whole command line in `program`.
 ///
 /// # Errors
 /// When there is no such command, or the folder or standard output can't be written.
@@ -44,7 +44,7 @@ fn write_all(program: clap::Command, folder: &Path) -> anyhow::Result<()> {
 }
 
 fn print(mut program: clap::Command, words: &[String]) -> anyhow::Result<()> {
-    // Names a command within another as it is called: morta-stats-compare.
+    // Builds the full names of nested commands: morta-stats-compare.
     program.build();
     let (name, mut page) = (program.get_name(), &program);
     for word in words {

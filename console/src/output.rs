@@ -1,4 +1,4 @@
-//! What the program says on standard output.
+//! Output on standard output.
 
 use morta_lab::text::{View, escaped};
 use serde::Serialize;
@@ -6,7 +6,8 @@ use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::process::ExitCode;
 
-/// Prints a line, nothing in which a terminal obeys. When nobody reads any more (`morta … | head`), the process ends quietly with code 0.
+/// Prints a line without control characters, which a terminal would obey. If the reader is gone (`morta … | head`), the process ends quietly with
+/// code 0.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
@@ -17,11 +18,11 @@ pub fn line(text: impl Display) -> anyhow::Result<()> {
     }
 }
 
-/// Most steps that are named: more would be a menu.
+/// The largest number of next steps, because a longer list would be a menu.
 const STEPS_MAX: usize = 3;
 
-/// What to type next, after an empty line: what each command shows, and the command, at most three. On a terminal the commands stand out,
-/// unless `NO_COLOR` says otherwise (<https://no-color.org>).
+/// Prints suggested next commands after an empty line: what each shows, and the command. On a terminal the commands are highlighted, unless
+/// `NO_COLOR` is set (<https://no-color.org>).
 ///
 /// # Errors
 /// When standard output can't be written.
@@ -48,7 +49,7 @@ fn has_colours() -> bool {
     !plain && std::io::stdout().is_terminal()
 }
 
-/// Prints text as it is, with the same manners; on a terminal nothing in it is obeyed.
+/// As [`line`], for text of several lines. On a terminal control characters are left out.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
@@ -63,12 +64,12 @@ fn raw(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Says something on standard error. Nobody may be reading there, and the work is worth more than what is said of it.
+/// Writes a remark to standard error. An error of writing is ignored, because the work is worth more than the remark.
 pub fn remark(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", escaped(&text.to_string()));
 }
 
-/// Standard error for the logs, which may have gone away too.
+/// Standard error for the logs; an error of writing is ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Remarks;
 
@@ -83,22 +84,22 @@ impl Write for Remarks {
     }
 }
 
-impl<T: View> Told for T {
+impl<T: View> Printable for T {
     fn lines(&self) -> Vec<String> {
         View::lines(self)
     }
 }
 
-/// Something to say, as text or as an object.
-pub trait Told: Serialize {
+/// A result that can be printed as text or as JSON.
+pub trait Printable: Serialize {
     /// Lines of text.
     fn lines(&self) -> Vec<String>;
 
-    /// Says it.
+    /// Prints it.
     ///
     /// # Errors
     /// When standard output can't be written.
-    fn tell(&self, json: bool) -> anyhow::Result<ExitCode> {
+    fn print(&self, json: bool) -> anyhow::Result<ExitCode> {
         if json {
             line(serde_json::to_string_pretty(self)?)?;
         } else {

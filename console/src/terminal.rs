@@ -1,4 +1,4 @@
-//! The terminal while something lasts: Ctrl-C, and a spinner on standard error.
+//! The terminal during a long command: Ctrl-C, and a spinner on standard error.
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// A flag that Ctrl-C (or a polite kill) sets; a second one ends the process at once.
+/// A flag that the first Ctrl-C (or SIGTERM) sets. The second one ends the process at once, because the first may take a while to be noticed.
 pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let mut failed = None;
@@ -28,10 +28,10 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     }
 }
 
-/// The shell's code for a process that Ctrl-C ended.
+/// The shells' exit code for a process that was ended by SIGINT: 128 + 2.
 pub const INTERRUPTED: i32 = 130;
 
-/// Does something that can't say how far it is; on a terminal its time is counted.
+/// Runs work without known progress. On a terminal a spinner counts the seconds.
 pub fn counted<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
     let bar = match quiet || !std::io::stderr().is_terminal() {
         true => ProgressBar::hidden(),

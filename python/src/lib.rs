@@ -1,4 +1,4 @@
-//! Morta's laboratory from Python: what `morta/runs.py` calls, and memories whose class is Python's.
+//! Morta's laboratory for Python: the functions behind `morta/runs.py`, and memories that are Python classes.
 
 mod lookout;
 mod memory;
@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use stream::Random;
 
-/// Mistakes of the caller are `ValueError`s, with the line and key that a scenario's mistake has; the rest is what failed underway.
+/// Converts an error: a mistake of the caller becomes a `ValueError` with the scenario's line and key, any other a `RuntimeError`.
 fn raised_by(error: &Error) -> PyErr {
     match error.mistakes() {
         Some(lines) => PyValueError::new_err(lines.join("\n")),
@@ -38,7 +38,7 @@ fn raised_by(error: &Error) -> PyErr {
     }
 }
 
-/// The shipped memories, and classes under their names. The registry is that of one run: it lets go of the classes with it.
+/// The shipped memories, and Python classes under their names. Each run has a registry of its own, so that the classes are released with it.
 fn registry(classes: Vec<(String, Py<PyType>)>, monitor: &Arc<Monitor>) -> PyResult<Arc<MemoryRegistry>> {
     let mut registry = MemoryRegistry::default();
     for (name, class) in classes {
@@ -56,10 +56,11 @@ fn registry(classes: Vec<(String, Py<PyType>)>, monitor: &Arc<Monitor>) -> PyRes
     Ok(Arc::new(registry))
 }
 
-/// The process that lived something first; 0 before. Stores leave threads behind, which a fork doesn't copy and the next run waits for.
+/// The process that ran a simulation first; 0 before. Storage engines start threads, which a fork doesn't copy, so the child's next run would wait
+/// for them for ever.
 static LIVED_IN: AtomicU32 = AtomicU32::new(0);
 
-/// Whether this process may live something.
+/// Refuses to run in a fork of a process that has run a simulation.
 fn demand_no_fork() -> PyResult<()> {
     let here = std::process::id();
     match LIVED_IN.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed) {
@@ -83,7 +84,7 @@ fn on_fault(word: Option<&str>) -> PyResult<OnFault> {
     }
 }
 
-/// What was done, and what came up meanwhile: JSON of the former, if there is any; JSON of the faults; the exception that ended it.
+/// The result of a call: JSON of the answer, if there is one; JSON of the faults; the exception that ended it.
 type Answer = (Option<String>, String, Option<Py<PyAny>>);
 
 fn answer<T: serde::Serialize>(
@@ -94,20 +95,20 @@ fn answer<T: serde::Serialize>(
     let exception = |error: PyErr| error.into_value(py).into_any();
     match (done, raised) {
         (Ok(done), ended) => Ok((Some(json_of(&done)?), monitor.faults(), ended.map(exception))),
-        // What is missing then is the end that was cut off.
+        // An error after the run was stopped only says that its end is missing, so it is replaced by the exception.
         (Err(_), Some(ended)) => Ok((None, monitor.faults(), Some(exception(ended)))),
         (Err(error), None) => Err(raised_by(&error)),
     }
 }
 
-/// Changes by which all cohorts of a scenario, or those named, remember with an architecture.
+/// Settings by which all cohorts of a scenario, or the named ones, use an architecture.
 fn remember_with(scenario: &Scenario, name: &str, cohorts: Option<Vec<String>>) -> Vec<String> {
     let all = || scenario.scenario.cohorts.iter().map(|cohort| cohort.name.clone()).collect();
     let line = |cohort: String| format!("cohorts.{cohort}.memory=\"{name}\"");
     cohorts.unwrap_or_else(all).into_iter().map(line).collect()
 }
 
-/// What is answered, as JSON.
+/// An answer as JSON.
 fn json_of(answer: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
@@ -136,7 +137,7 @@ fn run(
     let monitor = Monitor::new(on_fault(faults)?, &lookout.stop);
     let name = memory.as_ref().map(|(name, _)| name.clone());
     let own = memory.and_then(|(name, class)| class.map(|class| (name, class)));
-    // Golems that take turns at the interpreter gain nothing from threads of their own.
+    // Threads bring no gain if golems wait for one interpreter, so the plain loop is used.
     let plain = plain || (own.is_some() && threads.is_none());
     let laboratory = Laboratory::with_memories(registry(own.into_iter().collect(), &monitor)?);
     let done = lookout.wait_for(py, &monitor, progress.as_ref(), || {
@@ -163,22 +164,22 @@ fn run(
     answer(py, done, &monitor)
 }
 
-/// Age at which what a share has left under way is nobody's any more: as `morta sweep --collect` has it.
+/// Age from which unfinished files of a share are left over: a day, as in `morta sweep --collect`.
 const DEBRIS: Duration = Duration::from_secs(24 * 3_600);
 
-/// What a call does of a sweep.
+/// The part of a sweep that a call runs.
 #[derive(Clone, Copy)]
 enum Extent {
     /// All of it.
     Whole,
-    /// The cells of a share: its number, and how many there are.
+    /// The cells of a share: its number from 0, and the number of shares.
     Share(u64, u64),
-    /// The tables and the analysis of what shares have left.
+    /// The tables and the analysis of all shares' results.
     Collection,
 }
 
 impl Extent {
-    /// All of it without a share; the share after the last gathers what the others have left.
+    /// All of the sweep without a share. The number after the last share collects the results.
     fn of_share(share: Option<(u64, u64)>) -> Self {
         match share {
             None => Self::Whole,
@@ -219,7 +220,7 @@ fn sweep(
         let jobs = jobs.map_or(usual_jobs, |jobs| usize::from(jobs.max(1)));
         let options = SweepOptions { jobs, resume, stop: &lookout.stop, watch: &lookout, ..usual };
         let out = Path::new(out);
-        // Before the folder is there: what the sweep leaves isn't an earlier use of its seeds.
+        // Read before the folder exists, otherwise this sweep's own results would count as an earlier use of its seeds.
         let notes = sweep.notes_before(out);
         let swept = match Extent::of_share(share) {
             Extent::Whole => sweep.run(out, options)?,

@@ -1,4 +1,4 @@
-//! Work of the laboratory while Python waits for it: Ctrl-C ends it, and progress is told.
+//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported.
 
 use crate::monitor::Monitor;
 use crossbeam_channel::{RecvTimeoutError, bounded};
@@ -13,10 +13,10 @@ use std::time::Duration;
 /// Between two looks at signals and progress.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far some work has come, and the flag that stops it.
+/// Progress of some work, and the flag that stops it.
 #[derive(Default)]
 pub struct Lookout {
-    /// Set when it is to stop.
+    /// Set to stop the work.
     pub stop: Arc<AtomicBool>,
     done: AtomicU64,
     total: AtomicU64,
@@ -24,7 +24,7 @@ pub struct Lookout {
 }
 
 impl Lookout {
-    /// How much is done, of how much; nothing before that is known.
+    /// Work done and work in all; none before the latter is known.
     fn standing(&self) -> Option<(u64, u64)> {
         let total = self.total.load(Ordering::Relaxed);
         let world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,8 +35,8 @@ impl Lookout {
         (total > 0).then_some((done, total))
     }
 
-    /// Does the work on a thread of its own. What Python raises meanwhile, as at Ctrl-C, or what a memory ends it with stops it, and is handed
-    /// back with the work's result once it has stopped.
+    /// Runs work on a thread of its own. An exception from Python (Ctrl-C, for example) or from a memory stops the work, and is returned beside its
+    /// result.
     pub fn wait_for<T: Send>(
         &self,
         py: Python<'_>,
@@ -46,16 +46,17 @@ impl Lookout {
     ) -> (T, Option<PyErr>) {
         let (sender, result) = bounded(1);
         std::thread::scope(|scope| {
-            // Python knows the thread all along: to get to know it anew at every question of a golem would take longer than most answers.
+            // The thread is attached once for its whole life, because attaching anew at every question of a golem would take longer than most
+            // answers.
             scope.spawn(move || sender.send(Python::attach(|py| py.detach(work))));
             let mut raised = None;
             loop {
-                // Golems on other threads ask their memories, which need the interpreter.
+                // The interpreter is released while waiting, because golems on other threads need it for their memories.
                 let waited = py.detach(|| result.recv_timeout(INTERVAL));
                 if raised.is_none() {
-                    // Signals come first: a warning may be made an error, which must not hide that somebody asked to stop.
-                    let heard = py.check_signals().and_then(|()| warn(py, monitor));
-                    raised = heard.and_then(|()| self.tell(py, progress)).err();
+                    // Signals are checked first: a warning that the user has turned into an error must not hide an interrupt.
+                    let checked = py.check_signals().and_then(|()| warn(py, monitor));
+                    raised = checked.and_then(|()| self.tell(py, progress)).err();
                     if raised.is_some() {
                         self.stop.store(true, Ordering::Relaxed);
                     }
@@ -80,11 +81,11 @@ impl Lookout {
     }
 }
 
-/// Says what the memories have to say, on the caller's thread: in a notebook the output of others goes to whichever cell is run.
+/// Issues the memories' warnings on the caller's thread, because a notebook shows output of other threads in whichever cell is running.
 fn warn(py: Python<'_>, monitor: &Monitor) -> PyResult<()> {
     for (class, text) in monitor.take_warnings() {
         let class = py.import("morta.memory")?.getattr(class)?;
-        // Above this module stand three functions of `morta.runs`; the line that is named is their caller's.
+        // Three functions of `morta.runs` are on the stack above this module, so level 4 names the line of their caller.
         py.import("warnings")?.call_method1("warn", (text, class, 4))?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! A memory whose class is Python's, behind the contract.
+//! A memory that is a Python class, behind the engine's contract.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::panic::resume_unwind;
 use std::sync::{Arc, OnceLock};
 
-/// Which of the methods with a body a class has overridden.
+/// The optional methods that a class overrides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Overrides {
     sleep: bool,
@@ -33,14 +33,14 @@ pub struct PyMemory {
     golem: GolemId,
     seed: WorldSeed,
     overrides: Overrides,
-    /// Why it was never born, where `__init__` raised: its golem dies of it at its first step, as a plan can't refuse it any more.
+    /// The object, or the exception of `__init__`. The golem then dies at its first step, because a plan can't refuse it any more.
     object: Result<Py<PyAny>, PyErr>,
-    /// Which life of the run it is, counted at its first call.
+    /// Number of the life in the run, counted at the memory's first call.
     life: OnceLock<u64>,
     monitor: Arc<Monitor>,
 }
 
-/// As it is written down.
+/// The saved form.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     name: String,
@@ -50,10 +50,10 @@ struct Saved {
 }
 
 impl PyMemory {
-    /// The memory of a newborn.
+    /// Creates the memory of a newborn.
     ///
     /// # Errors
-    /// When the first one of a run can't be made.
+    /// When the first memory of a run can't be created.
     pub fn empty(
         class: &Py<PyType>,
         birth: &MemoryBirth<'_>,
@@ -96,9 +96,8 @@ impl PyMemory {
         })
     }
 
-    /// Calls into Python. What is raised there ends the life of the golem, as every panic of a step does, and is told to the run's caller.
-    /// Once the run stops nobody is asked any more and the answer is `unasked`: a caller who interrupts doesn't wait for the other golems
-    /// of the tick.
+    /// Calls a method. An exception ends the golem's life, as every panic of a step does, and is reported to the run's caller. Once the run stops no
+    /// method is called any more and the result is `unasked`, so that a caller who interrupts doesn't wait for the other golems of the tick.
     fn call<T>(
         &self,
         (part, method, tick): (Part, &'static str, Tick),
@@ -111,14 +110,14 @@ impl PyMemory {
         }
         let life = *self.life.get_or_init(|| self.monitor.count_life());
         let result = Python::attach(|py| {
-            let asked = match &self.object {
+            let called = match &self.object {
                 Ok(object) => {
                     let object = object.bind(py);
                     self.deal_lots(object, part, tick).and_then(|()| body(object))
                 }
                 Err(unborn) => Err(unborn.clone_ref(py)),
             };
-            asked.map_err(|error| {
+            called.map_err(|error| {
                 let method = if self.object.is_err() { "__init__" } else { method };
                 let place = Place { memory: &self.name, method, golem: self.golem, seed: self.seed.0, tick };
                 let said = format!("{place}: {error}");
@@ -135,8 +134,8 @@ impl PyMemory {
         }
     }
 
-    /// Hands over the lots of a call. What a golem leaves at its death draws on from those of the call before: the contract doesn't say when
-    /// that is.
+    /// Gives the object the random numbers of a call. A golem's last call continues the numbers of the call before, because the contract doesn't say
+    /// when it happens.
     fn deal_lots(&self, object: &Bound<'_, PyAny>, part: Part, tick: Tick) -> PyResult<()> {
         if matches!(part, Part::Bequeath) {
             return Ok(());
@@ -161,10 +160,10 @@ impl PyMemory {
         })
     }
 
-    /// The memory that was written down in these bytes.
+    /// Restores a memory from its saved bytes.
     ///
     /// # Errors
-    /// When they aren't bytes of one, or `load` raises.
+    /// When the bytes aren't a saved memory, or `load` raises.
     pub fn from_bytes(class: &Py<PyType>, bytes: &[u8], monitor: &Arc<Monitor>) -> Result<Self, String> {
         let saved = postcard::from_bytes(bytes).map_err(|error| error.to_string())?;
         Python::attach(|py| Self::load(class.bind(py), saved, monitor)).map_err(|error| error.to_string())
@@ -193,7 +192,7 @@ impl PyMemory {
     }
 }
 
-/// Says at its first birth that what a class holds can't be written down by the default `save`, not when a checkpoint fails.
+/// Reports at the first birth that the default `save` can't save a class, and not only when a checkpoint fails.
 fn tell_unsavable(class: &Bound<'_, PyType>, object: &Bound<'_, PyAny>, name: &str, monitor: &Monitor) {
     let is_default = base(class.py()).and_then(|base| Ok(class.getattr("save")?.is(&base.getattr("save")?)));
     if is_default.unwrap_or(false)
@@ -203,7 +202,7 @@ fn tell_unsavable(class: &Bound<'_, PyType>, object: &Bound<'_, PyAny>, name: &s
     }
 }
 
-/// What a method should have answered.
+/// The error of a method with a wrong return value.
 fn not_what(method: &str, said: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     let found = said.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("{method}() must return {wanted}, not {found}"))
@@ -223,7 +222,7 @@ fn overrides(class: &Bound<'_, PyType>) -> PyResult<Overrides> {
     Ok(Overrides { sleep: has("sleep")?, inherit: has("inherit")? })
 }
 
-/// One piece of advice: a number, or the fields of `morta.Advice`.
+/// A piece of advice: a number, or the fields of `morta.Advice`.
 fn advice(said: &Bound<'_, PyAny>, candidate: &Candidate) -> PyResult<Advice> {
     let said = match said.extract::<f64>() {
         Ok(expected_r) => SaidAdvice::Expected(expected_r),
@@ -242,20 +241,22 @@ impl MemoryArchitecture for PyMemory {
 
     fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], into: &mut Vec<Advice>) {
         let call = (Part::Advise(moment.context.asset), "advise", moment.tick);
-        // Nothing is begun in a tick that has no proper end.
+        // A tick that is stopped has no proper result, so the golem begins nothing in it.
         let unasked = || {
             let not_now = |candidate| Advice { veto: true, ..Advice::prior(candidate) };
             candidates.iter().map(not_now).collect()
         };
         let said: Vec<Advice> = self.call(call, unasked, |object| {
-            let asked = (Moment::of(moment), Candidates::of(candidates));
-            let said = object.call_method1(intern!(object.py(), "advise"), asked)?;
+            let arguments = (Moment::of(moment), Candidates::of(candidates));
+            let said = object.call_method1(intern!(object.py(), "advise"), arguments)?;
             let wanted = "a number or morta.Advice for each candidate";
             let said = said.try_iter().map_err(|_| not_what("advise", &said, wanted))?;
             let said: Vec<Bound<'_, PyAny>> = said.collect::<PyResult<_>>()?;
             if said.len() != candidates.len() {
-                let (found, asked) = (said.len(), candidates.len());
-                return Err(PyValueError::new_err(format!("advise: {found} answers for {asked} candidates")));
+                let (found, wanted) = (said.len(), candidates.len());
+                return Err(PyValueError::new_err(format!(
+                    "advise: {found} answers for {wanted} candidates"
+                )));
             }
             said.iter()
                 .zip(candidates)

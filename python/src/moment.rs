@@ -1,4 +1,4 @@
-//! What a memory is told, as Python sees it. Each kind can be made in Python too, so that a memory has unit tests.
+//! The arguments of memories' methods as Python classes. Each can be created in Python too, for unit tests of memories.
 
 use morta_base::Usdc;
 use morta_base::keys::words::UnknownWord;
@@ -13,17 +13,17 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 use std::str::FromStr;
 
-/// The value of a name, as an argument has it.
+/// Parses a name; the error names the argument.
 fn named<T: FromStr<Err = UnknownWord>>(argument: &str, name: &str) -> PyResult<T> {
     name.parse().map_err(|error| PyValueError::new_err(format!("{argument} {name:?}: {error}")))
 }
 
-/// What is in these attributes, in their order.
+/// The values of these attributes, in their order.
 fn values<'py>(this: &Bound<'py, PyAny>, attributes: &[&str]) -> PyResult<Vec<Bound<'py, PyAny>>> {
     attributes.iter().map(|name| this.getattr(*name)).collect()
 }
 
-/// What `pickle` makes an equal object by: a class whose arguments are its attributes.
+/// The value of `__reduce__`, from which `pickle` creates an equal object: the class with its attributes as arguments.
 fn reduce<'py>(this: &Bound<'py, PyAny>, attributes: &[&str]) -> PyResult<Bound<'py, PyTuple>> {
     let arguments = PyTuple::new(this.py(), values(this, attributes)?)?;
     PyTuple::new(this.py(), [this.get_type().into_any(), arguments.into_any()])
@@ -56,7 +56,7 @@ impl Moment {
         "price", "atr", "spread_over_atr", "drawdown", "embedding",
     ];
 
-    /// That of a decision.
+    /// From the engine's decision context.
     pub fn of(moment: &DecisionContext<'_>) -> Self {
         Self {
             context: moment.context,
@@ -101,7 +101,7 @@ impl Moment {
             after: None,
             held: None,
         };
-        // No attribute shows the slow range.
+        // `atr_slow` has no attribute in Python, so `atr_fast` stands for it.
         let conditions = Conditions { price, atr_fast: atr, atr_slow: atr, spread_over_atr, drawdown };
         Ok(Self { context, conditions, embedding: embedding.into(), tick, time_s })
     }
@@ -183,7 +183,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// These.
+    /// From the engine's candidates.
     pub fn of(candidates: &[Candidate]) -> Self {
         Self { candidates: candidates.to_vec() }
     }
@@ -335,7 +335,7 @@ impl Outcome {
         "stake_usdc", "pnl_usdc", "embedding", "now",
     ];
 
-    /// That of an experience.
+    /// From an experience of the engine.
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -451,7 +451,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// That of an attention.
+    /// From the engine's attention.
     pub fn of(attention: &Attention<'_>) -> Self {
         Self {
             llm: attention.llm.clone(),

@@ -1,4 +1,4 @@
-//! What the memories of one run, or of all cells of a sweep, report to its caller: faults, and what ends it.
+//! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it.
 
 use morta_base::{GolemId, Tick};
 use morta_lab::Error;
@@ -11,23 +11,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Lives after which a class whose every golem died of it is taken for one that can't work. Our choice: a slip shows in its first call,
 /// while a fault that chance brings spares some of a hundred.
 const HOPELESS_LIVES: u64 = 100;
-/// Kinds of faults that are kept; each is a line of code in a method, so more can't be read anyway.
+/// The largest number of kinds of faults that are kept. Each is a line of code in a method, so that more couldn't be read anyway.
 const KINDS_MAX: usize = 100;
 
-/// What becomes of a run whose memories raise.
+/// The treatment of exceptions from memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFault {
-    /// It ends at the first fault.
+    /// The run ends at the first fault.
     Raise,
-    /// The caller is warned of the first fault; all are counted.
+    /// The caller is warned of the first fault of a kind; all are counted.
     Warn,
-    /// They are counted.
+    /// Faults are counted.
     Ignore,
     /// As [`Warn`](Self::Warn), and it ends once every life of the first hundred has ended by fault.
     Usual,
 }
 
-/// Where a memory was asked.
+/// The call in which a memory failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// Its name in scenarios.
@@ -49,16 +49,16 @@ impl std::fmt::Display for Place<'_> {
     }
 }
 
-/// Faults of one kind: an exception of a type from a line of code, in a method.
+/// Faults of one kind: an exception type from a line of code, in a method.
 #[derive(Clone, Debug, Serialize)]
 struct Kind {
     memory: String,
     method: &'static str,
     exception: String,
     line: String,
-    /// Lives it ended.
+    /// Number of lives that they ended.
     lives: u64,
-    /// What the first one said, and where it was.
+    /// Text and place of the first one.
     message: String,
     golem: String,
     seed: u64,
@@ -69,23 +69,23 @@ struct Kind {
 #[derive(Debug, Default)]
 struct State {
     kinds: Vec<Kind>,
-    /// Faults among the first [`HOPELESS_LIVES`].
+    /// Number of faults in the first [`HOPELESS_LIVES`] lives.
     early: u64,
     faults: u64,
     ending: Option<PyErr>,
-    /// What is to be said to the caller: the class of a warning, and its text.
+    /// Warnings for the caller: class and text.
     warnings: Vec<(&'static str, String)>,
     first: Option<PyErr>,
     unsaved: Option<String>,
 }
 
-/// The memories' side of a run; see the module.
+/// The memories' reports of a run.
 #[derive(Debug)]
 pub struct Monitor {
     on_fault: OnFault,
-    /// Set once nobody is asked any more.
+    /// Set when no memory is called any more.
     stop: Arc<AtomicBool>,
-    /// Set once a call was left out, or broken off, because the run stops: its tick isn't what it would have been.
+    /// Set when a call was skipped or interrupted because the run stops. Its tick then differs from that of an uninterrupted run.
     is_torn: AtomicBool,
     births: AtomicU64,
     lives: AtomicU64,
@@ -93,27 +93,27 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// One that sets a flag when the run has to end.
+    /// A monitor with a flag that it sets when the run has to end.
     pub fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
         let (births, lives) = Default::default();
         let (is_torn, state) = Default::default();
         Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
-    /// Whether memories are not asked any more.
+    /// Whether memories aren't called any more.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// A call was left out, or broken off.
+    /// Notes that a call was skipped or interrupted.
     pub fn note_torn(&self) {
         self.is_torn.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the world may be written down: every memory was asked all it would have been, and every one could be saved.
+    /// Whether the world may be saved: no call was skipped, and every memory could be saved.
     ///
     /// # Errors
-    /// Why not, for the caller.
+    /// The reason, for the caller.
     pub fn check_soundness(&self) -> morta_lab::Result<()> {
         if let Some(why) = &self.state().unsaved {
             return Err(Error::invalid(why));
@@ -124,7 +124,7 @@ impl Monitor {
         Ok(())
     }
 
-    /// A memory can't be saved, for a checkpoint or a copy. The first reason is kept.
+    /// Notes that a memory can't be saved for a checkpoint or a copy. The first reason is kept.
     pub fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
         let text = format!(
             "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
@@ -132,12 +132,13 @@ impl Monitor {
         self.state().unsaved.get_or_insert(text);
     }
 
-    /// Counts a memory that was made; returns how many there were before.
+    /// Counts a created memory; returns the number before.
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a life at its memory's first call, for plans make memories that are never asked; returns how many there were before.
+    /// Counts a life at its memory's first call; returns the number before. Births aren't counted, because plans create memories that are never
+    /// called.
     pub fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
@@ -146,7 +147,7 @@ impl Monitor {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The run ends with this; the first such error is the one.
+    /// Ends the run with an error; the first one counts.
     fn end(&self, error: PyErr) {
         let late = {
             let mut state = self.state();
@@ -156,19 +157,19 @@ impl Monitor {
         drop(late);
     }
 
-    /// The run ends with a fault, whose traceback needn't be said once more by a warning.
+    /// Ends the run with a fault. Its traceback reaches the caller, so no warning repeats it.
     fn end_by(&self, fault: PyErr) {
         self.state().warnings.clear();
         self.end(fault);
     }
 
-    /// Takes in what a memory raised in the life of a number. Returns whether that ends its golem's life; what isn't an `Exception`
-    /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
+    /// Handles an exception from a memory in a life. Returns whether it ends the golem's life; an exception outside `Exception` (`KeyboardInterrupt`,
+    /// `SystemExit`) ends the run instead.
     pub fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
-        // No Python code may run while the lock is held: another thread would be given the interpreter and wait for the lock with it.
+        // No Python code may run while the lock is held: another thread could be given the interpreter, and wait for the lock with it.
         let said = error.to_string();
         if !error.is_instance_of::<PyException>(py) {
-            // Python ends a process at an uncaught SystemExit without a word of where it came from.
+            // Python ends a process at an uncaught SystemExit without its place, so the place is reported here.
             if error.is_instance_of::<PySystemExit>(py) {
                 self.warn("MemoryFaultWarning", format!("{place}, raised {said}: the run stops"));
             }
@@ -218,12 +219,12 @@ impl Monitor {
         self.state().warnings.push((class, text));
     }
 
-    /// No memory of a name can be made, so that nothing is lived.
+    /// Ends the run because no memory of a name can be created.
     pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }
 
-    /// A memory can't be saved as it is; that is no fault as long as nobody asks it to be.
+    /// Notes that a memory can't be saved as it is. This is no fault unless a checkpoint needs it.
     pub fn unsavable(&self, memory: &str, why: &PyErr) {
         if self.on_fault != OnFault::Ignore {
             let text =
@@ -232,12 +233,12 @@ impl Monitor {
         }
     }
 
-    /// What is to be said to the caller now: classes of warnings, and their texts.
+    /// Takes the warnings for the caller: classes and texts.
     pub fn take_warnings(&self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// What ends the run, if a memory does: once all has been lived, that no life ended otherwise than by a fault too.
+    /// The error that ends the run, if a memory causes one. After the run that includes the case that every life ended by a fault.
     pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);
@@ -249,14 +250,14 @@ impl Monitor {
         Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
     }
 
-    /// All faults so far, as JSON: a list of kinds.
+    /// All faults so far as JSON, a list of kinds.
     pub fn faults(&self) -> String {
         serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
     }
 }
 
 impl State {
-    /// Counts a fault of a kind that is known.
+    /// Counts a fault of a known kind; false for a new kind.
     fn counted(&mut self, place: Place<'_>, exception: &str, line: &str) -> bool {
         let same = |kind: &&mut Kind| {
             (kind.memory.as_str(), kind.method, kind.exception.as_str(), kind.line.as_str())
@@ -273,7 +274,7 @@ impl State {
     }
 }
 
-/// A `morta.MemoryFault` that another exception caused.
+/// A `morta.MemoryFault` with another exception as its cause.
 pub fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
     let class = py.import("morta.memory").and_then(|module| module.getattr("MemoryFault"));
     match class.and_then(|class| class.call1((text,))) {
@@ -297,7 +298,7 @@ fn traceback(py: Python<'_>, error: &PyErr) -> String {
     lines.map_or_else(|_| error.to_string(), |lines| lines.concat())
 }
 
-/// File and line of the innermost frame; none of an exception that no Python code raised.
+/// File and line of the innermost frame; none if no Python code raised the exception.
 fn line_of(py: Python<'_>, error: &PyErr) -> Option<String> {
     let mut at = error.traceback(py)?.into_any();
     while let Ok(next) = at.getattr("tb_next")

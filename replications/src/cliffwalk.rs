@@ -1,6 +1,6 @@
-//! The Blind Cliffwalk (Schaul et al. 2016, section 3.1): a chain of n states in each of which one of two actions goes on and the other ends the
-//! walk; only the last right step pays. All 2ⁿ sequences of actions are in memory, cut off where they end, so the one transition that pays is
-//! one of 2ⁿ⁺¹ − 2. How many updates until the values are known?
+//! The Blind Cliffwalk (Schaul et al. 2016, section 3.1): a chain of n states. In each, one of two actions moves on and the other ends the walk; only
+//! the last correct step has a reward. The memory holds all 2ⁿ sequences of actions, each cut off at its end, so the rewarded transition is one of
+//! 2ⁿ⁺¹ − 2. The measure is the number of updates until the values are known.
 
 use crate::memory::{Memory, Transition};
 use crate::mind::Mind;
@@ -27,7 +27,7 @@ keys! {
     }
 }
 
-/// The cliff as a learner has it before the first update, and the true values by entry.
+/// The learner before the first update, and the true values by entry.
 fn mind(n: u32, config: &WalkConfig, seed: WorldSeed) -> (Mind, Vec<f64>) {
     let mut stream = seed.world(Purpose::Replication, 0, 0);
     let states = n as usize + 1;
@@ -42,7 +42,7 @@ fn mind(n: u32, config: &WalkConfig, seed: WorldSeed) -> (Mind, Vec<f64>) {
         for state in 0..n {
             let action = sequence >> state & 1;
             let goes_on = action == right[state as usize];
-            // The state after the last has no values of its own: whoever falls is there too.
+            // The state after the last has no values of its own; a walker that falls is there too.
             let next = if goes_on { state + 1 } else { n };
             let reward = f64::from(u8::from(goes_on && next == n));
             memory.put(item, Transition { state, entry: state * 2 + action, next, reward }, u64::from(item));
@@ -57,7 +57,7 @@ fn mind(n: u32, config: &WalkConfig, seed: WorldSeed) -> (Mind, Vec<f64>) {
     for state in (0..n).rev() {
         truth[(state * 2 + right[state as usize]) as usize] = worth;
         worth *= discount;
-        // Walkers go on as often as not; with the end nothing goes on.
+        // A walker moves on with probability ½; nothing follows the end.
         succession.row_mut(state)[state as usize + 1] = if state + 1 < n { 0.5 } else { 0.0 };
     }
     let mut values: Vec<f64> = truth.iter().map(|_| config.deviation * stream.normal()).collect();
@@ -80,7 +80,7 @@ fn mind(n: u32, config: &WalkConfig, seed: WorldSeed) -> (Mind, Vec<f64>) {
     (mind, truth)
 }
 
-/// Updates until all values are known, or the most there may be.
+/// The number of updates until all values are known, at most `updates_max`.
 pub fn walk(n: u32, config: &WalkConfig, order: &OrderConfig, seed: WorldSeed) -> u64 {
     let (mut mind, truth) = mind(n, config, seed);
     let mut order = AnyOrder::new(order, &mind.memory, &truth);
@@ -94,7 +94,8 @@ pub fn walk(n: u32, config: &WalkConfig, order: &OrderConfig, seed: WorldSeed) -
         if error < enough {
             return update;
         }
-        // A session ends when it is full, or when its order has no more; one that has nothing from the start gives up.
+        // A session ends when it is full, or when its order returns nothing. A session without any backup ends the walk, because it would repeat for
+        // ever.
         let is_full = made.len() == session;
         if update == 0 || is_full || !back_up_next(&mut mind, &mut order, &mut made, &mut stream) {
             made.clear();
@@ -114,7 +115,7 @@ mod tests {
     use crate::order::OrderKind;
 
     #[test]
-    fn the_memory_holds_every_sequence_cut_off_where_it_ends() {
+    fn the_memory_holds_every_sequence_up_to_its_end() {
         let (mind, truth) = mind(5, &WalkConfig::default(), WorldSeed(1));
         let memory = &mind.memory;
         assert_eq!((memory.len(), memory.candidates().len()), (62, 62));
@@ -124,7 +125,7 @@ mod tests {
         assert!((right[0] - 0.8_f64 * 0.8 * 0.8 * 0.8).abs() < 1e-12 && right[4] == 1.0, "{right:?}");
     }
 
-    /// Who knows the truth is faster than whoever goes by errors, and these than chance; all get there.
+    /// The oracle is faster than orders by error, and these are faster than random replay; all of them finish.
     #[test]
     fn orders_are_ranked_as_published() {
         let updates = |kind, exponent| -> u64 {

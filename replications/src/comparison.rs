@@ -1,4 +1,4 @@
-//! Arms held against each other in the same seeds or mazes: how much longer one takes to learn than another, or how much oftener it dies.
+//! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;
@@ -28,30 +28,30 @@ morta_base::words! {
     }
 }
 
-/// How an arm does beside another in one world.
+/// An arm compared with another in one world.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// The world.
     pub world: String,
-    /// The arm, and the one that it is compared with.
+    /// The arm.
     pub arm: String,
-    /// The arm that it is compared with.
+    /// The arm it is compared with.
     pub against: String,
-    /// Geometric mean of the ratios of what it took, by seed or maze: below 1 is better.
+    /// Geometric mean of the ratios of effort, by seed or maze; below 1 is better.
     pub ratio: f64,
-    /// Ends of its interval, at the level that is left to one of all comparisons.
+    /// Lower end of its interval, at the level of one among all comparisons (Bonferroni).
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// Of the paired t test of the logarithms, corrected by Holm; `None` when every seed came to the same.
+    /// p-value of the paired t test of the logarithms, corrected by Holm; `None` if every seed has the same ratio.
     pub p: Option<f64>,
-    /// Pairs: seeds, or mazes.
+    /// Number of pairs: seeds, or mazes.
     pub pairs: usize,
-    /// What may be said.
+    /// The finding.
     pub finding: Finding,
 }
 
-/// What it took: deaths where there is something to die of, else steps; of both those after the laps that don't count. Updates of a cliff.
+/// The effort of an outcome: deaths, where there are predators, otherwise steps, both without the first laps; updates of a cliff.
 pub fn effort(outcome: &Outcome) -> f64 {
     match outcome {
         Outcome::Life(life) => match life.deaths_counted() {
@@ -62,36 +62,36 @@ pub fn effort(outcome: &Outcome) -> f64 {
     }
 }
 
-/// Logarithm of the mean effort of a unit's seeds; where all together took less than 1, of 1 of them all, so that there is one.
+/// Logarithm of the mean effort of a unit's seeds. A total below 1 counts as 1, because the logarithm of 0 isn't defined.
 fn log_effort(unit: &[&Outcome]) -> f64 {
     let total: f64 = unit.iter().map(|outcome| effort(outcome)).sum();
     math::ln(total.max(1.0) / unit.len() as f64)
 }
 
-/// Every arm beside the one that it is to be compared with, in every world; nothing where no comparison is registered.
+/// Compares every arm with its baseline in every world; empty if no comparison is registered.
 pub fn compare(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Ratio> {
-    let Some(asked) = &file.comparison else { return Vec::new() };
-    let pairs: Vec<(usize, usize)> = pairs(file, &asked.baseline);
+    let Some(registered) = &file.comparison else { return Vec::new() };
+    let pairs: Vec<(usize, usize)> = pairs(file, &registered.baseline);
     let both = |world: usize, (arm, against): (usize, usize)| {
         [arm, against].iter().all(|arm| file.arms[*arm].runs_in(&file.worlds[world].name))
     };
     let asked_of = |world| pairs.iter().copied().filter(move |pair| both(world, *pair));
     let count = (0..file.worlds.len()).flat_map(asked_of).count().max(1) as f64;
-    let level = 1.0 - asked.alpha / count;
+    let level = 1.0 - registered.alpha / count;
     let efforts = |world, arm| {
         file.units((world, arm), cells, outcomes).iter().map(|unit| log_effort(unit)).collect::<Vec<f64>>()
     };
     let mut ratios = Vec::new();
     for world in 0..file.worlds.len() {
         for (arm, against) in asked_of(world) {
-            // Both run from the same first seed on, so pairs stand beside each other as far as both go.
+            // Both arms use seeds from the same first one, so pairs have the same index, up to the shorter list.
             let (ours, theirs) = (efforts(world, arm), efforts(world, against));
             let logs: Vec<f64> = ours.iter().zip(&theirs).map(|(a, b)| a - b).collect();
             let names = [arm, against].map(|arm| file.arms[arm].name.clone());
             ratios.push(ratio(&file.worlds[world].name, names, &logs, level));
         }
     }
-    settle(&mut ratios, asked.alpha, math::ln_1p(asked.effect_of_interest));
+    settle(&mut ratios, registered.alpha, math::ln_1p(registered.effect_of_interest));
     ratios
 }
 
@@ -105,7 +105,7 @@ fn pairs(file: &Registered, baseline: &str) -> Vec<(usize, usize)> {
 fn ratio(world: &str, [arm, against]: [String; 2], logs: &[f64], level: f64) -> Ratio {
     let (middle, low, high, p) = match paired_t(logs, level) {
         Ok(test) => (test.difference, test.interval.low, test.interval.high, Some(test.p)),
-        // The same difference in every seed, most often none.
+        // Every seed has the same difference, mostly 0.
         Err(_) => {
             let same = logs.first().copied().unwrap_or(0.0);
             (same, same, same, None)
@@ -124,7 +124,7 @@ fn ratio(world: &str, [arm, against]: [String; 2], logs: &[f64], level: f64) -> 
     }
 }
 
-/// Corrects the tests, and says what may be said.
+/// Corrects the p-values, and derives the findings.
 fn settle(ratios: &mut [Ratio], alpha: f64, matters: f64) {
     let known: Vec<f64> = ratios.iter().filter_map(|ratio| ratio.p).collect();
     let corrected = holm(&known).unwrap_or_default();
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_follow_from_test_interval_and_what_matters() {
+    fn a_finding_follows_from_test_interval_and_smallest_effect() {
         for (rejects, interval, expected) in [
             (true, [-0.9, -0.2], Finding::BetterThanMatters),
             (true, [0.2, 0.9], Finding::WorseThanMatters),
@@ -162,7 +162,7 @@ mod tests {
             (true, [0.05, 0.9], Finding::Worse),
             (false, [-0.05, 0.05], Finding::Alike),
             (false, [-0.5, 0.05], Finding::Unsettled),
-            // A test that rejects while its interval spans 0 says nothing.
+            // A rejection contradicts an interval that contains 0, so the result isn't settled.
             (true, [-0.5, 0.05], Finding::Unsettled),
         ] {
             assert_eq!(finding(rejects, interval, 0.1), expected, "{rejects} {interval:?}");

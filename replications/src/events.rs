@@ -4,18 +4,18 @@ use crate::order::Made;
 use crate::world::World;
 use morta_base::Stream;
 
-/// Fewest states of a run.
+/// Smallest number of states of a run.
 const STATES_MIN: usize = 5;
-/// Shuffles that a run is held against, and how many of them it must lie beyond on one side: 2.5 % of 500.
+/// Number of shuffles of a run, and rank that it must exceed on one side: 2.5 % of 500 (Davidson et al. 2009).
 const SHUFFLES: usize = 500;
 const BEYOND: usize = 12;
 
-/// A run: which backups of the session, and which way.
+/// A run: the range of its backups, and its direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Places in the session.
+    /// Indices in the session.
     pub backups: std::ops::Range<usize>,
-    /// Whether it goes the way the learner moves; else against it.
+    /// Whether it follows the learner's direction of movement; otherwise it is against it.
     pub is_forward: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What was measured, with its interval, beside what was published.
+//! Measured figures with their intervals, compared with published ones.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// Level of all intervals of figures.
 pub const LEVEL: f64 = 0.95;
-/// Resamples of the one figure that is neither a mean nor a median.
+/// Number of resamples for the one figure that is neither a mean nor a median.
 const RESAMPLES: u64 = 1_000;
 
 /// A figure with its 95 % interval.
@@ -18,15 +18,15 @@ const RESAMPLES: u64 = 1_000;
 pub struct Estimate {
     /// The figure.
     pub value: f64,
-    /// Ends of the interval; the figure itself where all seeds agree.
+    /// Lower end of the interval; the value itself if all seeds agree.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// Seeds, or mazes where seeds of a maze are averaged.
+    /// Number of seeds, or of mazes if the seeds of a maze are averaged.
     pub seeds: usize,
 }
 
-/// One row: published, ours, and whether they agree.
+/// A row of the comparison: the published figure, ours, and whether they agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The world.
@@ -37,19 +37,19 @@ pub struct Row {
     pub measure: String,
     /// What was published, if anything was.
     pub published: Option<f64>,
-    /// Where, or by whose code it was measured.
+    /// The place of the publication, or the code that measured it.
     pub from: String,
-    /// What counts as inside.
+    /// The tolerance: figures from the first to the second are inside.
     pub range: Option<[f64; 2]>,
-    /// Ours; `None` when no seed says anything.
+    /// Our figure; `None` if no seed has one.
     pub ours: Option<Estimate>,
-    /// Whether our interval overlaps what counts as inside; `None` where nothing was published.
+    /// Whether our interval overlaps the tolerance; `None` if nothing was published.
     pub inside: Option<bool>,
-    /// What is to be known of it.
+    /// A remark.
     pub note: String,
 }
 
-/// Mean with Student's interval; a constant has no width.
+/// Mean with Student's interval; an interval of width 0 if the values are equal.
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();
@@ -61,7 +61,7 @@ pub fn mean(values: &[f64]) -> Option<Estimate> {
     })
 }
 
-/// Median with the interval of its order statistics; of too few seeds the whole range.
+/// Median with the interval of its order statistics; the whole range if there are too few seeds.
 pub fn middle(values: &[f64]) -> Option<Estimate> {
     let mut sorted = values.to_vec();
     let value = quantile(&mut sorted, 0.5)?;
@@ -72,8 +72,8 @@ pub fn middle(values: &[f64]) -> Option<Estimate> {
     Some(Estimate { value, low, high, seeds: values.len() })
 }
 
-/// The first lap, from 1, whose mean is below so many steps, with the percentile interval of resampled seeds; one more than there are laps
-/// where none is.
+/// The first lap, from 1, whose mean number of steps is below `below`, with the percentile interval of resampled seeds; the number of laps plus one
+/// if there is none.
 fn first_below(lives: &[&Life], below: f64) -> Option<Estimate> {
     let laps = lives.first()?.steps.len();
     let first = |chosen: &[usize]| {
@@ -97,7 +97,7 @@ fn first_below(lives: &[&Life], below: f64) -> Option<Estimate> {
     })
 }
 
-/// What a figure comes to over the units of its arm and world, in the order of seeds.
+/// A figure's value over the units of its arm and world, in the order of seeds.
 fn estimate(figure: &FigureConfig, units: &[Vec<&Outcome>]) -> Option<Estimate> {
     let of_units = |value: &dyn Fn(&Life) -> Option<f64>| {
         let of_unit = |unit: &Vec<&Outcome>| {
@@ -144,7 +144,7 @@ fn in_words(figure: &FigureConfig) -> String {
     }
 }
 
-/// Every figure of a file, in its order; `outcomes` belong to `cells` one by one.
+/// All figures of a file in its order; `outcomes[i]` belongs to `cells[i]`.
 pub fn rows(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (arm, config) in file.arms.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! What is known about replay, run again: tabular worlds, a learner by temporal differences, and orders in which it backs up what it has lived.
+//! Published results about replay, run again: tabular worlds, a learner by temporal differences, and orders of replay.
 //!
-//! An instrument is trusted when it gives the known values first. Here are the worlds in which the theory of replay was worked out (mazes and
-//! chains, where decisions follow on each other), the published orders of replay (Sutton 1990; Moore & Atkeson 1993; Schaul et al. 2016; Mattar
-//! & Daw 2018) and, beside them, the very formula by which Morta's golems choose what to dream of ([`order::specs`]).
+//! An instrument is trusted once it reproduces known values. Here are the worlds in which the theory of replay was developed (mazes and chains, where
+//! decisions follow on each other), the published orders of replay (Sutton 1990; Moore & Atkeson 1993; Schaul et al. 2016; Mattar & Daw 2018), and
+//! the formula by which Morta's golems choose their dreams ([`order::specs`]).
 //!
 //! | to | see |
 //! |---|---|
@@ -15,8 +15,8 @@
 //! | register what was published, and hold it against ours | [`registered`], [`figure`] |
 //! | compare orders, or heirs, in the same worlds | [`comparison`] |
 //!
-//! Pure: values in, values out. Random numbers are keyed by seed, part and lap, and sums have a fixed order, so the same seed gives the same
-//! bytes on any number of threads.
+//! The crate is pure: values in, values out. Random numbers are keyed by seed, part and lap, and sums have a fixed order, so that one seed gives the
+//! same bytes on any number of threads.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

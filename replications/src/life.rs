@@ -1,4 +1,4 @@
-//! A learner that lives laps, with sessions of replay between its steps.
+//! A learner that runs laps, with sessions of replay between its steps.
 
 use crate::events::significant_runs;
 use crate::memory::{Memory, Transition};
@@ -67,41 +67,41 @@ impl LifeConfig {
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.
     pub heat: [Vec<f64>; 2],
-    /// Need, and the largest gain of an action, when a session begins: at a start, at a goal.
+    /// Need at the beginning of a session: at a start, at a goal.
     pub need: [Vec<f64>; 2],
-    /// The same of gain.
+    /// The largest gain of an action at the beginning of a session: at a start, at a goal.
     pub gain: [Vec<f64>; 2],
-    /// Sessions at a start and at a goal that need and gain were taken of.
+    /// Number of sessions at a start and at a goal in these sums.
     pub sessions: [f64; 2],
 }
 
-/// What came of a life.
+/// The result of a life.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Life {
     /// Steps of each lap.
     pub steps: Vec<u32>,
     /// Runs: forward at a start, forward at a goal, backward at a start, backward at a goal.
     pub runs: [u32; 4],
-    /// Where.
+    /// The sums by state.
     pub fields: Fields,
-    /// Backups made.
+    /// Number of backups.
     pub backups: u64,
-    /// Correlations of the spec's ranking of states with that of EVB, one for each session in which both say something.
+    /// Rank correlations of the replay spec with EVB over states, one for each session in which both rank anything.
     pub agreements: Vec<f64>,
-    /// Laps at the beginning that no comparison counts: the first, which no replay has touched, or those of a lineage's first life.
+    /// Number of first laps without influence on comparisons: the first lap, which no replay has preceded, or the laps of a lineage's first life.
     pub laps_before: u32,
-    /// Laps, from 0, that ended in death; `None` where there is nothing to die of.
+    /// Laps, from 0, that ended in death; `None` without predators.
     pub deaths: Option<Vec<u32>>,
 }
 
 impl Life {
-    /// Deaths after the laps that no comparison counts.
+    /// Number of deaths after the first laps that comparisons leave out.
     pub fn deaths_counted(&self) -> Option<usize> {
         Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
     }
 }
 
-/// Parts of the keys of random numbers.
+/// Parts of the keys of random numbers. Each use has its own, so that a draw of one doesn't shift the others.
 const CHOICE: u32 = 0;
 const LUCK: u32 = 1;
 const REPLAY: u32 = 2;
@@ -111,15 +111,15 @@ pub(crate) struct Liver<'a> {
     config: &'a LifeConfig,
     pub mind: Mind,
     pub order: AnyOrder,
-    /// EVB beside the spec's order, for how far they agree.
+    /// EVB beside the replay spec's order, to measure their agreement.
     beside: Evb,
     made: Vec<Made>,
     pub life: Life,
-    /// The step that was the last, if it is dead.
+    /// The entry of the fatal step, if the learner is dead.
     pub killed_by: Option<u32>,
 }
 
-/// Lives in a world, which may change into another after so many laps.
+/// Runs a life in a world, which may change into another one after a number of laps.
 ///
 /// Choices, luck and replay draw from streams of their own, keyed by lap: orders of replay share the luck of a world wherever they do the same.
 pub fn live(
@@ -138,7 +138,7 @@ pub fn live(
     liver.life
 }
 
-/// Where the first lap begins.
+/// The start of the first lap.
 pub(crate) fn first_start(world: &World, seed: WorldSeed) -> u32 {
     world.start_after(None, &mut seed.world(Purpose::Replication, LUCK, u64::MAX))
 }
@@ -188,7 +188,7 @@ impl<'a> Liver<'a> {
         Self { config, mind, order, beside, made: Vec::new(), life, killed_by: None }
     }
 
-    /// One lap; returns where the next begins.
+    /// Runs one lap; returns the start of the next.
     pub fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
         let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
         let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);
@@ -198,7 +198,7 @@ impl<'a> Liver<'a> {
             let action = self.mind.policy.choose(self.mind.row(state), &mut room, &mut choice);
             let (next, reward) = world.step(state, action, &mut luck);
             if world.kills(next, &mut luck) {
-                // The dead learn nothing of what killed them: that is for others to hand on.
+                // A fatal step isn't learned from, because the learner is dead; its heirs may be warned of it.
                 self.killed_by = Some(state * world.actions as u32 + action as u32);
                 self.life.steps.push(step);
                 self.life.deaths.get_or_insert_default().push(lap);
@@ -208,7 +208,7 @@ impl<'a> Liver<'a> {
             let ends = world.is_goal(next);
             let at_ends = self.config.replay_at == ReplayAt::Ends;
             let first = step == 1 && lap > 0;
-            // What was lived last, for a session at the first step of a lap, is the lap before.
+            // A session at the first step of a lap replays the lap before.
             if step == 1 && !(at_ends && first) {
                 self.mind.lap.clear();
             }
@@ -245,14 +245,14 @@ impl<'a> Liver<'a> {
         item
     }
 
-    /// Replays, as the order has it, up to the number of backups of a session.
+    /// Replays by the order, up to the number of backups of a session.
     pub fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;
         }
         let budget = self.config.backups as usize;
         if matches!(self.order, AnyOrder::Uniform(_)) && !self.config.count_events {
-            // Nobody looks at these backups, so none is written down.
+            // Nothing reads these backups, so none is recorded.
             self.mind.back_up_at_random(budget, replay);
             self.life.backups += budget as u64;
             return;
@@ -276,7 +276,7 @@ impl<'a> Liver<'a> {
         }
     }
 
-    /// What the order sees when a session begins: need and gain of EVB, or how far the spec agrees with it.
+    /// Records need and gain at the beginning of a session, or the spec's agreement with EVB.
     fn look(&mut self, place: usize) {
         let (mind, fields) = (&self.mind, &mut self.life.fields);
         match &self.order {
@@ -292,7 +292,7 @@ impl<'a> Liver<'a> {
                 let theirs = most_by_state(mind, |item| self.beside.value(mind, item));
                 let both: (Vec<f64>, Vec<f64>) =
                     ours.into_iter().zip(theirs).filter_map(|(a, b)| a.zip(b)).unzip();
-                // Before the first reward all gains are alike, and there is no ranking to agree with.
+                // Before the first reward all gains are equal, so there is no ranking to agree with.
                 self.life.agreements.extend(morta_stats::paired::rank_correlation(&both.0, &both.1).ok());
             }
             _ => {}
@@ -300,7 +300,7 @@ impl<'a> Liver<'a> {
     }
 }
 
-/// The largest of what a state's candidates come to; `None` for states without any.
+/// The largest value of each state's candidates; `None` for a state without any.
 fn most_by_state(mind: &Mind, value: impl Fn(u32) -> f64) -> Vec<Option<f64>> {
     let mut most: Vec<Option<f64>> = vec![None; mind.rooms.len()];
     for &item in mind.memory.candidates() {

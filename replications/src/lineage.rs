@@ -1,8 +1,8 @@
-//! A lineage in one maze: lives that follow on each other, and what an heir is handed of the life before its own.
+//! A lineage in one maze: successive lives, and the knowledge that an heir receives from the life before.
 //!
-//! Stains are left to the engine's own Lethe and drawn from it, so what an heir hears of first is what Morta's rank puts first. What a golem
-//! hands to its successor ([`morta_engine::memory::legacy::select`]) speaks of strategies and market contexts, and has nothing to say of steps:
-//! an heir gets all of its parent's.
+//! Stains are stored in the engine's own Lethe and drawn from it, so that an heir first receives what Morta's rank puts first. The legacy of a golem
+//! ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir receives all
+//! transitions of its parent.
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;
@@ -19,7 +19,7 @@ use morta_engine::mortality::Cause;
 /// Parts of the keys of random numbers, beside those of a life.
 const BIRTH: u32 = 4;
 const CONTROL: u32 = 5;
-/// A step in the time of the Lethe, seconds: a tick of a scenario by default.
+/// Duration of a step for the Lethe, in seconds: a scenario's tick by default.
 const STEP_SECONDS: f64 = 40.0;
 
 morta_base::words! {
@@ -38,7 +38,7 @@ morta_base::words! {
         Shuffled = "shuffled",
     }
 
-    /// What an heir is told of the deaths before it.
+    /// The warnings that an heir receives about earlier deaths.
     #[derive(Default)]
     pub enum Stains: Key {
         /// Nothing.
@@ -65,18 +65,18 @@ keys! {
     }
 }
 
-/// What an arm has its lineages do.
+/// The arm's rules for its lineages.
 #[derive(Clone, Copy, Debug)]
 pub struct Handing<'a> {
-    /// Who follows.
+    /// The heirs.
     pub heirs: Heirs,
-    /// Warned of what.
+    /// The warnings.
     pub stains: Stains,
-    /// How lives replay.
+    /// The order of replay.
     pub order: &'a OrderConfig,
 }
 
-/// Lives a lineage of `life.laps` laps in a maze, given once with each of its goals; the next takes its turn after so many laps.
+/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps.
 ///
 /// Lives draw from the streams of a lone learner's laps, so all arms share the luck of a lap wherever they do the same.
 pub fn live_on(
@@ -92,7 +92,7 @@ pub fn live_on(
     for lap in 0..life.laps {
         let world = &maze[(lap / laps_each_goal) as usize % maze.len()];
         if lap % laps_each_goal == 0 {
-            // There may be a wall now where the lap was to begin.
+            // After the change the start may be inside a wall.
             start = first_start(world, seed);
         }
         if lap > 0 && (left == 0 || line.living.killed_by.is_some()) {
@@ -113,7 +113,7 @@ struct Line<'a> {
     living: Liver<'a>,
     lethe: Lethe,
     store: MemoryStore,
-    /// By generation, the step that killed it.
+    /// The fatal entry of each generation.
     killed_by: Vec<Option<u32>>,
     visited: Vec<bool>,
 }
@@ -126,7 +126,7 @@ impl<'a> Line<'a> {
         handing: Handing<'a>,
         seed: WorldSeed,
     ) -> Self {
-        // A child is born the moment its parent dies, so what is to warn it surfaces at once.
+        // A child is born at its parent's death, so stains must surface without delay.
         let lethe = LetheConfig { delay_hours_min: 0.0, delay_hours_max: 0.0, ..LetheConfig::default() };
         Self {
             life,
@@ -141,7 +141,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The next life, as the arm has it.
+    /// Begins the next life by the arm's rules.
     fn succeed(&mut self, world: &World, lap: u32, start: u32) {
         self.bury(world);
         let mut handed = Vec::new();
@@ -162,7 +162,8 @@ impl<'a> Line<'a> {
         }
         handed.into_iter().for_each(|step| self.take_over(step));
         for entry in warnings {
-            // It seems to lead back at a loss. Such a step isn't replayed, and holds until the heir survives it itself.
+            // The warning is a transition back to the same state with a penalty. It isn't replayed, and holds until the heir survives the step
+            // itself.
             let state = entry / world.actions as u32;
             self.take_over(Transition { state, entry, next: state, reward: -self.config.penalty });
             self.living.mind.values[entry as usize] = -self.config.penalty;
@@ -183,7 +184,7 @@ impl<'a> Line<'a> {
         self.living.order.lived(&self.living.mind, step.entry, error);
     }
 
-    /// Notes where the life that is over has been, and leaves a stain of what killed it.
+    /// Records the states that the ended life has visited, and leaves a stain of its fatal step.
     fn bury(&mut self, world: &World) {
         let mind = &self.living.mind;
         for state in world.free() {
@@ -201,7 +202,7 @@ impl<'a> Line<'a> {
         self.killed_by.push(self.living.killed_by);
     }
 
-    /// What killed those before, as the Lethe ranks it for an heir whose life is to be spent where its parent's was.
+    /// Fatal entries of ancestors, as the Lethe ranks them for an heir in its parent's place.
     fn warnings(&self, start: u32, lap: u32) -> Vec<u32> {
         if self.handing.stains == Stains::None || self.lethe.is_empty() {
             return Vec::new();
@@ -222,7 +223,7 @@ impl<'a> Line<'a> {
             self.stream(CONTROL, lap).shuffle(&mut permuted);
             let actions = mind.actions as u32;
             for entry in &mut warnings {
-                let place = visited.binary_search(&(*entry / actions)).expect("whoever died was there");
+                let place = visited.binary_search(&(*entry / actions)).expect("a fatal state was visited");
                 *entry = permuted[place] * actions + *entry % actions;
             }
         }
@@ -230,13 +231,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A death as the Lethe keeps it: a scar whose market is the state, and whose asset is the action, so that the same death twice is drawn once.
+/// A death in the form of the Lethe: a scar with the state as market and the action as asset, so that equal deaths are drawn once.
 fn stain(golem: GolemId, entry: usize, surprise: f64, died: u64, world: &World) -> Bloodstain {
     let mut embedding = vec![0.0; world.states()];
     embedding[entry / world.actions] = 1.0;
     let embedding: Box<[f32]> = embedding.into();
     let asset = (entry % world.actions) as u8;
-    // Nothing of this is looked at here: a maze has no market.
+    // None of these values is used: a maze has no market.
     let context = Context {
         regime: Regime::RangeBound,
         volatility_quintile: 3,
@@ -306,15 +307,15 @@ mod tests {
         live_on(maze, 30, (&life, &config), Handing { heirs, stains, order: &order }, WorldSeed(seed))
     }
 
-    /// Steps of the first laps of lives after the first, over ten seeds.
+    /// Number of steps of the first laps of lives after the first, over ten seeds.
     fn steps_at_birth(maze: &[World], heirs: Heirs) -> u32 {
         let births = |life: Life| life.steps.iter().skip(10).step_by(10).sum::<u32>();
         (40..50).map(|seed| births(lived(maze, heirs, Stains::None, 8, seed))).sum()
     }
 
-    /// Whoever is handed the way knows it at birth; whoever is handed a shuffled one has to look for it, as the one does who is handed none.
+    /// An heir with its parent's transitions knows the way at birth. An heir with shuffled transitions has to search, as one without any.
     #[test]
-    fn what_is_handed_on_is_known_at_birth() {
+    fn an_heir_knows_the_transitions_that_it_receives() {
         let maze = maze("{}");
         let [immortal, heir, shuffled, fresh] =
             [Heirs::Immortal, Heirs::Replay, Heirs::Shuffled, Heirs::Fresh]
@@ -323,23 +324,23 @@ mod tests {
     }
 
     #[test]
-    fn stains_save_those_who_hear_of_them() {
+    fn stains_save_heirs_that_draw_them() {
         let maze = maze("{ predators = 6, kill = 0.3 }");
         let deaths = |stains, draws| -> usize {
             let of = |seed| lived(&maze, Heirs::Replay, stains, draws, seed).deaths_counted().unwrap();
             (40..50).map(of).sum()
         };
-        let (told, none) = (deaths(Stains::True, 8), deaths(Stains::None, 8));
-        assert!(2 * told < none && 2 * told < deaths(Stains::Permuted, 8), "{told} {none}");
-        assert!(told < deaths(Stains::True, 1), "one stain warns of less than eight do");
-        // All that differs is what is drawn, so nothing drawn is nothing told.
+        let (warned, none) = (deaths(Stains::True, 8), deaths(Stains::None, 8));
+        assert!(2 * warned < none && 2 * warned < deaths(Stains::Permuted, 8), "{warned} {none}");
+        assert!(warned < deaths(Stains::True, 1), "one stain warns of less than eight do");
+        // Drawing is the only difference, so an heir that draws nothing dies as often as one without stains.
         assert_eq!(none, deaths(Stains::True, 0));
     }
 
-    /// A lineage dies on two steps of a corridor, twice on one of them. The Lethe hands each out once, and first the one where its parent's life
-    /// is to be spent; permuted are the states alone, among those visited.
+    /// A lineage dies on two steps of a corridor, twice on one of them. The Lethe returns each once, and first the one that is nearer to the parent's
+    /// place. A permutation changes only states, among the visited ones.
     #[test]
-    fn the_lethe_ranks_what_killed() {
+    fn the_lethe_ranks_fatal_steps() {
         let maze = maze("{ rows = 2, columns = 12, walls = 0.0, predators = 1 }");
         let (life, order) = (LifeConfig::default(), OrderConfig::default());
         let drawn = |draws, stains| {

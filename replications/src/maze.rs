@@ -1,14 +1,14 @@
-//! Mazes drawn at random: walls, a start, goals that take turns, and places where a predator may be. One key gives one maze.
+//! Random mazes: walls, a start, goals that take turns, and places of predators. One key gives one maze.
 
 use morta_base::{Purpose, Stream, TableChecker, WorldSeed, keys};
 
 /// Part of the keys of random numbers; those of a life are smaller.
 const MAZE: u32 = 8;
-/// Draws after which a maze of these keys is held to be impossible when a file is read, and at last. A file that is read has had one maze in so
-/// few draws that none in a thousand times as many is out of the question.
+/// Number of draws after which settings are refused as impossible when a file is read, and after which a run panics. A file whose first maze took up
+/// to a thousand draws finds another within a million, except with negligible probability.
 const DRAWS_TO_CHECK: u64 = 1_000;
 const DRAWS_MAX: u64 = 1_000 * DRAWS_TO_CHECK;
-/// Farther than anything: no way leads there.
+/// Distance of an unreachable place.
 const NOWHERE: u32 = u32::MAX;
 
 keys! {
@@ -39,16 +39,16 @@ keys! {
     also can_be_drawn;
 }
 
-/// One maze. Places are numbered row by row.
+/// A maze. Places are numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     columns: usize,
     walls: Vec<bool>,
-    /// Where laps begin.
+    /// The start of laps.
     pub start: u32,
-    /// In the order of their turns.
+    /// The goals in the order of their turns.
     pub goals: Vec<u32>,
-    /// By place, whether a predator may be there; empty where there is none at all.
+    /// For each place, whether a predator may be there; empty without predators.
     pub predators: Vec<bool>,
 }
 
@@ -58,15 +58,15 @@ impl MazesConfig {
         table.demand(self.first_of((WorldSeed(0), 0), DRAWS_TO_CHECK).is_some(), "walls", self.walls, remedy);
     }
 
-    /// The first seed of the block that a seed is in: the name of its maze.
+    /// The first seed of a seed's block, which names its maze.
     pub fn block(&self, seed: u64) -> u64 {
         seed - seed % u64::from(self.seeds_each)
     }
 
-    /// The maze of a seed's block, another one for each turn of a goal if walls are drawn anew.
+    /// The maze of a seed's block; if walls change, another one for each turn of a goal.
     ///
     /// # Panics
-    /// When the table wasn't checked.
+    /// When the settings weren't checked.
     pub fn draw(&self, seed: u64, turn: u32) -> Maze {
         let turn = if self.new_walls { turn } else { 0 };
         self.first_of((WorldSeed(self.block(seed)), turn), DRAWS_MAX).expect("the table was checked")
@@ -100,7 +100,7 @@ impl MazesConfig {
         if goals.iter().any(|goal| safe[*goal as usize] == NOWHERE) {
             return None;
         }
-        // What can't be reached is as good as a wall.
+        // An unreachable place is the same as a wall.
         walls.iter_mut().zip(&far).for_each(|(wall, far)| *wall = *far == NOWHERE);
         let is_lurking = |place| lurk.contains(&place);
         let predators =
@@ -109,7 +109,7 @@ impl MazesConfig {
     }
 }
 
-/// Steps from a place to each other by the shortest way; [`NOWHERE`] where none leads.
+/// Lengths of the shortest ways from a place to all others; [`NOWHERE`] if there is none.
 fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
     let mut far = vec![NOWHERE; walls.len()];
     far[from as usize] = 0;
@@ -133,7 +133,7 @@ fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
 }
 
 impl Maze {
-    /// Its rows as a map has them, with the goal whose turn it is.
+    /// The rows of a map with the present goal.
     pub fn map(&self, turn: usize) -> Vec<String> {
         let letter = |place: usize| match self.walls[place] {
             true => '#',
@@ -160,9 +160,9 @@ mod tests {
         assert_eq!(distances(&walls, 3, 2), [NOWHERE, 1, 0, NOWHERE, NOWHERE, 1, 4, 3, 2]);
     }
 
-    /// Blocks of seeds are different mazes, each with a safe way to goals that are far enough; a seed changes nothing within its block.
+    /// Blocks of seeds have different mazes, each with a safe way to goals at the required distance. A seed changes nothing within its block.
     #[test]
-    fn mazes_are_different_and_can_be_solved() {
+    fn mazes_differ_by_block_and_have_safe_ways() {
         let config = MazesConfig { goals: 3, predators: 6, ..MazesConfig::default() };
         let mazes: Vec<Maze> = (0..24).map(|block| config.draw(block * 10, 0)).collect();
         for (place, maze) in mazes.iter().enumerate() {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_drawn_is_said() {
+    fn impossible_settings_are_refused() {
         let far = MazesConfig { distance: 100, ..MazesConfig::default() };
         assert_eq!(far.problems("")[0].key, "walls");
         assert!(MazesConfig::default().problems("").is_empty());

@@ -1,43 +1,43 @@
-//! What a learner remembers: transitions, and which of them may be replayed.
+//! A learner's memory: transitions, and which of them may be replayed.
 
 use morta_base::Tick;
 
-/// No item, where there could be one.
+/// No item.
 pub const NONE: u32 = u32::MAX;
 
-/// One step that was lived.
+/// A step that was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
-    /// Where it began.
+    /// The state where it began.
     pub state: u32,
-    /// Which value it bears on: state · actions + action.
+    /// The entry of its value: state · actions + action.
     pub entry: u32,
-    /// Where it led; a state without values of its own ends a lap.
+    /// The state where it led; a state without values ends a lap.
     pub next: u32,
-    /// What it brought.
+    /// The reward.
     pub reward: f64,
 }
 
-/// Transitions by number, their item. A learner that lives keeps the latest outcome of each pair of state and action; a fixed memory may hold a
-/// pair many times.
+/// Transitions by the number of their item. A learner keeps the latest outcome of each pair of state and action; a fixed memory may hold a pair
+/// several times.
 #[derive(Clone, Debug)]
 pub struct Memory {
     items: Vec<Option<Transition>>,
     lived_at: Vec<Tick>,
-    /// Items that may be replayed, and where each stands in the list.
+    /// Items that may be replayed; then the index of each in this list.
     candidates: Vec<u32>,
     place: Vec<u32>,
-    /// Items by the state where they begin, and by the one that they lead to.
+    /// Items by the state where they begin; then by the state where they lead.
     from: Vec<Vec<u32>>,
     into: Vec<Vec<u32>>,
-    /// The item of each pair, the latest that was put.
+    /// The latest item of each pair.
     of_entry: Vec<u32>,
-    /// Whether what leads nowhere may be replayed.
+    /// Whether transitions that stay in their state may be replayed.
     stays: bool,
 }
 
 impl Memory {
-    /// Room for so many items over so many states and pairs; `stays` says whether transitions that leave one where one was may be replayed.
+    /// Room for `items` transitions over these states and entries.
     pub fn new(items: usize, states: usize, entries: usize, stays: bool) -> Self {
         Self {
             items: vec![None; items],
@@ -51,7 +51,7 @@ impl Memory {
         }
     }
 
-    /// Puts a transition in the place of an item.
+    /// Stores a transition as an item, in place of an earlier one.
     pub fn put(&mut self, item: u32, transition: Transition, tick: Tick) {
         let old = self.items[item as usize].replace(transition);
         self.lived_at[item as usize] = tick;
@@ -80,37 +80,37 @@ impl Memory {
         }
     }
 
-    /// How many items there is room for.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is room for none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
     /// A transition.
     ///
-    /// # Panics
+    /// When the item is empty.
     /// When nothing was put there.
     #[inline(always)]
     pub fn item(&self, item: u32) -> Transition {
         self.items[item as usize].expect("only what was lived is replayed")
     }
 
-    /// When it was last lived.
+    /// The tick at which it was last taken.
     pub fn lived_at(&self, item: u32) -> Tick {
         self.lived_at[item as usize]
     }
 
-    /// What may be replayed, in an order that is kept.
+    /// Items that may be replayed, in a fixed order.
     #[inline(always)]
     pub fn candidates(&self) -> &[u32] {
         &self.candidates
     }
 
-    /// Whether it may be replayed.
+    /// Whether an item may be replayed.
     pub fn is_candidate(&self, item: u32) -> bool {
         self.place[item as usize] != NONE
     }
@@ -125,7 +125,7 @@ impl Memory {
         &self.into[state as usize]
     }
 
-    /// The item of a pair, if it was ever lived.
+    /// The item of a pair; none if it was never stored.
     pub fn of_entry(&self, entry: u32) -> Option<u32> {
         Some(self.of_entry[entry as usize]).filter(|item| *item != NONE)
     }
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_that_is_blocked_is_no_candidate_and_leads_nowhere_else() {
+    fn a_blocked_transition_is_no_candidate() {
         let mut memory = Memory::new(4, 3, 4, false);
         let step = |state: u32, entry, next| Transition { state, entry, next, reward: 0.0 };
         for (item, next) in [(0, 1), (1, 2), (2, 1)] {

@@ -1,34 +1,34 @@
-//! A learner by temporal differences (Watkins 1989): values, and what it knows to back them up with.
+//! A learner by temporal differences (Watkins 1989): its values, and its knowledge for backups.
 
 use crate::memory::Memory;
 use crate::policy::{Policy, largest};
 use crate::successor::Succession;
 use morta_base::{Stream, Tick};
 
-/// What a learner is at one moment; orders of replay look at it, and change nothing.
+/// The state of a learner. Orders of replay read it and change nothing.
 #[derive(Clone, Debug)]
 pub struct Mind {
     /// Actions in each state.
     pub actions: usize,
     /// Q by entry, state · actions + action, in the unit of reward.
     pub values: Vec<f64>,
-    /// What it remembers.
+    /// The stored transitions.
     pub memory: Memory,
-    /// What follows what.
+    /// The transition probabilities.
     pub succession: Succession,
-    /// How it chooses.
+    /// The policy.
     pub policy: Policy,
-    /// Share of the way that a backup moves a value to its target, 0 to 1.
+    /// Learning rate of a backup, 0 to 1.
     pub rate: f64,
-    /// γ, 0 to below 1.
+    /// Discount γ, 0 to below 1.
     pub discount: f64,
     /// The state in which the last action was taken.
     pub at: u32,
-    /// Steps so far.
+    /// Number of steps so far.
     pub tick: Tick,
-    /// Items of the lap under way, or just over, in the order lived.
+    /// Items of the present lap, or of the lap that just ended, in order.
     pub lap: Vec<u32>,
-    /// Number of the room that each state is in.
+    /// The room of each state.
     pub rooms: Vec<u8>,
 }
 
@@ -40,7 +40,7 @@ impl Mind {
         &self.values[start..start + self.actions]
     }
 
-    /// What an item says its value should be: r + γ·max Q(s', ·). A state without values of its own is worth 0, because nothing ever moves them.
+    /// The target of an item: r + γ·max Q(s', ·). A state without values counts as 0, because no backup ever changes it.
     #[inline(always)]
     pub fn target(&self, item: u32) -> f64 {
         let step = self.memory.item(item);
@@ -53,7 +53,7 @@ impl Mind {
         self.target(item) - self.values[self.memory.item(item).entry as usize]
     }
 
-    /// So many backups of candidates at random, as [`Uniform`](crate::order::Uniform) chooses them, by the same numbers of the stream.
+    /// Makes `count` backups of random candidates, with the random numbers that [`Uniform`](crate::order::Uniform) would use.
     pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
         let candidates = self.memory.candidates();
         let count = if candidates.is_empty() { 0 } else { count };
@@ -61,7 +61,7 @@ impl Mind {
             let step = self.memory.item(candidates[stream.below(candidates.len())]);
             let start = step.next as usize * self.actions;
             let best = match self.actions {
-                // Of a length that is known, so that the largest of a row is three comparisons.
+                // Rows of a known length, so that the maximum compiles to three comparisons.
                 4 => largest(&self.values[start..start + 4]),
                 actions => largest(&self.values[start..start + actions]),
             };

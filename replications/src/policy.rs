@@ -23,7 +23,7 @@ pub enum Policy {
     EpsilonGreedy(f64),
 }
 
-/// The largest of a row of values. Rows of two and four are written out because they are what almost every backup looks at.
+/// The largest of a row of values. Rows of two and four are written out, because almost every backup reads one of these.
 #[inline(always)]
 pub fn largest(row: &[f64]) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -34,7 +34,7 @@ pub fn largest(row: &[f64]) -> f64 {
     }
 }
 
-/// One of the largest of a row, each with the same chance; no number is drawn where there is only one.
+/// One of the largest values of a row, with equal probability. No number is drawn if there is only one.
 pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
     let most = largest(row);
     let mut equals = row.iter().filter(|value| **value == most).count();
@@ -51,7 +51,7 @@ pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
 }
 
 impl Policy {
-    /// Weights that choice is in proportion to, one for each value of a row.
+    /// Weights of the choice, one for each value of a row.
     ///
     /// Softmax weights are not taken relative to the largest value: one changed value then changes one weight. Values are of the size of a
     /// reward (about 1), so nothing overflows.
@@ -92,7 +92,7 @@ impl Policy {
     #[inline(always)]
     pub fn gain(self, row: &[f64], weights: &[f64], action: usize, after: f64) -> f64 {
         let Self::Softmax(beta) = self else { return self.gain_by_definition(row, weights, action, after) };
-        // Only one weight changes, so one exponential tells what four and four would.
+        // Only one weight changes, so one exponential suffices in place of eight.
         let weight_after = math::exp(beta * after);
         let (mut sum, mut expected) = (0.0, 0.0);
         for (place, (weight, value)) in weights.iter().zip(row).enumerate() {

@@ -1,4 +1,4 @@
-//! A registered replication: what was published, by whom, and the settings under which it is to come out.
+//! A registered replication: the published figures with their sources, and the settings to reproduce them.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
@@ -7,7 +7,7 @@ use crate::order::{OrderConfig, OrderKind};
 use crate::world::{World, WorldConfig};
 use morta_base::{TableChecker, WorldSeed, keys};
 
-/// Most worlds, arms or figures of a file.
+/// Largest number of worlds, arms or figures of a file.
 const ENTRIES_MAX: usize = 64;
 
 morta_base::words! {
@@ -109,7 +109,7 @@ keys! {
         /// Who lives after a life is over, in mazes.
         #[serde(default)]
         heirs: Heirs;
-        /// What heirs are told of deaths, in mazes with predators.
+        /// The warnings that heirs receive about deaths, in mazes with predators.
         #[serde(default)]
         stains: Stains;
         /// The arm that it is compared with, where not with the baseline.
@@ -122,7 +122,7 @@ keys! {
 }
 
 impl ArmConfig {
-    /// Whether it is run in the world of this name.
+    /// Whether the arm is run in the world of this name.
     pub fn runs_in(&self, world: &str) -> bool {
         self.worlds.is_empty() || self.worlds.iter().any(|name| name == world)
     }
@@ -184,12 +184,12 @@ keys! {
     also names_are_known;
 }
 
-/// What came of one seed in one world under one order.
+/// The result of one seed in one world under one order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// Of laps.
+    /// Of a learner.
     Life(Box<Life>),
-    /// Of a cliff: updates.
+    /// Number of updates of a cliff.
     Updates(u64),
 }
 
@@ -211,10 +211,10 @@ impl Outcome {
     }
 }
 
-/// One thing to be run.
+/// A unit of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Number of the world, of the arm, and the seed.
+    /// Index of the world.
     pub world: usize,
     /// Number of the arm.
     pub arm: usize,
@@ -222,7 +222,7 @@ pub struct Cell {
     pub seed: u64,
 }
 
-/// The worlds of a file, ready to be lived in.
+/// The built worlds of a file.
 pub type Built = Vec<Option<(World, Option<(u32, World)>)>>;
 
 impl Registered {
@@ -254,7 +254,7 @@ impl Registered {
         self.check_arm(table, ("comparison.baseline", baseline));
     }
 
-    /// That an arm is run where what it hands on is possible.
+    /// Checks that an arm's heirs and stains are possible in its worlds.
     fn check_lineage(&self, table: &mut TableChecker<'_>, nth: usize) {
         let arm = &self.arms[nth];
         for (place, name) in arm.worlds.iter().enumerate() {
@@ -328,7 +328,7 @@ impl Registered {
         table.demand(lap <= laps, &format!("{key}.lap"), lap, format!("there are {laps} laps"));
     }
 
-    /// The number of the world that a figure is of.
+    /// The index of a figure's world.
     pub fn world_of(&self, figure: &FigureConfig) -> Option<usize> {
         match &figure.world {
             None => Some(0),
@@ -336,12 +336,12 @@ impl Registered {
         }
     }
 
-    /// The worlds, ready to be lived in.
+    /// Builds the worlds.
     pub fn build(&self) -> Built {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
 
-    /// Everything to be run, arms within worlds and seeds within arms; `seeds` in place of those registered, for all arms.
+    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms.
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {
@@ -355,7 +355,7 @@ impl Registered {
         cells
     }
 
-    /// What came of an arm in a world, seeds of one maze together and every other seed by itself: one slice for each unit of inference.
+    /// The outcomes of an arm in a world. Seeds of one maze are together and every other seed is alone: one slice for each unit of inference.
     pub fn units<'a>(
         &self,
         (world, arm): (usize, usize),
@@ -416,7 +416,8 @@ mod tests {
         OrderConfig { kind, ..OrderConfig::default() }
     }
 
-    /// Would change if the keys of random numbers, the order of sums or an order of replay did: then every registered figure has to be made again.
+    /// Golden values. They change with the keys of random numbers, the order of sums or an order of replay; every registered figure then has to be
+    /// computed again.
     #[test]
     fn golden_steps() {
         let steps = |kind| lived(&order(kind), 1).steps.iter().map(|steps| u64::from(*steps)).sum::<u64>();
@@ -425,30 +426,30 @@ mod tests {
     }
     const GOLDEN: [u64; 11] = [792, 567, 392, 642, 383, 793, 566, 513, 468, 374, 468];
 
-    /// A memory whose gain is gone after one replay is replayed once; one that keeps it is replayed as often as there are places.
+    /// A memory whose utility is 0 after one replay is replayed once; one without decay is replayed as often as there are places.
     #[test]
     fn decay_takes_a_memory_out_of_replay() {
         let backups = |replay_decay| {
             let replay = ReplayConfig { replay_decay, diversity_share: 0.0, ..ReplayConfig::default() };
             lived(&OrderConfig { replay, ..order(OrderKind::Specs) }, 2).backups
         };
-        // Two tracks of nine places, with two ways to go in eight of each and one at the start.
+        // Two tracks of nine places: two actions in eight places of each, and one at the start.
         assert!((1..=34).contains(&backups(0.0)), "{}", backups(0.0));
         assert!(backups(1.0) > 100, "{}", backups(1.0));
     }
 
-    /// With places kept for diversity, both rooms are in every session, whatever their utility.
+    /// With places for diversity both rooms are in every session, whatever their utility.
     #[test]
     fn diversity_brings_back_the_other_room() {
         let backups = |diversity_share| {
             let replay = ReplayConfig { diversity_share, min_utility: 10.0, ..ReplayConfig::default() };
             lived(&OrderConfig { replay, ..order(OrderKind::Specs) }, 3).backups
         };
-        // No utility reaches 10, so all there is is what diversity asks for: both rooms, and at times the oldest part, at 10 goals and 9 starts.
+        // No utility reaches 10, so all backups come from diversity: both rooms, and at times the oldest part, at 10 goals and 9 starts.
         assert!(backups(0.0) == 0 && (38..=57).contains(&backups(0.2)), "{} {}", backups(0.0), backups(0.2));
     }
 
-    /// The registered block has 24 different mazes with ten seeds each, and arms are run where they are named alone.
+    /// The registered block has 24 different mazes with ten seeds each, and arms run only where they are named.
     #[test]
     fn mazes_are_the_units() {
         let file: Registered =
@@ -465,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_lineage_cannot_do_names_its_key() {
+    fn an_impossible_lineage_is_refused_with_its_key() {
         let good = "name = 'x'\ntitle = 'x'\nsource = 'x'\nseeds = { first = 1, count = 2 }\n[[worlds]]\nname = 'w'\nmazes = {}\n\
                     [[arms]]\nname = 'a'\nheirs = 'fresh'\n";
         for (from, to, expected) in [

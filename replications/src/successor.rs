@@ -1,4 +1,4 @@
-//! Which state follows which, and how much of the future is spent where (Dayan 1993; "need" in Mattar & Daw 2018).
+//! Transition probabilities, and expected discounted visits of states (Dayan 1993; "need" in Mattar & Daw 2018).
 
 /// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,7 +8,7 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// Nothing follows anything yet.
+    /// Probabilities of 0 everywhere.
     pub fn new(states: usize) -> Self {
         Self { states, rows: vec![0.0; states * states] }
     }
@@ -40,7 +40,7 @@ impl Succession {
             let (above, below) = lu.split_at_mut((pivot + 1) * n);
             let top = &above[pivot * n..];
             for row in below.chunks_exact_mut(n) {
-                // Most of a maze's matrix is 0, and stays so.
+                // Most of a maze's matrix is 0 and stays 0, so zeros are skipped.
                 if row[pivot] != 0.0 {
                     let factor = row[pivot] / top[pivot];
                     row[pivot] = factor;

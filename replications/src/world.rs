@@ -324,7 +324,7 @@ impl World {
         !self.predators.is_empty()
     }
 
-    /// Whether a predator kills whoever enters a state. A number is drawn only where one may be.
+    /// Whether a predator kills at the entry into a state. A number is drawn only where a predator may be.
     #[inline(always)]
     pub fn kills(&self, state: u32, luck: &mut Stream) -> bool {
         self.has_predators() && self.predators[state as usize] && luck.chance(self.kill)

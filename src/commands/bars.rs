@@ -1,8 +1,8 @@
-//! `morta bars`: what is read of a file of prices, and the same as a file that leaves nothing to be settled.
+//! `morta bars`: how a file of prices is read, and the same prices as a file without ambiguities.
 
 use anyhow::Context as _;
 use morta_console::failure::UserError;
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_lab::Laboratory;
 use morta_lab::as_written::moments::DateOrder;
 use morta_lab::as_written::numbers::Decimal;
@@ -38,7 +38,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Args { file, out, zone, decimal, dates, json } = args;
     if let Some(out) = out.as_deref().filter(|out| out.exists()) {
@@ -57,7 +56,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         let written = whole_file::replace(out, read.clean().as_bytes());
         written.with_context(|| format!("{} can't be written", out.display()))?;
     }
-    read.described(&name).tell(json)?;
+    read.described(&name).print(json)?;
     if let Some(out) = out {
         output::remark(format!("written: {}", out.display()));
     }

@@ -1,4 +1,4 @@
-//! `morta branch`: the same world as a recorded run up to a tick, then under a change, with and without which it goes on.
+//! `morta branch`: a recorded run is continued from a tick with and without a change.
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};
@@ -72,7 +72,7 @@ struct ChangeArgs {
 }
 
 impl ChangeArgs {
-    /// What is to be done besides setting keys.
+    /// Reads the changes other than settings.
     fn read(&self) -> anyhow::Result<Changes> {
         let mut wrong = Vec::new();
         let mut changes = Changes::default();
@@ -111,7 +111,6 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
     Ok((lineage, name))
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?.with_data_in(args.data);
     let changes = args.changes.read()?;
@@ -127,11 +126,11 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let place = RunPlace::choose(args.out, &usual)?;
     let dir = place.path();
     let branched = attended(args.json, |control| branch.live(dir, args.driver.into(), control))?;
-    tell(dir, &branched, args.json)?;
+    print(dir, &branched, args.json)?;
     Ok(if branched.manifest.ledger_conserved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn tell(dir: &Path, Branched { report, .. }: &Branched, json: bool) -> anyhow::Result<()> {
+fn print(dir: &Path, Branched { report, .. }: &Branched, json: bool) -> anyhow::Result<()> {
     if json {
         let mut value = serde_json::to_value(report)?;
         value["run_dir"] = serde_json::to_value(dir)?;

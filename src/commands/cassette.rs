@@ -1,8 +1,8 @@
-//! `morta cassette`: recorded calls of a model looked into, merged, pruned.
+//! `morta cassette`: inspects, merges and prunes recorded calls of a model.
 
 use clap::Subcommand;
 use morta_console::failure::UserError;
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_lab::RunFolder;
 use morta_lab::cassette::{Cassette, keys_in};
 use morta_lab::inspect::prompts::calls_of;
@@ -58,7 +58,6 @@ enum What {
     },
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),
@@ -85,7 +84,7 @@ fn inspect(
 ) -> anyhow::Result<ExitCode> {
     let cassette = merged(files)?;
     if key.is_none() && golem.is_none() {
-        return cassette.listing().tell(json);
+        return cassette.listing().print(json);
     }
     let calls = cassette.selected(key, golem);
     if calls.is_empty() {
@@ -95,7 +94,7 @@ fn inspect(
         );
         return Err(UserError::new(line));
     }
-    calls.tell(json)
+    calls.print(json)
 }
 
 fn write(cassette: &Cassette, out: &Path) -> anyhow::Result<ExitCode> {

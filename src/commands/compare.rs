@@ -1,6 +1,6 @@
 //! `morta compare`: runs side by side.
 
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use morta_lab::compared_runs::compare_runs;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +17,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    compare_runs(&args.runs)?.tell(args.json)
+    compare_runs(&args.runs)?.print(args.json)
 }

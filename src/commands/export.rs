@@ -49,7 +49,6 @@ impl From<Ancestry> for export::Ancestry {
     }
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let What::Phylogeny { run, ancestry, out } = args.what;
     let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry.into())?;

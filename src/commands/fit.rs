@@ -1,4 +1,4 @@
-//! `morta fit`: what a scenario is shipped with, worked out from its market.
+//! `morta fit`: parts of a scenario that are fitted to its market.
 
 use crate::terminal::CellLine;
 use clap::Subcommand;
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// How a policy is found, for the help.
+/// The method of fitting, for the help.
 const METHOD: &str = "\
 A policy is a list of strategies by asset: whenever free, a golem trades the first of them that speaks, and nothing else ever. Every signal of \
 the worlds is paper-traded; lists grow by the cell that gains most R a tick at any place, and the longest of them, and the list of all cells \
@@ -71,7 +71,6 @@ fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
         .ok_or_else(|| "must be two whole numbers like 101..140, the smaller first".to_owned())
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let What::Constant(args) = args.what;
     let stop = stop_on_interrupt()?;
@@ -85,12 +84,12 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         fitted.write(&request.scenario)?;
     }
     if args.json {
-        let mut told = serde_json::to_value(&fitted)?;
-        told["toml"] = json!(fitted.text());
-        output::line(serde_json::to_string_pretty(&told)?)?;
+        let mut object = serde_json::to_value(&fitted)?;
+        object["toml"] = json!(fitted.text());
+        output::line(serde_json::to_string_pretty(&object)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    // Comments, so that all of it can be pasted.
+    // The figures are TOML comments, so that the whole output can be pasted into a scenario.
     output::line("# R a golem-tick (standard error) by what golems took, in the order of preference:")?;
     fitted.policies.iter().try_for_each(|policy| output::line(format!("#   {}", line(policy))))?;
     if args.write {

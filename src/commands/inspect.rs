@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_lab::inspect::leads_on::LeadsOn;
 use morta_lab::inspect::{death, decision, dream, golem, lineage, lives, playbook};
 use morta_lab::run_folder::{FinishedRun, RunFolder};
@@ -63,24 +63,23 @@ enum What {
     },
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);
     match args.what {
-        What::Lives => tell(&run, &lives::look(&run, limit.unwrap_or(40))?, json),
-        What::Golem { id, decision: None } => tell(&run, &golem::look(&run, id, limit.unwrap_or(3))?, json),
-        What::Golem { id, decision: Some(tick) } => tell(&run, &decision::look(&run, id, tick)?, json),
-        What::Death { id } => tell(&run, &death::look(&run, id, limit.unwrap_or(5))?, json),
-        What::Playbook { id } => tell(&run, &playbook::look(&run, id)?, json),
-        What::Dream { id, prompts } => tell(&run, &dream::look(&run, id, prompts)?, json),
-        What::Lineage { id } => tell(&run, &lineage::look(&run, id)?, json),
+        What::Lives => print(&run, &lives::look(&run, limit.unwrap_or(40))?, json),
+        What::Golem { id, decision: None } => print(&run, &golem::look(&run, id, limit.unwrap_or(3))?, json),
+        What::Golem { id, decision: Some(tick) } => print(&run, &decision::look(&run, id, tick)?, json),
+        What::Death { id } => print(&run, &death::look(&run, id, limit.unwrap_or(5))?, json),
+        What::Playbook { id } => print(&run, &playbook::look(&run, id)?, json),
+        What::Dream { id, prompts } => print(&run, &dream::look(&run, id, prompts)?, json),
+        What::Lineage { id } => print(&run, &lineage::look(&run, id)?, json),
     }
 }
 
-/// Says a view, and to people where to look next.
-fn tell(run: &FinishedRun, view: &(impl View + LeadsOn), json: bool) -> anyhow::Result<ExitCode> {
-    let code = view.tell(json)?;
+/// Prints a view and, as text, the commands that lead on from it.
+fn print(run: &FinishedRun, view: &(impl View + LeadsOn), json: bool) -> anyhow::Result<ExitCode> {
+    let code = view.print(json)?;
     if !json {
         let dir = run.dir().display();
         let next = view.next(run).into_iter();

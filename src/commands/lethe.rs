@@ -1,6 +1,6 @@
 //! `morta lethe`: shows what a Lethe holds.
 
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,11 +24,10 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let view = match &args.salvage {
         Some(into) => lethe::salvage(&args.folder, into, args.limit)?,
         None => lethe::look(&args.folder, args.limit)?,
     };
-    view.tell(args.json)
+    view.print(args.json)
 }

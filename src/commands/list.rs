@@ -1,6 +1,6 @@
 //! `morta list`: the runs and sweeps of a folder.
 
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use morta_lab::listing::list;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +17,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    list(&args.dir)?.tell(args.json)
+    list(&args.dir)?.print(args.json)
 }

@@ -1,4 +1,4 @@
-//! `morta replicate`: published results on replay, run again, beside what was published.
+//! `morta replicate`: published results on replay, run again and compared with the publication.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Where registered files are, from the folder one is in.
+/// Folder of the registered files, from the current folder.
 const FOLDER: &str = "scenarios/replications";
 
 /// The flags of `morta replicate`.
@@ -50,7 +50,7 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
-/// Runs the command. What is outside is an answer, so the exit code is 0 all the same.
+/// Runs the command. A figure outside of its tolerance is a result, so the exit code is 0 all the same.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut files = Vec::new();
     for path in paths(&args)? {
@@ -59,7 +59,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = args.threads.map_or(cores, usize::from);
-    let mut told = Vec::new();
+    let mut replications = Vec::new();
     for (file, path) in files {
         let watch = CellLine::new("seeds", args.json);
         let done = replication::run(file, args.seeds.clone(), threads, (&stop, &watch))?;
@@ -67,7 +67,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let folder = args.out.join(&done.file.name);
         write(&done, &command, &folder)?;
         if args.json {
-            told.push(json!({
+            replications.push(json!({
                 "name": done.file.name, "command": command, "folder": folder, "figures": done.rows, "comparisons": done.ratios,
             }));
         } else {
@@ -75,7 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        output::line(serde_json::to_string_pretty(&told)?)?;
+        output::line(serde_json::to_string_pretty(&replications)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -115,7 +115,7 @@ fn paths(args: &Args) -> anyhow::Result<Vec<PathBuf>> {
     args.names.iter().map(find).collect()
 }
 
-/// What is typed to get it again.
+/// The command that repeats a replication.
 fn command(path: &Path, seeds: Option<&Range<u64>>) -> String {
     let seeds =
         seeds.map_or_else(String::new, |seeds| format!(" --seeds {}..{}", seeds.start, seeds.end - 1));

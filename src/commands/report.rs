@@ -1,4 +1,4 @@
-//! `morta report`: a run, a sweep or a load test as one page for people, with plots and tables.
+//! `morta report`: a run, a sweep or a load test as an HTML page with plots and tables.
 
 use morta_console::failure::UserError;
 use morta_console::output;
@@ -31,7 +31,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {
@@ -61,7 +60,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
         }
     }
     if args.json {
-        let told = serde_json::json!({
+        let object = serde_json::json!({
             "report": out,
             "kind": report.kind,
             "bytes": report.html.len(),
@@ -69,7 +68,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
             "svg": plots,
             "notes": report.notes,
         });
-        output::line(serde_json::to_string_pretty(&told)?)?;
+        output::line(serde_json::to_string_pretty(&object)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     report.notes.iter().try_for_each(|note| output::line(format!("note         {note}")))?;
@@ -80,7 +79,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a whole file in place of one that may be there.
+/// Replaces a file as a whole.
 pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let shown = path.display();
     if path.is_dir() {

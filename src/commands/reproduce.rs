@@ -1,4 +1,4 @@
-//! `morta reproduce`: lives through a folder again, a run or a sample of a sweep's cells, and says whether all of it comes out the same.
+//! `morta reproduce`: repeats a run, or a sample of a sweep's cells, and compares the bytes.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{CellLine, attended};
@@ -52,7 +52,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {
@@ -161,16 +160,16 @@ fn reproduce_cells(args: &Args, laboratory: &Laboratory) -> anyhow::Result<bool>
     Ok(agrees)
 }
 
-/// Lives through one cell into a folder of its own.
+/// Runs one cell into a folder of its own.
 fn keep_cell(args: &Args, cell: &str, out: &Path, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let kept = cell_run(&args.dir, cell, out, &stop, &args.memories.added_to(laboratory)?)?;
     let agrees = kept.agrees();
     if args.json {
-        let mut told = serde_json::to_value(&kept)?;
-        told["kind"] = "cell".into();
-        told["agrees"] = agrees.into();
-        output::line(told)?;
+        let mut object = serde_json::to_value(&kept)?;
+        object["kind"] = "cell".into();
+        object["agrees"] = agrees.into();
+        output::line(object)?;
     } else {
         let CellRun { arm, seed, digest, digest_then, .. } = &kept;
         output::line(match digest_then {

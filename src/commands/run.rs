@@ -1,4 +1,4 @@
-//! `morta run`: lives through a scenario and writes a run folder.
+//! `morta run`: runs a scenario and writes a run folder.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};
@@ -135,7 +135,7 @@ pub enum LlmChoice {
 }
 
 impl LlmChoice {
-    /// As `--set` would say it.
+    /// The setting for `--set`.
     pub fn setting(self) -> String {
         let mode = match self {
             Self::Simulated => LlmMode::Simulated,
@@ -147,45 +147,45 @@ impl LlmChoice {
     }
 }
 
-/// Ticks between checkpoints of a run that asks a real model, where nobody says otherwise: what they cost is nothing beside its replies.
+/// Ticks between checkpoints of a run with a real model, without `--checkpoint-every`. Their cost is small beside the model's replies.
 const LIVE_CHECKPOINT_TICKS: u64 = 50;
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),
         false => None,
     };
     let json = args.json;
-    let asked_again = asked_again(&args);
+    let sweep_arguments = sweep_arguments(&args);
     let follower = args.follow.then(|| Arc::new(Follower::new(Box::new(std::io::stdout()))));
     let tap = follower.clone().map(|follower| follower as Arc<dyn EventTap>);
     let steering = follower
         .clone()
         .filter(|_| args.steer)
-        .map(|follower| Steering::by_standard_input(move |heard| follower.say(heard)));
+        .map(|follower| Steering::by_standard_input(move |answer| follower.say(answer)));
     let (summary, notes) = match &args.resume {
         Some(dir) => {
             let (every, endpoint) = (args.checkpoint_every, args.endpoint);
             let (options, laboratory) =
                 (ResumeOptions { every, endpoint, expected: None }, args.memories.added_to(laboratory)?);
             let resume = |control: RunControl<'_>| {
-                run::resume(dir, options, heard(control, tap.as_ref()), &laboratory)
+                run::resume(dir, options, with_tap(control, tap.as_ref()), &laboratory)
             };
             (attended(json, resume)?, Vec::new())
         }
         None => begin(args, laboratory, (tap.as_ref(), steering.as_ref()))?,
     };
     if let Some(follower) = follower {
-        let told = output::line(serde_json::json!({ "event": "run_ended", "summary": summary }));
+        let written = output::line(serde_json::json!({ "event": "run_ended", "summary": summary }));
         if let Some(why) = follower.failure() {
             anyhow::bail!("--follow: standard output can't be written to: {why}; the run itself is whole");
         }
-        told?;
+        written?;
     } else {
-        tell(&summary, &notes, profiler.as_ref(), json, asked_again.as_deref())?;
+        print(&summary, &notes, profiler.as_ref(), json, sweep_arguments.as_deref())?;
     }
-    // A run whose money doesn't add up is wrong, and whoever calls from a script must hear of it; nor is half a run what was asked.
+    // A run that violates the conservation of money is wrong, and a calling script must notice it. A run that was interrupted isn't the requested one
+    // either.
     Ok(match (summary.manifest.ledger_conserved, summary.manifest.interrupted) {
         (false, _) => ExitCode::FAILURE,
         (true, true) => ExitCode::from(INTERRUPTED as u8),
@@ -193,9 +193,9 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The scenario as a sweep of it takes it: its file, and the keys that were changed on the way. None where more than keys was: then a sweep
-/// would ask something else.
-fn asked_again(args: &Args) -> Option<String> {
+/// The arguments of a sweep over this scenario: its file and the changed keys. None if more than keys was changed, because the sweep would then run
+/// something else.
+fn sweep_arguments(args: &Args) -> Option<String> {
     let is_plain =
         args.llm.is_none() && args.endpoint.is_none() && args.cassette.is_none() && args.lethe.is_none();
     let file = args.scenario.as_ref().filter(|_| is_plain && args.memories.is_empty())?.display().to_string();
@@ -205,13 +205,13 @@ fn asked_again(args: &Args) -> Option<String> {
     shlex::try_join(words.iter().map(String::as_str)).ok()
 }
 
-/// Lives the scenario; what came of it, and what was to be noted beforehand.
+/// Runs the scenario. Returns the result, and notes from before the start.
 fn begin(
     args: Args,
     laboratory: &Laboratory,
     (tap, steering): (Option<&Arc<dyn EventTap>>, Option<&Arc<Steering>>),
 ) -> anyhow::Result<(RunSummary, Vec<String>)> {
-    // As JSON, because an address may hold what TOML would read as something else.
+    // Quoted as JSON, because TOML would otherwise read some addresses as another type.
     let endpoint = args.endpoint.map(|url| format!("llm.endpoint.base_url={}", serde_json::Value::from(url)));
     let set = args.llm.map(LlmChoice::setting).into_iter().chain(args.set).chain(endpoint).collect();
     let overrides = Overrides { seed: args.seed, ticks: args.ticks, set };
@@ -247,37 +247,37 @@ fn begin(
     });
     let driver = args.driver.into();
     let summary = noted(args.json, &notes, |control| {
-        let control = heard(control, tap);
+        let control = with_tap(control, tap);
         let control = steering.map_or(control, |steering| control.steered_by(steering));
         run::run(&loaded, RunOptions { recording, driver, control })
     })?;
     Ok((summary, notes))
 }
 
-fn heard<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {
+fn with_tap<'a>(control: RunControl<'a>, tap: Option<&'a Arc<dyn EventTap>>) -> RunControl<'a> {
     tap.map_or(control, |tap| control.with_tap(tap))
 }
 
-fn tell(
+fn print(
     summary: &RunSummary,
     notes: &[String],
     profiler: Option<&Profiler>,
     json: bool,
-    asked_again: Option<&str>,
+    sweep_arguments: Option<&str>,
 ) -> anyhow::Result<()> {
     let profile = profiler.map(Profiler::profile);
     if json {
-        let mut told = serde_json::to_value(summary)?;
-        told["notes"] = serde_json::json!(notes);
+        let mut object = serde_json::to_value(summary)?;
+        object["notes"] = serde_json::json!(notes);
         if let Some(profile) = &profile {
-            told["profile"] = serde_json::to_value(profile)?;
+            object["profile"] = serde_json::to_value(profile)?;
         }
-        return output::line(told);
+        return output::line(object);
     }
     summary.lines().into_iter().try_for_each(output::line)?;
     if let Some(profile) = &profile {
         output::line("")?;
         profile.lines().into_iter().try_for_each(output::line)?;
     }
-    output::steps(&summary.next_steps(asked_again))
+    output::steps(&summary.next_steps(sweep_arguments))
 }

@@ -1,4 +1,4 @@
-//! `morta sensitivity`: which keys of a scenario move a measure.
+//! `morta sensitivity`: the keys of a scenario that change a measure.
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;
@@ -119,7 +119,7 @@ enum DesignArg {
     Sobol,
 }
 
-/// Base samples, where nobody says.
+/// Number of base samples by default.
 const USUAL_BASE_SAMPLES: u64 = 64;
 
 impl Args {
@@ -147,7 +147,6 @@ impl Args {
     }
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let begun = Instant::now();
     let screening = args.request().prepare(laboratory)?;
@@ -158,15 +157,15 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let dir = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("runs/{}", sweep.file.name)));
     let jobs = args.jobs.map_or(SweepOptions::default().jobs, usize::from);
     if !args.json {
-        told_before(&screening)?;
+        print_screening(&screening)?;
     }
     if args.dry_run {
         if !args.json {
-            return dry_run::tell(sweep, &dir, jobs, false).map(|()| ExitCode::SUCCESS);
+            return dry_run::print(sweep, &dir, jobs, false).map(|()| ExitCode::SUCCESS);
         }
-        let mut told = dry_run::told(sweep, &dir, jobs)?;
-        add(&mut told, &screening)?;
-        return output::line(serde_json::to_string_pretty(&told)?).map(|()| ExitCode::SUCCESS);
+        let mut object = dry_run::object(sweep, &dir, jobs)?;
+        add(&mut object, &screening)?;
+        return output::line(serde_json::to_string_pretty(&object)?).map(|()| ExitCode::SUCCESS);
     }
     let stop = stop_on_interrupt()?;
     let watch = CellLine::new("cells", args.json);
@@ -175,39 +174,39 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let swept = sweep.run(&dir, options)?;
     let wall_s = begun.elapsed().as_secs_f64();
     if args.json {
-        let mut told = sweep::told(&swept, wall_s);
-        add(&mut told, &screening)?;
-        output::line(serde_json::to_string_pretty(&told)?)?;
+        let mut object = sweep::object(&swept, wall_s);
+        add(&mut object, &screening)?;
+        output::line(serde_json::to_string_pretty(&object)?)?;
     } else {
-        sweep::tell(&swept, wall_s, "the same command and --resume")?;
+        sweep::print(&swept, wall_s, "the same command and --resume")?;
     }
     Ok(sweep::exit_code(&swept))
 }
 
-/// What isn't moved, and what is moved less far, among what is told of the sweep.
-fn add(told: &mut serde_json::Value, screening: &Screening) -> anyhow::Result<()> {
-    told["skipped"] = serde_json::to_value(&screening.skipped)?;
-    told["narrowed"] = serde_json::to_value(&screening.narrowed)?;
+/// Adds the keys that aren't varied, and those whose ranges were narrowed, to a sweep's object.
+fn add(object: &mut serde_json::Value, screening: &Screening) -> anyhow::Result<()> {
+    object["skipped"] = serde_json::to_value(&screening.skipped)?;
+    object["narrowed"] = serde_json::to_value(&screening.narrowed)?;
     Ok(())
 }
 
-/// Most keys that are told of one by one before the cells are lived.
-const TOLD_MAX: usize = 10;
+/// Number of keys of each kind that are listed; the others are only mentioned.
+const LISTED_MAX: usize = 10;
 
-fn told_before(screening: &Screening) -> anyhow::Result<()> {
+fn print_screening(screening: &Screening) -> anyhow::Result<()> {
     let Screening { sweep, skipped, narrowed } = screening;
     let (moved, left) = (sweep.file.axes.len(), skipped.len());
     output::line(format!(
         "{moved} keys are moved, {} of them less far than usual; {left} are not",
         narrowed.len()
     ))?;
-    for one in narrowed.iter().take(TOLD_MAX) {
+    for one in narrowed.iter().take(LISTED_MAX) {
         output::line(format!("narrowed     {}: {} instead of {}", one.key, one.is, one.was))?;
     }
-    for one in skipped.iter().take(TOLD_MAX) {
+    for one in skipped.iter().take(LISTED_MAX) {
         output::line(format!("not moved    {}: {}", one.key, one.why))?;
     }
-    if narrowed.len() > TOLD_MAX || left > TOLD_MAX {
+    if narrowed.len() > LISTED_MAX || left > LISTED_MAX {
         output::line("and more, with --json")?;
     }
     output::line("")

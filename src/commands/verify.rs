@@ -27,9 +27,8 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
-    // Whoever stops it while the folder is read gets the same answer as later.
+    // Ctrl-C has its handler before the folder is read, so that the exit code is 130 then as well.
     stop_on_interrupt()?;
     let run = RunFolder::open(&args.run)?.with_data_in(args.data);
     let again = attended(args.json, |control| repeat(&run, args.driver.into(), control, laboratory))?;
@@ -37,12 +36,12 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.json {
         output::line(json(&run, &again, identical))?;
     } else {
-        tell(&run, &again, identical)?;
+        print(&run, &again, identical)?;
     }
     Ok(if identical { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn tell(run: &FinishedRun, again: &Repetition, identical: bool) -> anyhow::Result<()> {
+fn print(run: &FinishedRun, again: &Repetition, identical: bool) -> anyhow::Result<()> {
     let (manifest, driver) = (&run.manifest, again.driver);
     let threads = driver.threads();
     let how = format!("{}, {threads} thread{}", driver.name(), if threads == 1 { "" } else { "s" });

@@ -76,7 +76,6 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let options = WatchOptions {
@@ -89,7 +88,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.what.is_dir() && sweep_folder::is_sweep(&args.what) {
         return watch_sweep(&args, &options, &stop);
     }
-    // What is wrong with the scenario or the run is said before anything is listened on.
+    // Errors of the scenario or the run are reported before a port is opened.
     let show = Show::prepare(&args, laboratory)?;
     let watch = Watch::open(&options)?;
     output::line(format!("live view    {}", watch.url()))?;
@@ -108,7 +107,7 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// Waits for Ctrl-C, unless nobody is to look at the end.
+    /// Waits for Ctrl-C, unless `--until-end` was given.
     fn wait(&self, stop: &AtomicBool) {
         if self.until_end || stop.load(Ordering::Relaxed) {
             return;
@@ -119,7 +118,7 @@ impl Args {
         }
     }
 
-    /// Refuses flags that would change what is in a folder already.
+    /// Refuses flags that would change what a folder already holds.
     fn refuse_changes(&self, more: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
         let given = [
             ("--seed", self.seed.is_some()),
@@ -137,7 +136,7 @@ impl Args {
     }
 }
 
-/// Shows a sweep whose cells others live.
+/// Shows a sweep whose cells other processes run.
 fn watch_sweep(args: &Args, options: &WatchOptions, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let pace = [("--paused", args.paused), ("--ticks-per-second", args.ticks_per_second.is_some())];
     args.refuse_changes(&pace, "is a sweep, whose cells others live")?;
@@ -162,17 +161,17 @@ fn watch_sweep(args: &Args, options: &WatchOptions, stop: &AtomicBool) -> anyhow
     Ok(if was_stopped { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
 }
 
-/// What is shown.
+/// What the page shows.
 enum Show {
-    /// A scenario, and the folder it is recorded into.
+    /// A scenario, and the folder of its run.
     Scenario(Arc<morta_lab::Scenario>, RunPlace),
-    /// A run that another process lives, and its folder.
+    /// A run of another process, and its folder.
     UnderWay(Box<RunUnderWay>, PathBuf),
-    /// A run, lived again.
+    /// A finished run, which is run again.
     Run(Box<morta_lab::FinishedRun>),
 }
 
-/// The plain loop, which can be paused.
+/// The plain loop, because only it can be paused.
 const DRIVER: DriverChoice = DriverChoice { threads: None, plain: true };
 
 impl Show {

@@ -46,7 +46,7 @@ C,2026-02-03T01:00:00Z,,XAUUSD,breakout,long,2600,,,,,,both bullish and choppy,
 
 fn taken_in(room: &Path) -> Result<(), Error> {
     let (store, log) = (room.join("store"), room.join("log.jsonl"));
-    let request = remember::Request {
+    let request = remember::RememberRequest {
         store: &store,
         log: &log,
         equity: 10_000.0,
@@ -127,14 +127,14 @@ fn owm() -> Vec<Kind> {
         Kind::new("owm-database", |room| {
             let (store, trades) = (room.join("new"), room.join("journal.db"));
             let request =
-                import::Request { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4, backfill: false, prices: &Prices::default() };
+                import::ImportRequest { store: &store, trades: &trades, patterns: None, zone: "UTC", equity: 1e4, backfill: false, prices: &Prices::default() };
             import::import(&request, &mut |_| {}).map(drop)
         })
         .hostile("journal.db", Shape::Binary, database()),
         Kind::new("owm-import", |room| {
             let (store, trades, patterns) =
                 (room.join("store"), room.join("trades.csv"), room.join("patterns.jsonl"));
-            let request = import::Request {
+            let request = import::ImportRequest {
                 store: &store,
                 trades: &trades,
                 patterns: Some(&patterns),
@@ -167,7 +167,7 @@ pub fn turn(second: u32) -> Value {
 
 fn dreamt(room: &Path) -> Result<(), Error> {
     let (sessions, output) = (room.join("sessions"), room.join("dreaming"));
-    let request = dream::Request {
+    let request = dream::DreamRequest {
         agent: "ada",
         sessions: &sessions,
         output: &output,
@@ -258,8 +258,8 @@ fn openclaw() -> Vec<Kind> {
     vec![
         Kind::new("openclaw", move |room| {
             let around = around(room);
-            status::Report::of(&around, None, &mut |_| {})?;
-            record::Report::of(
+            status::StatusReport::for_workspace(&around, None, &mut |_| {})?;
+            record::RecordReport::from_log(
                 &around.store,
                 &room.join("searches.jsonl"),
                 around.config.as_deref(),
@@ -267,9 +267,13 @@ fn openclaw() -> Vec<Kind> {
             )?;
             phases::light(&around, true, |config| config, &mut |_| {})?;
             phases::rem(&around, true, |config| config, &mut |_| {})?;
-            let request =
-                promote::Request { around: &around, apply: true, memory: None, include_promoted: false };
-            promote::Report::of(&request, |config| config, &mut |_| {}).map(drop)
+            let request = promote::PromotionRequest {
+                around: &around,
+                apply: true,
+                memory: None,
+                include_promoted: false,
+            };
+            promote::PromotionReport::for_request(&request, |config| config, &mut |_| {}).map(drop)
         })
         .hostile("memory/.dreams/short-term-recall.json", Shape::Text, recall_store().to_string())
         .hostile("searches.jsonl", Shape::Text, lines((0..4).map(|n| search(n, n + 1))))
@@ -278,7 +282,7 @@ fn openclaw() -> Vec<Kind> {
         .hostile("MEMORY.md", Shape::Text, "# What lasts\n\n- router 9 has a VLAN\n")
         .writing(),
         Kind::new("openclaw-live", |room| {
-            let request = live::Request {
+            let request = live::LiveRequest {
                 workspaces: vec![room.to_owned()],
                 searches: Some(room.join("searches.jsonl")),
                 until: Some("2026-04-08T00:00:00Z".parse().unwrap()),

@@ -138,7 +138,7 @@ proptest! {
         })).collect();
         let lines: Vec<String> = rows.iter().map(owm_line).collect();
         fs::write(&path, format!("{heading}\n{}\n", lines.join("\n"))).unwrap();
-        let request = import::Request { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0, backfill: false, prices: &Prices::default() };
+        let request = import::ImportRequest { store: &store, trades: &path, patterns: None, zone: "UTC", equity: 10_000.0, backfill: false, prices: &Prices::default() };
         let mut notes = Vec::new();
         import::import(&request, &mut |note| notes.push(note.to_owned())).unwrap();
         let out = exported(&store);
@@ -151,7 +151,7 @@ proptest! {
         // And a log that was exported makes the same store again.
         let (log, again) = (room.path().join("log.jsonl"), room.path().join("again"));
         fs::write(&log, super::memories::lines(out.clone())).unwrap();
-        let request = remember::Request { store: &again, log: &log, equity: 10_000.0, config: None, strict: true, prices: &Prices::default() };
+        let request = remember::RememberRequest { store: &again, log: &log, equity: 10_000.0, config: None, strict: true, prices: &Prices::default() };
         remember::remember(&request, &mut |_| {}).unwrap();
         prop_assert_eq!(exported(&again), out);
     }
@@ -173,7 +173,7 @@ proptest! {
         refused_in_a_line(Cassette::read(&at("c.jsonl")));
         refused_in_a_line(ScoringState::read(&at("state.json"), &Limits::default()));
         let (store, log) = (room.path().join("store"), at("log.jsonl"));
-        let request = remember::Request { store: &store, log: &log, equity: 10_000.0, config: None, strict: false, prices: &Prices::default() };
+        let request = remember::RememberRequest { store: &store, log: &log, equity: 10_000.0, config: None, strict: false, prices: &Prices::default() };
         refused_in_a_line(remember::remember(&request, &mut |_| {}));
         fs::write(&path, super::folders::WORLD).unwrap();
         refused_in_a_line(scenario_file::load(&path, &Overrides { set: vec![text.clone()], ..Overrides::default() }, &Laboratory::default()));

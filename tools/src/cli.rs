@@ -1,4 +1,4 @@
-//! The command line: which commands there are.
+//! The commands of `morta-memory`.
 
 use crate::commands::{dark_pawns, openclaw, owm};
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -33,7 +33,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Reads the arguments and runs the command they name.
+/// Parses the arguments and runs the named command.
 ///
 /// # Errors
 /// Those of the command.

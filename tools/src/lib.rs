@@ -1,5 +1,5 @@
-//! The memory architectures on data of one's own, with the code the simulation runs: logs are read, stores are kept, questions are
-//! answered, over a command line (`morta-memory`) or as tools of an MCP server. Nothing is lived here.
+//! Memory architectures for a user's own data, by the code that the simulation runs. Logs are read, stores are kept and questions are answered, over
+//! a command line (`morta-memory`) or as tools of an MCP server. Nothing is simulated here.
 //!
 //! | to | see |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | promote what a workspace's notes are searched for | [`openclaw`] |
 //! | answer an agent's calls | [`server`] |
 //!
-//! What is odd but doesn't stop the work (a line left out, a value replaced) is said to a [`Notes`], in the order in which it comes up.
+//! Remarks that don't stop the work (a skipped line, a replaced value) are passed to a [`Notes`] in the order of their occurrence.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

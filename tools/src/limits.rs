@@ -1,7 +1,7 @@
-//! How much of a log or a store is read before it is refused.
+//! Limits on the size of a log or a store.
 //!
-//! `morta-memory` is a program of one command, so its limits are of the process: they are set once, before anything is read, and a program
-//! that links this library and sets none has the usual ones. They decide whether a file is read and change no figure.
+//! `morta-memory` runs one command in a process, so its limits belong to the process. They are set once, before anything is read; a program that uses
+//! this library and sets none has the defaults. Limits decide only whether a file is read, and change no result.
 
 use morta_lab::bounded_lines;
 use morta_lab::limits::Limits;
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 static IN_FORCE: OnceLock<Limits> = OnceLock::new();
 
-/// Puts limits in force for this process; false when that has been done already, and then nothing changes.
+/// Sets the limits of this process. Returns false, and changes nothing, if they were set before.
 pub fn set(limits: Limits) -> bool {
     IN_FORCE.set(limits).is_ok()
 }
@@ -21,18 +21,18 @@ pub fn now() -> &'static Limits {
     IN_FORCE.get_or_init(Limits::default)
 }
 
-/// All bytes of a log or a store, or of standard input for `-`.
+/// All bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// When it can't be read, is no file, or holds more than a log may.
+/// When it can't be read, isn't a file, or is larger than a log may be.
 pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
     bounded_lines::log_bytes(path, now())
 }
 
-/// The same as text.
+/// As [`log_bytes`], for text.
 ///
 /// # Errors
-/// Besides, when it isn't UTF-8.
+/// As [`log_bytes`], and when the bytes aren't UTF-8.
 pub fn log_text(path: &Path) -> io::Result<String> {
     bounded_lines::log_text(path, now())
 }

@@ -7,7 +7,7 @@ mod commands;
 
 use std::process::ExitCode;
 
-/// As in `morta`, so that what both do takes as long.
+/// The allocator of `morta`, so that both programs take the same time for the same work.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

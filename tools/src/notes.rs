@@ -1,4 +1,4 @@
-//! What is odd and doesn't stop the work.
+//! Remarks that don't stop the work.
 
-/// Hears of it, line by line.
+/// Receives remarks, line by line.
 pub type Notes<'a> = &'a mut dyn FnMut(&str);

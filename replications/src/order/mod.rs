@@ -91,48 +91,48 @@ keys! {
     }
 }
 
-/// One backup to be made.
+/// A backup to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backup {
     /// The transition.
     pub item: u32,
-    /// How many transitions of the running sequence end with it, itself among them: 1 alone, more for an n-step backup of all of them.
+    /// Number of transitions of the running sequence that end with it: 1 for a single backup, more for an n-step backup of all of them.
     pub steps: u32,
 }
 
-/// A backup that was made, with its transition as it was then.
+/// A backup that was made, with its transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Made {
-    /// What was chosen.
+    /// The choice.
     pub backup: Backup,
-    /// What was remembered.
+    /// The transition.
     pub step: Transition,
-    /// How far off its value was, before.
+    /// The temporal-difference error before it.
     pub error: f64,
 }
 
-/// What decides which backup is next. One value of it accompanies one learner.
+/// An order of replay. Each learner has a value of its own.
 pub trait Order {
-    /// A transition was lived, and its value, which was `error` off, is backed up already.
+    /// A step was taken. Its value, which had the error `error`, is backed up already.
     fn lived(&mut self, _mind: &Mind, _item: u32, _error: f64) {}
 
-    /// A session of at most so many backups begins.
+    /// A session of at most `budget` backups begins.
     fn begin(&mut self, _mind: &Mind, _budget: usize) {}
 
-    /// The next backup, given those of the session; `None` ends it.
+    /// The next backup, given those of the session; `None` ends the session.
     fn choose(&mut self, mind: &Mind, made: &[Made], stream: &mut Stream) -> Option<Backup>;
 
-    /// The last of these backups has been made.
+    /// The last of these backups was made.
     fn made(&mut self, _mind: &Mind, _made: &[Made]) {}
 }
 
-/// The steps whose values the last backup has changed.
+/// The steps whose values the last backup changed.
 pub fn changed(made: &[Made]) -> &[Made] {
     let steps = made.last().map_or(0, |last| last.backup.steps as usize);
     &made[made.len() - steps..]
 }
 
-/// One backup more of a session that has begun; false when the order has none.
+/// Makes one more backup of a session; false if the order has none.
 #[inline(always)]
 pub fn back_up_next(
     mind: &mut Mind,
@@ -151,8 +151,8 @@ pub fn back_up_next(
     true
 }
 
-/// The steps of a sequence before its last one, each towards its n-step return. What the sequence leads to is none of its own states, so its
-/// value stays what it was.
+/// Backs up the steps of a sequence before its last one, each with its n-step return. The sequence closes no loop, so the value at its end stays as
+/// it was.
 fn back_up_before(mind: &mut Mind, sequence: &[Made]) {
     let last = sequence[sequence.len() - 1];
     let mut target = mind.target(last.backup.item);
@@ -162,8 +162,7 @@ fn back_up_before(mind: &mut Mind, sequence: &[Made]) {
     }
 }
 
-/// An order as a file names it. Orders are told apart once a call rather than by a table of functions, so that drawing at random costs no more
-/// than a plain loop does.
+/// An order of a file. It is an enum and not a table of functions, because drawing at random must cost no more than a plain loop.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each variant is the order of its name")]
 pub enum AnyOrder {
@@ -180,7 +179,7 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
-    /// The order of a file, over a memory as it is before anything is lived; `truth` has the true values by entry, where they are known.
+    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known.
     pub fn new(config: &OrderConfig, memory: &Memory, truth: &[f64]) -> Self {
         match config.kind {
             OrderKind::None => Self::None,
@@ -201,7 +200,7 @@ impl AnyOrder {
     }
 }
 
-/// Calls a method of whichever order it is; `None` has its own answer.
+/// Calls a method of the order; `None` has an answer of its own.
 macro_rules! of_each {
     ($any:expr, $order:ident => $call:expr, else $none:expr) => {
         match $any {

@@ -1,10 +1,10 @@
-//! The order of one who knows the true values (Schaul et al. 2016, "oracle"): an upper bound that no learner has.
+//! The oracle of Schaul et al. (2016), which knows the true values: an upper bound for all learners.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The update that lowers the error over all values most; the first of equals.
+/// Chooses the update that reduces the error over all values most; the first of equal ones.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     truth: Vec<f64>,
@@ -18,7 +18,7 @@ impl Oracle {
 }
 
 impl Order for Oracle {
-    /// Pairs stand for their items: transitions of one pair are alike in a fixed memory.
+    /// One item stands for its pair, because transitions of one pair are equal in a fixed memory.
     fn choose(&mut self, mind: &Mind, _: &[Made], _: &mut Stream) -> Option<Backup> {
         let mut best: Option<(f64, u32)> = None;
         for (entry, truth) in self.truth.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Prioritised replay (Schaul et al. 2016): by |TD| as it was when a transition was last lived or replayed. What was never replayed stands at
-//! the top, so that everything is replayed once.
+//! Prioritised replay (Schaul et al. 2016): priority is |TD| at the last visit or replay. A transition without replay has the highest priority, so
+//! that each is replayed at least once.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;
@@ -7,14 +7,14 @@ use crate::mind::Mind;
 use morta_base::Stream;
 use morta_engine::replay::prioritization::{SumTree, proportional_weights, rank_weights};
 
-/// A priority that no |TD| reaches.
+/// A priority above any |TD|.
 const TOP: f64 = 1_000.0;
 
 fn single(item: u32) -> Backup {
     Backup { item, steps: 1 }
 }
 
-/// The largest first; equals by number.
+/// The largest priority first; the lower number of equal ones.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     priorities: MaxTree,
@@ -69,7 +69,7 @@ impl Proportional {
 }
 
 impl Order for Proportional {
-    /// What is lived counts as never replayed.
+    /// A visit resets the priority to that of a transition without replay.
     fn lived(&mut self, mind: &Mind, item: u32, _: f64) {
         self.tree.set(item, f32::from(u8::from(mind.memory.is_candidate(item))));
     }
@@ -84,8 +84,8 @@ impl Order for Proportional {
     }
 }
 
-/// At random in proportion to (1/rank)^α, by the engine's weights and tree. Items are sorted when a session begins, not after each backup,
-/// which is what makes it cheap; how often changes what it comes to.
+/// At random in proportion to (1/rank)^α, with the engine's weights and tree. Items are sorted at the beginning of a session and not after each
+/// backup, because sorting is the expensive part; how often it is done changes the result.
 #[derive(Clone, Debug)]
 pub struct Rank {
     priorities: Vec<f64>,
@@ -117,7 +117,7 @@ impl Order for Rank {
         if candidates.len() != self.sorted.len() || self.sorted.iter().any(is_gone) {
             self.sorted = candidates.to_vec();
         }
-        // Stable: equals keep the order they had, at first that of the memory.
+        // The sort is stable, so that equal priorities keep their order, at first that of the memory.
         let priorities = &self.priorities;
         self.sorted.sort_by(|a, b| priorities[*b as usize].total_cmp(&priorities[*a as usize]));
     }

@@ -1,5 +1,5 @@
-//! The replay spec's utility as an order: the formula that Morta's golems choose their dreams by (`morta_engine::replay::utility`), given a
-//! maze in place of a market.
+//! The replay spec's utility as an order: the formula by which Morta's golems choose their dreams (`morta_engine::replay::utility`), with a maze in
+//! place of a market.
 //!
 //! | term | here |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | regime | whether both are in one room |
 //! | recency, spacing, decay | steps since it was lived, since it was replayed; how often it was |
 //!
-//! Boosts (inheritance, the Curator's tag, mood, legacy) have nothing to stand for in a maze and are 1. Places kept for diversity go to rooms and
-//! to the oldest part of the memory that the first pass left out, as in `morta_engine::replay::selection`.
+//! Boosts (inheritance, the Curator's tag, mood, legacy) have no counterpart in a maze and are 1. Places for diversity go to rooms and to the oldest
+//! part of the memory that the first pass left out, as in `morta_engine::replay::selection`.
 
 use super::{Backup, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;
@@ -21,24 +21,24 @@ use morta_base::{Stream, Tick};
 use morta_engine::replay::decay::elapsed;
 use morta_engine::replay::{Formula, Ingredients, ReplayConfig, Scale, reserved_places};
 
-/// Utilities of everything that may be replayed, and what earlier replays have done to them.
+/// Utilities of all candidates, and their replays so far.
 #[derive(Clone, Debug)]
 pub struct Specs {
     config: ReplayConfig,
     rescore: bool,
-    /// By item: replays so far, and the last of them.
+    /// Number of replays of each item, and the last one.
     replays: Vec<u32>,
     replayed_at: Vec<Option<Tick>>,
     /// For the session: likeness by state, yardsticks, utilities by item.
     likeness: Vec<f64>,
     scale: Scale,
     utility: Vec<f64>,
-    /// By item, whether it was chosen in this session.
+    /// For each item, whether it was chosen in this session.
     taken: Vec<bool>,
-    /// Places of the session before those kept for diversity, and these.
+    /// Number of places by utility in the session, and of those for diversity.
     by_merit: usize,
     kept: usize,
-    /// Rooms by when they were last in, the latest first; the tick up to which an item counts among the oldest.
+    /// Rooms by the last visit, latest first; the tick up to which an item counts as old.
     rooms: Vec<u8>,
     oldest_until: Tick,
 }
@@ -91,7 +91,8 @@ impl Specs {
         }
     }
 
-    /// The highest utility of those that count, and its item; the first of equals. None twice where a session is chosen at once.
+    /// The highest utility of the items that `counts` accepts, with its item; the first of equal ones. No item is chosen twice if a session is chosen
+    /// at once.
     fn best(&self, mind: &Mind, counts: impl Fn(u32) -> bool) -> Option<(u32, f64)> {
         let mut best: Option<(u32, f64)> = None;
         for &item in mind.memory.candidates() {
@@ -104,7 +105,7 @@ impl Specs {
         best
     }
 
-    /// What diversity asks for first among what nothing of the session has met: a room, the oldest part, the other rooms.
+    /// The choice for diversity among items that the session hasn't covered: a room, the oldest part, the other rooms.
     fn diverse(&self, mind: &Mind, made: &[Made]) -> Option<u32> {
         let room_of = |item: u32| mind.rooms[mind.memory.item(item).state as usize];
         let is_old = |item: u32| mind.memory.lived_at(item) <= self.oldest_until;
@@ -114,7 +115,7 @@ impl Specs {
             self.rooms.iter().find(is_open).and_then(|room| self.best(mind, |item| room_of(item) == *room))
         };
         let old = || if is_met(&is_old) { None } else { self.best(mind, is_old) };
-        // So that two places are not both spent on rooms.
+        // Alternates, so that two places aren't both spent on rooms.
         let best = if made.len() == self.by_merit { room().or_else(old) } else { old().or_else(room) };
         best.map(|(item, _)| item)
     }
@@ -157,12 +158,12 @@ impl Order for Specs {
         }
     }
 
-    /// First what is worth most, then what diversity asks for; places that it doesn't need go back to the first pass.
+    /// Chooses by utility first, then for diversity. Places that diversity doesn't need go back to utility.
     fn choose(&mut self, mind: &Mind, made: &[Made], _: &mut Stream) -> Option<Backup> {
         let worth_it = || self.best(mind, |_| true).filter(|(_, utility)| *utility > self.config.min_utility);
         let merit = worth_it().map(|(item, _)| item);
         if made.len() < self.by_merit && merit.is_none() {
-            // Nothing is worth it any more: the places kept for diversity come now.
+            // No utility is left, so the places for diversity come now.
             self.by_merit = made.len();
         }
         let is_kept = (self.by_merit..self.by_merit + self.kept).contains(&made.len());

@@ -1,5 +1,5 @@
-//! Prioritised sweeping (Moore & Atkeson 1993; Sutton & Barto 2018, section 8.4): a queue of pairs by |TD|. A backup that changes a value puts
-//! the pairs that lead to it into the queue, so change runs backwards from where it begins.
+//! Prioritised sweeping (Moore & Atkeson 1993; Sutton & Barto 2018, section 8.4): a queue of pairs by |TD|. A backup that changes a value queues its
+//! predecessors, so that change propagates backwards.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;
@@ -14,12 +14,12 @@ pub struct Sweeping {
 }
 
 impl Sweeping {
-    /// Over a memory, none of it queued; pairs are when |TD| exceeds the threshold.
+    /// An empty queue over a memory; a pair enters it when |TD| exceeds the threshold.
     pub fn new(memory: &Memory, threshold: f64) -> Self {
         Self { queue: MaxTree::new(memory.len()), threshold }
     }
 
-    /// Queues the pair of an item. Transitions of one pair are one entry of a model, so one of them stands for all.
+    /// Queues the pair of an item. Transitions of one pair are one entry of the model, so that one of them stands for all.
     fn enter(&mut self, mind: &Mind, item: u32) {
         let size = mind.error(item).abs();
         let stands = mind.memory.of_entry(mind.memory.item(item).entry) == Some(item);
@@ -40,7 +40,7 @@ impl Order for Sweeping {
         self.enter_arriving(mind, mind.memory.item(item).state);
     }
 
-    /// What was there before anything was lived has to be looked at once: in a memory that is fixed that is all there is.
+    /// Every item is queued once at the first session, because a fixed memory gets no visits that would queue its items.
     fn begin(&mut self, mind: &Mind, _: usize) {
         if mind.lap.is_empty() {
             mind.memory.candidates().iter().for_each(|item| self.enter(mind, *item));
@@ -55,7 +55,7 @@ impl Order for Sweeping {
     fn made(&mut self, mind: &Mind, made: &[Made]) {
         let last = made[made.len() - 1];
         self.queue.set(last.backup.item, MaxTree::ABSENT);
-        // Where a backup goes only part of the way, the rest is queued again.
+        // A backup with a rate below 1 leaves an error, so the pair is queued again.
         self.enter(mind, last.backup.item);
         self.enter_arriving(mind, last.step.state);
     }

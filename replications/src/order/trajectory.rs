@@ -1,10 +1,10 @@
-//! Orders that go by time alone.
+//! Orders by time alone.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Which way.
+/// The direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
     /// The last lap from its beginning.
@@ -15,7 +15,7 @@ pub enum Along {
     Recency,
 }
 
-/// A list made when the session begins, gone through once.
+/// A list that is made at the beginning of a session and used once.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     along: Along,
@@ -37,7 +37,7 @@ impl Order for Trajectory {
             Along::Backward => lap.rev().collect(),
             Along::Recency => {
                 let mut list = mind.memory.candidates().to_vec();
-                // Those lived in one tick are the ones that were known from the start; among them the number decides.
+                // Items of tick 0 were known from the beginning and have equal times, so the number decides.
                 list.sort_by_key(|item| (std::cmp::Reverse(mind.memory.lived_at(*item)), *item));
                 list
             }

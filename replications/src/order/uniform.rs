@@ -1,10 +1,10 @@
-//! At random, all alike.
+//! Uniformly random replay.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Every candidate with the same chance, again and again.
+/// Every candidate with the same probability, with replacement.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

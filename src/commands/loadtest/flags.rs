@@ -130,8 +130,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// What is wished for.
-    pub fn wishes(&self) -> UncheckedLoadTest {
+    /// The settings before they are checked.
+    pub fn unchecked(&self) -> UncheckedLoadTest {
         UncheckedLoadTest {
             has_scenario: self.scenario.is_some(),
             mode: match self.mode {
@@ -159,7 +159,7 @@ impl Args {
         }
     }
 
-    /// Whose Grimoires are to be scored.
+    /// The source of the Grimoires to be scored.
     pub fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
         GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }

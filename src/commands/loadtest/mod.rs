@@ -1,4 +1,4 @@
-//! `morta loadtest`: golems about to dream send scoring requests to scorer actors, and every latency counts.
+//! `morta loadtest`: golems before a dream send scoring requests to scorer actors, and every latency counts.
 
 mod flags;
 mod progress;
@@ -19,31 +19,31 @@ use std::time::{Duration, SystemTime};
 const LOG: &str = "latency.hlog";
 const PAGE: &str = "report.html";
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
-    let mut asked = args.wishes().check()?;
+    let mut settings = args.unchecked().check()?;
     places_to_write(&args)?;
     let stop = stop_on_interrupt()?;
     let quiet = args.json;
     let line = RunLine::new(quiet);
-    let Some(mut bench) = loadtest::prepare(&args.source(), &asked, line.control(&stop), laboratory)? else {
+    let Some(mut bench) = loadtest::prepare(&args.source(), &settings, line.control(&stop), laboratory)?
+    else {
         output::remark("stopped before there was anything to measure");
         return Ok(ExitCode::from(INTERRUPTED as u8));
     };
-    if asked.lacks_rates() {
-        let at_once_per_s = loadtest::at_once_per_s(&asked, &bench, &stop)?;
-        asked.sweep_about(at_once_per_s, args.steps);
+    if settings.lacks_rates() {
+        let at_once_per_s = loadtest::at_once_per_s(&settings, &bench, &stop)?;
+        settings.sweep_about(at_once_per_s, args.steps);
     }
     let started = LoadTestStart {
-        command: typed(std::env::args().skip(1)),
-        at: (!asked.is_simulated()).then(SystemTime::now),
+        command: shell_command(std::env::args().skip(1)),
+        at: (!settings.is_simulated()).then(SystemTime::now),
     };
-    let warm_up = Duration::from_nanos(asked.warm_up_ns);
+    let warm_up = Duration::from_nanos(settings.warm_up_ns);
     let mut log = IntervalLog::new(started.at.map_or(SystemTime::UNIX_EPOCH, |start| start + warm_up));
-    let line = progress::Line::start(&asked, quiet || asked.is_simulated());
-    let steps = loadtest::all(&asked, &mut bench, &mut log, &stop, &line);
+    let line = progress::Line::start(&settings, quiet || settings.is_simulated());
+    let steps = loadtest::all(&settings, &mut bench, &mut log, &stop, &line);
     line.end();
-    let test = LoadTest::of(asked, bench.subject, steps?, started);
+    let test = LoadTest::of(settings, bench.subject, steps?, started);
     if let Some(file) = &args.hdr {
         whole_file::replace(file, &log.bytes)?;
     }
@@ -67,10 +67,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     Ok(if test.interrupted { ExitCode::from(INTERRUPTED as u8) } else { ExitCode::SUCCESS })
 }
 
-/// Whether what is to be written has a place.
+/// Checks that the output files can be written, before a long measurement whose results would be lost.
 ///
 /// # Errors
-/// [`UserError`] when it hasn't.
+/// [`UserError`] when one can't.
 fn places_to_write(args: &Args) -> anyhow::Result<()> {
     if let Some(file) = &args.hdr {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -89,8 +89,8 @@ fn places_to_write(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The command, ready to be typed again.
-fn typed(args: impl Iterator<Item = String>) -> String {
+/// The command line with quotes, so that it can be copied into a shell.
+fn shell_command(args: impl Iterator<Item = String>) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=,+@%".contains(letter);
     let word = |arg: String| match !arg.is_empty() && arg.chars().all(plain) {
         true => arg,
@@ -104,8 +104,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_can_be_typed_again() {
+    fn a_command_can_be_copied_into_a_shell() {
         let args = ["loadtest", "--out", "my runs/it's", "--rate", "1e3"].map(str::to_owned);
-        assert_eq!(typed(args.into_iter()), r"morta loadtest --out 'my runs/it'\''s' --rate 1e3");
+        assert_eq!(shell_command(args.into_iter()), r"morta loadtest --out 'my runs/it'\''s' --rate 1e3");
     }
 }

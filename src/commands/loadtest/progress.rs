@@ -1,4 +1,4 @@
-//! The line of progress: how far the time has come, and which rate is under way.
+//! The line of progress: the elapsed time and the present rate.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A line on standard error; nothing when that isn't a terminal. It only looks at the clock, so that it can't disturb what is measured.
+/// A line on standard error; nothing if that isn't a terminal. Its thread only reads the clock, so that it doesn't disturb the measurement.
 pub struct Line {
     bar: ProgressBar,
     steps: usize,
@@ -19,13 +19,13 @@ pub struct Line {
 const REDRAW: Duration = Duration::from_millis(250);
 
 impl Line {
-    /// Starts it.
-    pub fn start(asked: &LoadTestSettings, quiet: bool) -> Self {
-        let steps = asked.rates.len().max(1);
+    /// Starts the line.
+    pub fn start(settings: &LoadTestSettings, quiet: bool) -> Self {
+        let steps = settings.rates.len().max(1);
         if quiet || !std::io::stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden(), steps, watcher: Cell::new(None) };
         }
-        let bar = ProgressBar::new((asked.seconds_in_all() * 1e3) as u64);
+        let bar = ProgressBar::new((settings.seconds_in_all() * 1e3) as u64);
         let template = "{bar:30} {msg}  {eta} left";
         bar.set_style(
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -41,7 +41,7 @@ impl Line {
         Self { bar, steps, watcher: Cell::new(Some((over, watcher))) }
     }
 
-    /// Takes it away.
+    /// Removes the line.
     pub fn end(&self) {
         if let Some((over, watcher)) = self.watcher.take() {
             over.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! `morta memory conformance`: whether a memory keeps what the contract asks for.
+//! `morta memory conformance`: checks a memory against the engine's contract.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;

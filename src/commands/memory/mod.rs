@@ -1,5 +1,5 @@
-//! `morta memory`: hands over to `morta-memory`, which has the memories on people's own logs. `conformance` alone is here: it tests
-//! memories of the simulation.
+//! `morta memory`: hands over to `morta-memory`, the program for memories on a user's own logs. Only `conformance` is here, because it tests memories
+//! of the simulation.
 
 mod conformance;
 
@@ -47,10 +47,10 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
 }
 
 fn hand_over(words: &[OsString], limits: &Limits) -> anyhow::Result<ExitCode> {
-    let asked = words.first().map_or_else(String::new, |word| word.to_string_lossy().into_owned());
+    let command_name = words.first().map_or_else(String::new, |word| word.to_string_lossy().into_owned());
     let Some(program) = memory_program() else {
         return Err(UserError::new(format!(
-            "morta memory {asked}: this is done by the program morta-memory, which is neither beside morta nor on the path: \
+            "morta memory {command_name}: this is done by the program morta-memory, which is neither beside morta nor on the path: \
              `cargo install --path tools` installs it"
         )));
     };
@@ -59,7 +59,7 @@ fn hand_over(words: &[OsString], limits: &Limits) -> anyhow::Result<ExitCode> {
     in_its_place(command, &program)
 }
 
-/// Signals, standard input and the exit code are the other program's from here on.
+/// Replaces this process, so that signals, standard input and the exit code are the other program's.
 #[cfg(unix)]
 fn in_its_place(mut command: Command, program: &Path) -> anyhow::Result<ExitCode> {
     let error = std::os::unix::process::CommandExt::exec(&mut command);
@@ -74,8 +74,8 @@ fn in_its_place(mut command: Command, program: &Path) -> anyhow::Result<ExitCode
     Ok(ExitCode::from(ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
-/// The one beside this program first, since both were built together; else the first on the path. An empty or relative part of the path
-/// would take whatever lies where somebody happens to stand.
+/// The program beside this one, because both were built together; otherwise the first one on the path. Empty or relative parts of the path are
+/// skipped: they would start whatever lies in the current folder.
 fn memory_program() -> Option<PathBuf> {
     let name = format!("morta-memory{}", std::env::consts::EXE_SUFFIX);
     let own = std::env::current_exe().ok();

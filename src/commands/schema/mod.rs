@@ -21,7 +21,7 @@ pub struct Args {
     tables: bool,
 }
 
-/// Prints one of them.
+/// Prints one of the pages.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let page = if args.tables {
         data_dictionary::page()

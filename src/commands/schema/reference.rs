@@ -35,12 +35,12 @@ bars FILE` shows it. Times must ascend, or descend, prices must be above 0 and w
 above its ask. Where several assets are replayed, only the times that all of them have are used.
 ";
 
-/// The page.
+/// The reference page.
 pub fn page() -> String {
     keys_of("The scenario", INTRODUCTION, scenario_schema::root())
 }
 
-/// An introduction, and after it all keys of a kind of file.
+/// A page with an introduction and all keys of a kind of file.
 pub fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
     let mut page = Page { text: introduction.to_owned() };
     if let Shape::Table(table) = shape(schema) {
@@ -54,7 +54,7 @@ struct Page {
 }
 
 impl Page {
-    /// A section for a table and, after it, those of the tables within. `default` is the table's own default.
+    /// A section for a table and, after it, sections for nested tables. `default` is the table's own default.
     fn table(&mut self, title: &str, path: &str, table: &SchemaTable, default: Option<&Value>) {
         self.text += &format!("\n## {title}\n\n{}\n", table.description);
         let mut inner = Vec::new();
@@ -65,7 +65,7 @@ impl Page {
             let required = table.required.contains(name);
             match shape(schema) {
                 Shape::Table(mut table) => {
-                    // The key's own meaning comes first: several keys may hold tables of one kind.
+                    // The key's own description has precedence over its type's, because several keys may hold tables of one type.
                     let own = description(schema);
                     if own != table.description {
                         table.description = format!("{own} {}", table.description);
@@ -111,7 +111,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     let kind = match (&shape, item.map(self::shape), constant) {
         (.., Some(word)) => format!("`\"{word}\"`"),
         (Shape::OneOf(_) | Shape::Registered(_) | Shape::Text, ..) => "text".to_owned(),
-        // Bounds of the type alone say little.
+        // The bounds of the integer type alone aren't worth printing.
         (Shape::Integer(.., declared), ..) => format!("whole number {}", declared.range),
         (Shape::Number(declared), ..) => format!("number {}", declared.range),
         (Shape::Amount, ..) => {
@@ -144,7 +144,7 @@ fn row(key: &str, schema: &'static Value, default: Option<&Value>, required: boo
     format!("| `{key}` | {} | {unit} | {} | {} |\n", cell(&kind), cell(&default), cell(&meaning))
 }
 
-/// A list of so many entries of a shape.
+/// The text of a list of `low` to `high` entries.
 fn list(low: usize, high: usize, of: &Shape) -> String {
     let each = match of {
         Shape::OneOf(_) => "texts".to_owned(),
@@ -168,7 +168,7 @@ fn list(low: usize, high: usize, of: &Shape) -> String {
 mod tests {
     use super::*;
 
-    /// Also in tables that hold tables, and for every word a key may be.
+    /// Every key has a description, also in nested tables, and so has every word of an enumeration.
     #[test]
     fn every_key_is_described() {
         fn undescribed(schema: &'static Value, path: &str, found: &mut Vec<String>) {

@@ -1,4 +1,4 @@
-//! The reference page of sweep files: every key, and every measure.
+//! The reference page of sweep files: all keys and all measures.
 
 use super::reference::keys_of;
 use morta_lab::measure::{CURVES, MEASURES};
@@ -115,7 +115,7 @@ fails becomes a row with its error; `--resume --retry-failed` runs such cells ag
 Ctrl-C; what has ended is kept.
 "#;
 
-/// The page.
+/// The reference page.
 pub fn page() -> String {
     let mut page = keys_of("The sweep", INTRODUCTION, morta_lab::sweep_file::schema());
     write_measures(&mut page).expect("writing to a string does not fail");

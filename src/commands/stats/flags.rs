@@ -1,4 +1,4 @@
-//! The flags of `morta stats`, and what they ask the laboratory for.
+//! The flags of `morta stats`, and the options that they become.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
@@ -67,7 +67,7 @@ enum TiesFlag {
 }
 
 impl SurvivalArgs {
-    /// What is asked for.
+    /// The options of the analysis.
     pub fn options(&self) -> SurvivalOptions {
         SurvivalOptions {
             file: self.file.clone(),
@@ -114,7 +114,7 @@ pub struct PairedArgs {
 }
 
 impl PairedArgs {
-    /// Which table is asked for.
+    /// The table's file and columns.
     pub fn columns(&self) -> PairedColumns {
         PairedColumns {
             file: self.file.clone(),
@@ -163,7 +163,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// What is asked for.
+    /// The options of the analysis.
     pub fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
         let better = better.map(|better| match better {
@@ -200,17 +200,17 @@ pub struct CalibrationArgs {
 }
 
 impl CalibrationArgs {
-    /// What is asked for.
+    /// The options of the analysis.
     pub fn options(&self) -> CalibrationOptions {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }
     }
 }
 
-/// Nearest to 1 that a level may be: beyond, an interval would have no bounds that numbers can tell.
+/// The largest level below 1. Above it the quantiles of an interval's bounds can't be represented.
 const LEVEL_MAX: f64 = 0.999_999;
 
-/// A level of confidence; what is no share at all is refused by whoever uses it.
+/// Parses a confidence level. A value outside of 0 to 1 is refused by the analysis itself.
 fn level(text: &str) -> Result<f64, String> {
     let level: f64 = text.parse().map_err(|_| "must be a number".to_owned())?;
     if level > LEVEL_MAX && level < 1.0 {

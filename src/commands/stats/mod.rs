@@ -5,7 +5,7 @@ mod flags;
 use super::report;
 use clap::Subcommand;
 use flags::{CalibrationArgs, CompareArgs, SurvivalArgs};
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_console::terminal::counted;
 use morta_lab::Laboratory;
 use morta_lab::report::ReportPage;
@@ -44,34 +44,33 @@ struct AcrossArgs {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {
         What::Survival(args) => {
             let found =
                 counted("survival", args.json, || SurvivalAnalysis::from_table(&args.options(), limits))?;
-            found.tell(args.json)?;
+            found.print(args.json)?;
             write_page(args.report.as_deref(), args.json, || survival_page(&found))
         }
         What::Calibration(args) => {
             let calibrate =
                 || CalibrationReport::from_columns(&args.paired.columns(), &args.options(), limits);
-            counted("calibration", args.json, calibrate)?.tell(args.json)
+            counted("calibration", args.json, calibrate)?.print(args.json)
         }
         What::Across(args) => {
-            counted("false discoveries", args.json, || Across::from_folder(&args.folder))?.tell(args.json)
+            counted("false discoveries", args.json, || Across::from_folder(&args.folder))?.print(args.json)
         }
         What::Compare(args) => {
             let compare = || ArmsCompared::from_columns(&args.paired.columns(), &args.options(), limits);
             let found = counted("intervals, tests and effect sizes", args.json, compare)?;
-            found.tell(args.json)?;
+            found.print(args.json)?;
             write_page(args.report.as_deref(), args.json, || comparison_page(&found))
         }
     }
 }
 
-/// Writes the page, if one is asked for, and says where it is; with JSON on standard output, nothing else belongs there.
+/// Writes the page, if it was requested, and prints its path; nothing is printed beside JSON, which must be alone on standard output.
 fn write_page(file: Option<&Path>, json: bool, page: impl FnOnce() -> Page) -> anyhow::Result<ExitCode> {
     if let Some(file) = file {
         report::write(file, ReportPage::from_page("statistics", page()).html.as_bytes())?;

@@ -1,4 +1,4 @@
-//! `--dry-run`: the design, and about how long it would take.
+//! `--dry-run`: the design, and an estimate of the time.
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;
@@ -6,14 +6,14 @@ use morta_lab::text::p_value;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The design as an object.
+/// The design as a JSON object.
 ///
 /// # Errors
 /// When the calibrating cell fails.
-pub fn told(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
+pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
     let plan = sweep.plan_in(dir)?;
     let (cells, wall_s, inference) = (plan.cells(), plan.wall_s(jobs), plan.inference_usdc());
-    let mut told = json!({
+    let mut object = json!({
         "name": sweep.file.name,
         "arms": plan.arms,
         "worlds": plan.worlds,
@@ -28,22 +28,22 @@ pub fn told(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
     let looks = sweep.look_bounds();
     if looks.len() > 1 {
         let look = |(worlds, p): &(u64, f64)| json!({ "worlds": worlds, "bound_p": p });
-        told["looks"] = looks.iter().map(look).collect();
+        object["looks"] = looks.iter().map(look).collect();
     }
     if sweep.file.sensitivity().is_some() {
-        told["axes"] = serde_json::to_value(&sweep.file.axes)?;
-        told["left_out"] = serde_json::to_value(&sweep.left_out)?;
+        object["axes"] = serde_json::to_value(&sweep.file.axes)?;
+        object["left_out"] = serde_json::to_value(&sweep.left_out)?;
     }
-    Ok(told)
+    Ok(object)
 }
 
 /// Prints the design.
 ///
 /// # Errors
 /// When standard output can't be written, or the calibrating cell fails.
-pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Result<()> {
+pub fn print(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Result<()> {
     if as_json {
-        return output::line(serde_json::to_string_pretty(&told(sweep, dir, jobs)?)?);
+        return output::line(serde_json::to_string_pretty(&object(sweep, dir, jobs)?)?);
     }
     let plan = sweep.plan_in(dir)?;
     let (cells, wall_s, inference) = (plan.cells(), plan.wall_s(jobs), plan.inference_usdc());
@@ -88,7 +88,7 @@ pub fn tell(sweep: &Sweep, dir: &Path, jobs: usize, as_json: bool) -> anyhow::Re
     sweep.notes_before(dir).iter().try_for_each(|note| output::line(format!("note: {note}")))
 }
 
-/// Of a sensitivity analysis: the keys with their ranges, and the points that can't be.
+/// Prints the keys of a sensitivity analysis with their ranges, and the invalid points.
 fn keys(sweep: &Sweep) -> anyhow::Result<()> {
     for axis in &sweep.file.axes {
         let spread = if axis.log { ", by logarithms" } else { "" };
@@ -107,7 +107,7 @@ fn keys(sweep: &Sweep) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Most points that are told of one by one.
+/// Number of invalid points that are listed.
 const LEFT_OUT_MAX: usize = 10;
 
 fn duration(seconds: f64) -> String {

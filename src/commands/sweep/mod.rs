@@ -1,4 +1,4 @@
-//! `morta sweep`: lives through many worlds under many settings, and keeps what came of each.
+//! `morta sweep`: runs many worlds under many settings, and keeps the results.
 
 pub(super) mod dry_run;
 mod quick;
@@ -86,7 +86,6 @@ pub struct Args {
     measures: bool,
 }
 
-/// Runs the command.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);
@@ -115,12 +114,12 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.submit.is_given() {
         return args.submit.run(
             &sweep,
-            submit::Call::of(file, &dir, &args, laboratory.limits()),
+            submit::Call::from_arguments(file, &dir, &args, laboratory.limits()),
             &args.units,
         );
     }
     if args.dry_run {
-        return dry_run::tell(&sweep, &dir, jobs, args.json).map(|()| ExitCode::SUCCESS);
+        return dry_run::print(&sweep, &dir, jobs, args.json).map(|()| ExitCode::SUCCESS);
     }
     if args.units.are_given() {
         return args.units.run(&sweep, &dir, (jobs, args.fail_fast), args.json);
@@ -133,16 +132,16 @@ pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let swept = sweep.run(&dir, options)?;
     let wall_s = begun.elapsed().as_secs_f64();
     if json {
-        let mut told = told(&swept, wall_s);
-        told["notes"] = serde_json::json!(notes);
-        output::line(serde_json::to_string_pretty(&told)?)?;
+        let mut object = object(&swept, wall_s);
+        object["notes"] = serde_json::json!(notes);
+        output::line(serde_json::to_string_pretty(&object)?)?;
     } else {
-        tell(&swept, wall_s, "the same command and --resume")?;
+        print(&swept, wall_s, "the same command and --resume")?;
     }
     Ok(exit_code(&swept))
 }
 
-/// 0 when every cell was lived, 1 when some failed, 130 when somebody stopped it.
+/// 0 when every cell was run, 1 when some failed, 130 when the user stopped the sweep.
 pub(super) fn exit_code(swept: &SweepSummary) -> ExitCode {
     match (swept.interrupted, swept.is_complete() && swept.manifest.cells.failed == 0) {
         (true, _) => ExitCode::from(INTERRUPTED as u8),
@@ -156,11 +155,11 @@ fn usual_folder(sweep: &Sweep) -> PathBuf {
     PathBuf::from(format!("runs/sweep-{}{profile}", sweep.file.name))
 }
 
-/// Most failures that are told of one by one.
+/// Number of failures that are listed; all are in results.csv.
 const FAILURES_MAX: usize = 10;
 
-/// The summary as an object.
-pub(super) fn told(swept: &SweepSummary, wall_s: f64) -> Value {
+/// The summary as a JSON object.
+pub(super) fn object(swept: &SweepSummary, wall_s: f64) -> Value {
     let SweepSummary { dir, manifest, analysis, ran, failures, interrupted } = swept;
     let counts = manifest.cells;
     serde_json::json!({
@@ -190,8 +189,8 @@ pub(super) fn told(swept: &SweepSummary, wall_s: f64) -> Value {
     })
 }
 
-/// The summary in lines.
-pub(super) fn tell(swept: &SweepSummary, wall_s: f64, go_on: &str) -> anyhow::Result<()> {
+/// Prints the summary.
+pub(super) fn print(swept: &SweepSummary, wall_s: f64, go_on: &str) -> anyhow::Result<()> {
     let SweepSummary { dir, manifest, analysis, ran, failures, .. } = swept;
     let counts = manifest.cells;
     let left = counts.total - counts.done - counts.failed;

@@ -1,4 +1,4 @@
-//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a file.
+//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file.
 
 use morta_console::failure::UserError;
 use morta_console::output;
@@ -8,7 +8,7 @@ use morta_lab::sweep_file::Sweep;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Worlds, where nobody says.
+/// Number of worlds by default.
 const USUAL_WORLDS: u64 = 20;
 
 /// The flags of a grid without a file.
@@ -37,12 +37,12 @@ pub struct QuickArgs {
 }
 
 impl QuickArgs {
-    /// Whether a grid is asked for.
+    /// Whether a grid was requested.
     pub fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
-    /// The sweep.
+    /// The sweep of the grid.
     pub fn sweep(
         &self,
         scenario: &Path,
@@ -61,7 +61,7 @@ impl QuickArgs {
         Ok(request.prepare(laboratory)?)
     }
 
-    /// Writes the file that was asked for; none where none was.
+    /// Writes the sweep file, if it was requested.
     pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
         if file.exists() {
@@ -72,7 +72,7 @@ impl QuickArgs {
             UserError::new(format!("--write {}: can't be written: {error}", file.display()))
         })?;
         output::line(format!("written to   {}", file.display()))?;
-        // The name that the file gives it is that of the first look, whose folder is there already when this is run.
+        // `--out` is printed, because the folder named after the file exists already from the first look.
         let folder = file.file_stem().unwrap_or_default().display();
         output::line(format!("run it with  morta sweep {} --out runs/{folder}", file.display()))?;
         Ok(Some(ExitCode::SUCCESS))

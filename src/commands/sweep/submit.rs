@@ -1,5 +1,5 @@
-//! `morta sweep --submit`: units handed to an engine that is there already. Thin on purpose: a script that a person can read and change, the
-//! engine's own command, and a look at the folder.
+//! `morta sweep --submit`: hands units to a scheduler that exists already. It is kept thin: a script that a person can read and change, the
+//! scheduler's own command, and a look at the folder.
 
 use super::Args;
 use super::units::UnitArgs;
@@ -23,12 +23,12 @@ use std::time::{Duration, Instant};
 const UNITS_SLURM: &str = include_str!("units.slurm.sh");
 const COLLECT_SLURM: &str = include_str!("collect.slurm.sh");
 const DRIVER_RAY: &str = include_str!("driver.ray.py");
-/// What sites do with plans of many units.
+/// Remedy for an array that Slurm refuses as too long.
 const TOO_LONG: &str = ": most sites take arrays of 1,000 tasks at most (`scontrol show config | grep MaxArraySize`); plan fewer, longer units in another folder \
     with --unit-minutes";
-/// How often the folder is looked at.
+/// Interval between two looks at the folder.
 const LOOK: Duration = Duration::from_secs(1);
-/// How often Slurm is asked whether the job goes on: its controller serves everybody.
+/// Interval between two calls of squeue. It is longer than that of the folder, because Slurm's controller serves all users.
 const ASK: Duration = Duration::from_secs(10);
 
 /// Who runs the units.
@@ -57,20 +57,20 @@ pub struct SubmitArgs {
     engine_args: Option<String>,
 }
 
-/// How this sweep is called from another process, with whole paths.
+/// The sweep's command for another process, with absolute paths.
 pub struct Call {
     morta: PathBuf,
     file: PathBuf,
     out: PathBuf,
-    /// Flags that make the sweep what it is.
+    /// Flags that define the sweep.
     flags: Vec<String>,
     dry_run: bool,
     as_json: bool,
 }
 
 impl Call {
-    /// The call of these flags.
-    pub fn of(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
+    /// The command of these arguments.
+    pub fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);
         let flags = pair("--profile", args.profile.clone())
@@ -85,7 +85,7 @@ impl Call {
         Self { morta, file, out, flags, dry_run: args.dry_run, as_json: args.json }
     }
 
-    /// All that stands after `morta sweep`, but for what is to be done.
+    /// The words after `morta sweep`, without the flags of the action.
     fn words(&self) -> Vec<String> {
         let path = |path: &Path| path.display().to_string();
         let mut words = vec![path(&self.file), "--out".to_owned(), path(&self.out)];
@@ -104,7 +104,7 @@ impl Call {
         let flags: Vec<String> = self.flags.iter().map(|flag| quoted(flag)).collect::<Result<_, _>>()?;
         let name: String =
             plan.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
-        // Slurm reads its own lines itself, and knows no quotes there.
+        // Slurm parses `#SBATCH` lines itself, without quotes.
         let logs = self.out.join("slurm").display().to_string();
         if logs.contains(char::is_whitespace) {
             let line = format!(
@@ -123,7 +123,7 @@ impl Call {
     }
 
     fn ray(&self, plan: &UnitPlan) -> anyhow::Result<String> {
-        // A text in JSON is one in Python.
+        // A JSON string is a valid Python string.
         Ok(DRIVER_RAY
             .replace("@MORTA_PY@", &serde_json::to_string(&self.morta.display().to_string())?)
             .replace("@SWEEP_PY@", &serde_json::to_string(&self.words())?)
@@ -137,19 +137,19 @@ impl Call {
     }
 }
 
-/// A file that is handed over.
+/// A file for the scheduler.
 struct Script {
     path: PathBuf,
     text: String,
 }
 
 impl SubmitArgs {
-    /// Whether the sweep is to be handed over.
+    /// Whether `--submit` was given.
     pub fn is_given(&self) -> bool {
         self.submit.is_some()
     }
 
-    /// Hands it over.
+    /// Writes the scripts and submits them.
     pub fn run(&self, sweep: &Sweep, call: Call, units: &UnitArgs) -> anyhow::Result<ExitCode> {
         let engine = self.submit.context("no engine was named")?;
         let more = match &self.engine_args {
@@ -205,12 +205,12 @@ fn scripts(engine: Engine, call: &Call, plan: &UnitPlan) -> anyhow::Result<Vec<S
     })
 }
 
-/// Units that an engine has.
+/// Units in a scheduler.
 struct Job {
     name: String,
-    /// Slurm's number of it.
+    /// Slurm's job number.
     number: Option<String>,
-    /// The process that submitted it to Ray, which lasts as long, and what it says.
+    /// The process that submitted the job to Ray and lasts as long as it, with its log.
     client: Option<(Child, PathBuf)>,
 }
 
@@ -230,7 +230,7 @@ impl Job {
                 return Err(UserError::new(line));
             }
             let said = String::from_utf8_lossy(&done.stdout).trim().to_owned();
-            // With several clusters: NUMBER;CLUSTER.
+            // With several clusters the output is NUMBER;CLUSTER.
             Ok(said.split(';').next().unwrap_or_default().to_owned())
         };
         let number = submit(&[], &scripts[0])?;
@@ -246,25 +246,26 @@ impl Job {
         if no_wait {
             submit.arg("--no-wait");
         }
-        let told = driver.with_file_name("submit.txt");
-        let log = File::create(&told).with_context(|| format!("{} can't be written", told.display()))?;
+        let log_path = driver.with_file_name("submit.txt");
+        let log =
+            File::create(&log_path).with_context(|| format!("{} can't be written", log_path.display()))?;
         submit.args(["--", "python3"]).arg(driver).args(no_wait.then_some("--collect"));
         submit.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         let started = submit.spawn();
         let mut client = started
             .map_err(|error| UserError::new(format!("ray can't be started: {error}: is Ray here?")))?;
         if no_wait {
-            check_ray(&mut client, &told)?;
+            check_ray(&mut client, &log_path)?;
         }
-        Ok(Self { name: "Ray's job".to_owned(), number: None, client: Some((client, told)) })
+        Ok(Self { name: "Ray's job".to_owned(), number: None, client: Some((client, log_path)) })
     }
 
-    /// Waits until the engine has no more of it. Whether it has ended; not, when somebody stopped the waiting.
+    /// Waits until the scheduler has none of the units left. Returns true if they ended, and false if the user stopped waiting.
     fn wait(&mut self, archives: &[PathBuf], quiet: bool, stop: &AtomicBool) -> anyhow::Result<bool> {
         let watch = CellLine::new("units", quiet);
         let mut left: Vec<&PathBuf> = archives.iter().filter(|path| !path.exists()).collect();
         watch.begun(archives.len() as u64, (archives.len() - left.len()) as u64);
-        let mut asked = Instant::now();
+        let mut last_query = Instant::now();
         let ended = loop {
             left.retain(|path| {
                 let is_there = path.exists();
@@ -277,8 +278,8 @@ impl Job {
             if left.is_empty() {
                 break true;
             }
-            if asked.elapsed() >= ASK || self.client.is_some() {
-                asked = Instant::now();
+            if last_query.elapsed() >= ASK || self.client.is_some() {
+                last_query = Instant::now();
                 if !self.goes_on()? {
                     break true;
                 }
@@ -290,16 +291,16 @@ impl Job {
     }
 
     fn goes_on(&mut self) -> anyhow::Result<bool> {
-        if let Some((client, told)) = &mut self.client {
+        if let Some((client, log_path)) = &mut self.client {
             return match client.try_wait()? {
                 None => Ok(true),
-                Some(_) => check_ray(client, told).map(|()| false),
+                Some(_) => check_ray(client, log_path).map(|()| false),
             };
         }
         let Some(number) = &self.number else { return Ok(false) };
-        // A controller that doesn't answer now says nothing of the job; one that no longer knows it has ended it.
-        let asked = Command::new("squeue").args(["-h", "-j", number]).output();
-        Ok(match asked {
+        // A controller that doesn't answer says nothing about the job. One that no longer knows the job has ended it.
+        let queue = Command::new("squeue").args(["-h", "-j", number]).output();
+        Ok(match queue {
             Ok(said) if said.status.success() => !said.stdout.is_empty(),
             Ok(said) => !String::from_utf8_lossy(&said.stderr).contains("Invalid job id"),
             Err(_) => true,
@@ -307,11 +308,11 @@ impl Job {
     }
 }
 
-/// Waits for Ray's client, and says what it said last if it failed.
-fn check_ray(client: &mut Child, told: &Path) -> anyhow::Result<()> {
+/// Waits for Ray's client. If it failed, the error has its last lines.
+fn check_ray(client: &mut Child, log_path: &Path) -> anyhow::Result<()> {
     if client.wait()?.success() {
         return Ok(());
     }
-    let last = last_lines(told, 5).join(" | ");
-    Err(UserError::new(format!("Ray's job has failed: {last} (all of it: {})", told.display())))
+    let last = last_lines(log_path, 5).join(" | ");
+    Err(UserError::new(format!("Ray's job has failed: {last} (all of it: {})", log_path.display())))
 }

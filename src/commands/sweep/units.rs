@@ -1,4 +1,4 @@
-//! Sweeps on more than one machine: `--plan`, `--unit`, `--cells`, `--collect`.
+//! Sweeps on several machines: `--plan`, `--unit`, `--cells`, `--collect`.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
@@ -59,17 +59,17 @@ fn range(text: &str) -> Result<Range<u64>, String> {
 }
 
 impl UnitArgs {
-    /// How long a unit is to take, about.
+    /// The intended duration of a unit.
     pub fn unit(&self) -> Duration {
         Duration::from_secs_f64(60.0 * self.unit_minutes)
     }
 
-    /// Whether any of them says what to do.
+    /// Whether any of these actions is requested.
     pub fn are_given(&self) -> bool {
         self.plan || self.unit.is_some() || self.cells.is_some() || self.collect
     }
 
-    /// Does what they say.
+    /// Carries out the requested action.
     pub fn run(
         &self,
         sweep: &Sweep,
@@ -94,21 +94,21 @@ impl UnitArgs {
         if as_json {
             output::line(serde_json::to_string_pretty(&end)?)?;
         } else {
-            tell(&end)?;
+            print(&end)?;
         }
         Ok(if end.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Collects.
+    /// Writes the tables and the analysis of all units.
     pub fn collect(&self, sweep: &Sweep, dir: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
         let debris = Duration::from_secs(3_600 * u64::from(self.debris_hours));
         let swept = sweep.collect(dir, self.allow_missing, debris)?;
         let wall_s = begun.elapsed().as_secs_f64();
         if as_json {
-            output::line(serde_json::to_string_pretty(&super::told(&swept, wall_s))?)?;
+            output::line(serde_json::to_string_pretty(&super::object(&swept, wall_s))?)?;
         } else {
-            super::tell(&swept, wall_s, "the units or cells that are left, and then --collect again")?;
+            super::print(&swept, wall_s, "the units or cells that are left, and then --collect again")?;
         }
         let failed = swept.manifest.cells.failed > 0;
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -118,8 +118,8 @@ impl UnitArgs {
 fn plan(sweep: &Sweep, dir: &Path, unit: Duration, as_json: bool) -> anyhow::Result<ExitCode> {
     let plan = sweep.plan_units(dir, unit)?;
     if as_json {
-        let told = json!({ "out": dir, "plan": plan, "units": sweep.units(&plan) });
-        output::line(serde_json::to_string_pretty(&told)?)?;
+        let object = json!({ "out": dir, "plan": plan, "units": sweep.units(&plan) });
+        output::line(serde_json::to_string_pretty(&object)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let UnitPlan { name, build, cells, cells_a_unit, cell_s, measured_on, .. } = &plan;
@@ -135,10 +135,10 @@ fn plan(sweep: &Sweep, dir: &Path, unit: Duration, as_json: bool) -> anyhow::Res
     Ok(ExitCode::SUCCESS)
 }
 
-/// Most failures that are told of one by one.
+/// Number of failures that are listed.
 const FAILURES_MAX: usize = 10;
 
-fn tell(end: &UnitEnd) -> anyhow::Result<()> {
+fn print(end: &UnitEnd) -> anyhow::Result<()> {
     let UnitEnd { path, cells, failures, was_there, too_late, wall_s } = end;
     let shown = path.display();
     output::line(match (was_there, too_late) {

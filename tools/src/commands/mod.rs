@@ -5,7 +5,7 @@ pub mod openclaw;
 pub mod owm;
 mod serve;
 
-/// Says on standard error what is odd and doesn't stop the work.
+/// Writes a remark to standard error; the work goes on.
 fn note(text: &str) {
     morta_console::output::remark(format!("note: {text}"));
 }

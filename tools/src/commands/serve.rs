@@ -1,4 +1,4 @@
-//! `serve`: a memory as the tools of an MCP server, for whatever agent starts it, or asks it over HTTP.
+//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Over what a memory is served.
+/// The transport of a server.
 #[derive(clap::Args)]
 struct Over {
     /// Serve over streamable HTTP until Ctrl-C, instead of standard input and output: at an address as 127.0.0.1:8900, or a port of this machine;
@@ -25,8 +25,10 @@ struct Over {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse::<u16>() {
+        // A port alone means loopback, because a server that the network can reach must be asked for by its address.
         return Ok((Ipv4Addr::LOCALHOST, port).into());
     }
+    // Port 0 lets the system choose a free one; its number is printed.
     let free_port = || text.parse::<IpAddr>().map(|host| (host, 0).into());
     text.parse().or_else(|_| free_port()).map_err(|_| {
         "must be a port, or an address with or without one, as 8900 or 127.0.0.1:8900; anything else goes before --http".to_owned()
@@ -45,6 +47,7 @@ impl Over {
         if let Some(token) = server.token() {
             output::line(format!("needs        Authorization: Bearer {token}"))?;
         }
+        // The server runs on threads of its own, so this one only waits.
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(100));
         }
@@ -98,16 +101,16 @@ pub struct OpenClawArgs {
 
 /// Serves outcome-weighted memory.
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
-    let prices = Prices::of(&args.prices)?;
+    let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
 }
 
-/// Serves what agents are told at login.
+/// Serves the messages of agents' logins.
 pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
-/// Serves a workspace.
+/// Serves a workspace of OpenClaw.
 pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

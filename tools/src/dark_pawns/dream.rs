@@ -13,25 +13,25 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Who dreams over what.
+/// Input and options of a dream.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// Whose logs to dream over.
+pub struct DreamRequest<'a> {
+    /// The agent whose logs are dreamt over; the name of its folders.
     pub agent: &'a str,
     /// Folder of session logs, with a folder for each agent.
     pub sessions: &'a Path,
     /// Folder of memories, with a folder for each agent.
     pub output: &'a Path,
-    /// Whether nothing is written.
+    /// Whether the dream is only computed, and nothing is written.
     pub dry_run: bool,
-    /// Whether logs are read again that were read before.
+    /// Whether logs that were read before are read again.
     pub reread: bool,
-    /// Whether there is a dream after each log, as if one had been had every night; else one over all of them.
+    /// Whether there is a dream after each log, as on a nightly schedule; otherwise one dream over all logs.
     pub nightly: bool,
 }
 
-/// Hears how many logs were looked at, of how many, and the name of the last one.
-pub type Progress<'a> = &'a dyn Fn(u64, u64, &str);
+/// Receives the number of logs read, their total number, and the name of the last one.
+pub type ProgressSink<'a> = &'a dyn Fn(u64, u64, &str);
 
 /// The file of figures.
 #[derive(Serialize)]
@@ -43,41 +43,43 @@ struct Figures<'a> {
     events_repeated: u64,
 }
 
-/// Dreams: what is new in the logs is remembered, what is weak is forgotten, and the graph, the summary and the figures are written.
+/// Dreams: events of new log lines are remembered, weak memories are forgotten, and the graph, the summary and the figures are written.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the agent's name can't be that of a folder, or the logs or the graph can't be read.
-pub fn dream(request: &Request<'_>, rules: &DreamRules, notes: Notes<'_>) -> Result<DreamResult> {
+/// [`Error::Invalid`] when the agent's name can't be a folder's name, or the logs or the graph can't be read.
+pub fn dream(request: &DreamRequest<'_>, rules: &DreamRules, notes: Notes<'_>) -> Result<DreamResult> {
     dream_reporting(request, rules, notes, &|_, _, _| ())
 }
 
-/// The same, and says how far it is.
+/// As [`dream`], with reports of progress.
 ///
 /// # Errors
 /// Those of [`dream`].
 pub fn dream_reporting(
-    request: &Request<'_>,
+    request: &DreamRequest<'_>,
     rules: &DreamRules,
     notes: Notes<'_>,
-    progress: Progress<'_>,
+    progress: ProgressSink<'_>,
 ) -> Result<DreamResult> {
-    let Request { agent, sessions, output, dry_run, reread, nightly } = *request;
+    let DreamRequest { agent, sessions, output, dry_run, reread, nightly } = *request;
     check_agent(agent)?;
     let folder = output.join(agent);
     let path = folder.join(GRAPH);
     let lock = || {
         WriteLock::of_store(&path).map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))
     };
+    // A dry run takes no lock, because it writes nothing and must not wait for a dream.
     let _lock = (!dry_run).then(lock).transpose()?;
     let mut stored = if path.exists() { Stored::read(&path)? } else { Stored::default() };
     if reread {
+        // Only the reading state is reset; the memories stay.
         stored.progress = Default::default();
     }
     let logs = logs(&sessions.join(agent))?;
     let mut reader = Reader::new(&stored, agent, rules);
     let total = logs.len() as u64;
-    let told = |done: u64, log: &str| progress(done, total, log);
-    reader.progress = Some(&told);
+    let report = |done: u64, log: &str| progress(done, total, log);
+    reader.progress = Some(&report);
     let mut notes = LineNotes::new(notes);
     let nights: Vec<Logs> = match nightly {
         true => logs.into_iter().map(|log| Logs::from([log])).collect(),
@@ -92,6 +94,7 @@ pub fn dream_reporting(
             turns_out_of_order: reader.out_of_order,
             events_repeated: reader.repeated,
         };
+        // The graph is last, because it records how far the logs were read: a crash before it repeats the dream.
         replace(&folder.join(SUMMARY), summary.as_bytes())?;
         replace(&folder.join(RESULT), &pretty(&figures)?)?;
         replace(&folder.join(GRAPH), &pretty(&stored.to_json()?)?)?;
@@ -99,12 +102,12 @@ pub fn dream_reporting(
     Ok(result)
 }
 
-/// Whether an agent's name can be that of a folder.
+/// Checks that an agent's name can be a folder's name.
 ///
 /// # Errors
-/// When it can't.
+/// When it is empty, contains a separator, or is `.` or `..`.
 pub(super) fn check_agent(agent: &str) -> Result<()> {
-    // `ada.v2` and `ada@example.org` are names of folders like any other; only these two lead elsewhere.
+    // A name with dots, such as `ada.v2` or `ada@example.org`, is valid. Only `.` and `..` lead out of the agent's own folder.
     if agent.is_empty()
         || agent == "."
         || agent == ".."
@@ -117,10 +120,10 @@ pub(super) fn check_agent(agent: &str) -> Result<()> {
     Ok(())
 }
 
-/// The agents that have a summary in a folder of memories, by name; none where there is no such folder yet.
+/// The agents with a summary in a folder of memories, by name; none if the folder doesn't exist yet.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be looked through.
+/// [`Error::Invalid`] when the folder can't be listed.
 pub fn agents(dreaming: &Path) -> Result<Vec<String>> {
     let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", dreaming.display()));
     let folder = match std::fs::read_dir(dreaming) {
@@ -147,7 +150,7 @@ fn pretty(value: &impl Serialize) -> Result<Vec<u8>> {
 /// Logs by name, in byte order.
 pub(super) type Logs = BTreeMap<String, PathBuf>;
 
-/// Those of a folder.
+/// The logs of a folder.
 pub(super) fn logs(folder: &Path) -> Result<Logs> {
     let fail = |error: std::io::Error| {
         Error::invalid(format!(
@@ -169,7 +172,7 @@ pub(super) fn logs(folder: &Path) -> Result<Logs> {
     Ok(logs)
 }
 
-/// What several dreams came to.
+/// The sum of several dreams' results, with the state of the last one.
 fn together(before: DreamResult, last: &DreamResult) -> DreamResult {
     let nodes_pruned = before.nodes_pruned + last.nodes_pruned;
     DreamResult {
@@ -181,10 +184,10 @@ fn together(before: DreamResult, last: &DreamResult) -> DreamResult {
     }
 }
 
-/// Hears how many logs were looked at, and the name of the last one.
-type LogHeard<'a> = &'a dyn Fn(u64, &str);
+/// Receives the number of logs read, and the name of the last one.
+type LogProgress<'a> = &'a dyn Fn(u64, &str);
 
-/// Reads what is new in the logs.
+/// Reads new lines of the logs.
 pub(super) struct Reader<'a> {
     agent: &'a str,
     rules: &'a DreamRules,
@@ -196,7 +199,7 @@ pub(super) struct Reader<'a> {
     out_of_order: u64,
     repeated: u64,
     looked_at: u64,
-    progress: Option<LogHeard<'a>>,
+    progress: Option<LogProgress<'a>>,
 }
 
 impl<'a> Reader<'a> {
@@ -229,10 +232,12 @@ impl<'a> Reader<'a> {
             }
             let mut from = stored.progress.files.get(name).copied().unwrap_or_default();
             let length = path.metadata().map_or(0, |metadata| metadata.len());
+            // A log that has shrunk is another file under the same name, so the old position would lie inside of a line.
             if length < from.bytes {
                 notes.note(&path.display().to_string(), 1, "the log is shorter than before: read anew");
                 from = Place::default();
             }
+            // An unchanged log isn't opened, so that a night with years of logs reads only the new ones.
             if length == from.bytes && length > 0 {
                 continue;
             }
@@ -248,7 +253,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A dream after each night's logs, if there is something new in them; one at least. What all of them came to, and the last summary.
+    /// Dreams after each night's logs that hold new turns, at least once. Returns the sum of the results and the last summary.
     fn dream(
         &mut self,
         nights: &[Logs],
@@ -264,10 +269,10 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let events = std::mem::take(&mut self.events);
-            let (result, told) = dream_over(&mut stored.graph, self.agent, new, &events, self.rules);
+            let (result, summary) = dream_over(&mut stored.graph, self.agent, new, &events, self.rules);
             let so_far =
                 dreamt.take().map_or_else(|| result.clone(), |(before, _)| together(before, &result));
-            dreamt = Some((so_far, told));
+            dreamt = Some((so_far, summary));
         }
         Ok(dreamt.unwrap_or_else(|| dream_over(&mut stored.graph, self.agent, 0, &[], self.rules)))
     }
@@ -280,6 +285,7 @@ impl<'a> Reader<'a> {
         }
         self.last = Some(now);
         for event in self.extractor.extract(self.agent, entry, self.rules) {
+            // Two events of one kind and moment have one node, so they are counted as one, because nothing else tells them apart.
             if !self.known.insert((event.kind.name(), now)) {
                 self.repeated += 1;
                 let what = format!("another {} event at {now}: counted as the same one", event.kind.name());

@@ -1,4 +1,4 @@
-//! What memory did, from decisions with and without it.
+//! The effect of memory: decisions with it compared with decisions without it.
 
 use super::lines::open;
 use crate::limits;
@@ -19,10 +19,10 @@ enum Row {
     Cost(Cost),
 }
 
-/// The account of a file of decisions, encounters and costs; `-` reads standard input.
+/// The analysis of a file of decisions, encounters and costs; `-` reads standard input.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, or a line is none of these.
+/// [`Error::Invalid`] when the file can't be read, or a line has none of the three types.
 pub fn effects(file: &Path) -> Result<Account> {
     let name = file.display();
     let (mut decisions, mut encounters, mut costs) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Lines of session logs, with their numbers and bytes; what is wrong with a line is named and counted.
+//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted.
 
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
@@ -8,35 +8,35 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Most notes that are told.
+/// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// What was odd at lines, the first of it in full.
+/// Remarks on lines, the first twenty of them in full.
 pub struct LineNotes<'a> {
     notes: Notes<'a>,
-    told: u64,
-    /// Lines that are no turns.
+    remarks: u64,
+    /// Lines that aren't turns.
     pub malformed: u64,
 }
 
 impl<'a> LineNotes<'a> {
-    /// Nothing odd so far.
+    /// No remarks so far.
     pub fn new(notes: Notes<'a>) -> Self {
-        Self { notes, told: 0, malformed: 0 }
+        Self { notes, remarks: 0, malformed: 0 }
     }
 
-    /// Something odd at a line.
+    /// Adds a remark on a line.
     pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
-        self.told += 1;
-        if self.told <= MAX_NOTES {
+        self.remarks += 1;
+        if self.remarks <= MAX_NOTES {
             (self.notes)(&format!("{place}:{number}: {what}"));
         }
     }
 
-    /// Says what wasn't told.
+    /// Reports the number of remarks that were only counted.
     pub fn close(&mut self) {
-        if self.told > MAX_NOTES {
-            (self.notes)(&format!("and {} more", self.told - MAX_NOTES));
+        if self.remarks > MAX_NOTES {
+            (self.notes)(&format!("and {} more", self.remarks - MAX_NOTES));
         }
         if self.malformed > 0 {
             (self.notes)(&format!("{} lines skipped that are no turns", self.malformed));
@@ -44,7 +44,7 @@ impl<'a> LineNotes<'a> {
     }
 }
 
-/// How far a log was read.
+/// Position in a log, up to which it was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
@@ -62,6 +62,7 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(std::io::stdin()));
     }
+    // Opening a folder succeeds on Unix, and only reading it would fail, with an error that doesn't name it.
     let file = File::open(path).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(std::io::Error::from(std::io::ErrorKind::IsADirectory)),
         false => Ok(file),
@@ -69,12 +70,12 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
 }
 
-/// Every turn of a log from a place on, handed over with the number of its line. Returns how far it was read: a last line without
-/// its end that is no turn may still be growing, and is left for the next time. A line that is too long is passed over like one that is no turn: it would
-/// be there every night, and the nights after it would never be dreamt of.
+/// Passes every turn of a log from a position on, with the number of its line, to `take`. Returns the position reached. A last line that is neither
+/// ended nor a turn may still be growing, and is left for the next time. A line that is too long is skipped like a malformed one: otherwise it would
+/// stop every later dream as well.
 ///
 /// # Errors
-/// When it can't be read; what `take` returns.
+/// When the log can't be read; the first error of `take`.
 pub fn turns<E: From<Error>>(
     path: &Path,
     from: Place,
@@ -86,6 +87,7 @@ pub fn turns<E: From<Error>>(
         open(path)?
     } else {
         let fail = |error| Error::invalid(format!("{name}: {error}"));
+        // Only a file can be read from a position, so standard input always begins at 0.
         let mut file = File::open(path).map_err(fail)?;
         file.seek(SeekFrom::Start(from.bytes)).map_err(fail)?;
         Box::new(file)
@@ -131,7 +133,8 @@ pub fn turns<E: From<Error>>(
     }
 }
 
-/// Reads a line with its end into `line`, and returns its length. Of one that is too long, all is read and only the last bytes are kept.
+/// Reads a line with its end into `line`, and returns its length in bytes. A line that is too long is read to its end, and only its last bytes are
+/// kept, so that memory stays bounded.
 ///
 /// # Errors
 /// When it can't be read.
@@ -139,11 +142,12 @@ pub(super) fn read_bounded(input: &mut impl BufRead, line: &mut Vec<u8>) -> std:
     let mut bytes = 0;
     loop {
         line.clear();
+        // Two more than a line may have, because a line at the limit with its newline must not look cut.
         let most = MAX_LINE_BYTES as u64 + 2;
         let read = input.by_ref().take(most).read_until(b'\n', line)? as u64;
         bytes += read;
         if read < most || line.ends_with(b"\n") {
-            // The end alone may have come after a full part.
+            // The line may have ended exactly at the end of a full part.
             return Ok(bytes);
         }
     }

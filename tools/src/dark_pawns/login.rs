@@ -1,4 +1,4 @@
-//! What an agent is told at login: the summary of its last dream.
+//! The message to an agent at login: the summary of its last dream.
 
 use super::dream::check_agent;
 use super::store::SUMMARY;
@@ -8,10 +8,10 @@ use morta_memories::dark_pawns::SummaryMessage;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The message for an agent whose memory lies in a folder of memories; none when there is nothing to say.
+/// The login message of an agent; none if it has no summary, or an empty one.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the agent's name can't be that of a folder, or its summary is there and can't be read.
+/// [`Error::Invalid`] when the agent's name can't be a folder's name, or its summary exists and can't be read.
 pub fn login(agent: &str, dreaming: &Path) -> Result<Option<SummaryMessage>> {
     check_agent(agent)?;
     let path = dreaming.join(agent).join(SUMMARY);

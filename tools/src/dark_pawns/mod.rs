@@ -1,4 +1,4 @@
-//! What session logs of game agents come to, in feelings, memories and effects.
+//! Session logs of game agents: their feelings, memories and effects.
 
 pub mod dream;
 pub mod effects;

@@ -1,4 +1,4 @@
-//! What an agent is reminded of at login besides the summary: its strongest memories, and whom or what to beware of (digest section 9).
+//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9).
 
 use super::dream::check_agent;
 use super::store::{GRAPH, Stored};
@@ -8,45 +8,45 @@ use morta_memories::dark_pawns::{Node, NodeKind};
 use serde::Serialize;
 use std::path::Path;
 
-/// How many notes an agent is given, if nobody says otherwise.
+/// Number of notes by default.
 pub const USUAL: usize = 15;
-/// From this feeling on downwards something is a warning.
+/// A valence from which on a memory is a warning, on the scale −3 to 3.
 const BAD: i64 = -2;
 
-/// A memory.
+/// One memory of the notes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
-    /// What it is called; that of an event says what happened.
+    /// The node's name; an event's name describes it.
     pub what: String,
-    /// What it stands for.
+    /// The kind of node.
     pub kind: NodeKind,
-    /// How strongly it is remembered, 0 to 1.
+    /// Salience, 0 to 1.
     pub salience: f64,
-    /// The feeling, −3 to +3.
+    /// Valence, −3 to +3.
     pub valence: i64,
-    /// How often it was met.
+    /// Number of encounters.
     pub visits: u32,
-    /// When it was last met.
+    /// Moment of the last encounter.
     pub last: String,
 }
 
-/// What an agent is reminded of.
+/// The notes of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Notes {
-    /// Whose memory it is.
+    /// The agent.
     pub agent: String,
-    /// Its strongest memories: by salience, and what was met last first.
+    /// Its strongest memories, by descending salience, ties by the latest encounter.
     pub notes: Vec<Note>,
-    /// Those of them that feel bad, −2 and below.
+    /// The memories among them with a valence of −2 or below.
     pub warnings: Vec<String>,
-    /// How many memories there are.
+    /// Number of all memories.
     pub remembered: u64,
 }
 
-/// The notes of an agent whose memory lies in a folder of memories; none for one that has never dreamt.
+/// The notes of an agent; empty for an agent that has never dreamt.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be that of a folder, or its graph is there and can't be read.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or its graph exists and can't be read.
 pub fn notes(agent: &str, dreaming: &Path, limit: usize) -> Result<Notes> {
     check_agent(agent)?;
     let path = dreaming.join(agent).join(GRAPH);

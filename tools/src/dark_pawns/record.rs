@@ -8,10 +8,10 @@ use morta_memories::dark_pawns::{DreamRules, SessionEntry, Valence};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Hands over every turn of a log as an object with its valence by these rules; without rules every turn carries 0.
+/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0.
 ///
 /// # Errors
-/// When the log can't be read; what `tell` returns.
+/// When the log can't be read; the first error of `tell`.
 pub fn recorded<E: From<Error>>(
     log: &Path,
     rules: Option<&DreamRules>,

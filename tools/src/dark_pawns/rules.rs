@@ -1,4 +1,4 @@
-//! How events are found, valued and told: a file of rules.
+//! The file of rules: how events are recognised, valued and summarised.
 
 use morta_base::Problem;
 use morta_base::keys::Keys;
@@ -6,10 +6,10 @@ use morta_lab::error::{Error, Result};
 use morta_memories::dark_pawns::DreamRules;
 use std::path::Path;
 
-/// Reads a file of rules; the keys it leaves out are the usual ones.
+/// Reads a file of rules; missing keys have their defaults.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, or a key or its value can't be.
+/// [`Error::Invalid`] when the file can't be read, or has an unknown key or an invalid value.
 pub fn read(path: &Path) -> Result<DreamRules> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)

@@ -1,4 +1,4 @@
-//! Salience curves of an agent's logs: a dream after each, and what is left of their events.
+//! Salience curves of an agent's logs: one dream after each log, and the salience that is left of its events.
 
 use super::dream::{Reader, check_agent, logs};
 use super::lines::LineNotes;
@@ -13,29 +13,29 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How strongly an agent remembers, dream by dream.
+/// The decay of an agent's memories over dreams.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Salience {
-    /// Whose memory it is.
+    /// The agent.
     pub agent: String,
-    /// Logs, after each of which there is a dream.
+    /// Number of logs, and so of dreams.
     pub dreams: u64,
-    /// What is left of their events, by the strength of the feeling.
+    /// Mean salience left of the events, by the strength of their feeling.
     pub curves: Vec<SalienceCurve>,
-    /// Half-life after the strongest feeling over that after the weakest.
+    /// Half-life at the strongest feeling divided by that at the weakest; none if either is unknown.
     pub half_life_ratio: Option<f64>,
 }
 
-/// Reads an agent's logs in the order of their names, dreams after each, and says what is left of their events. Nothing is written, and no graph of
-/// the agent's is looked at.
+/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events. Nothing is written. The agent's
+/// own graph isn't read.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be that of a folder, or the logs can't be read.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or the logs can't be read.
 pub fn salience(agent: &str, sessions: &Path, rules: &DreamRules, notes: Notes<'_>) -> Result<Salience> {
     check_agent(agent)?;
     let mut notes = LineNotes::new(notes);
     let (mut graph, mut log) = (LogGraph::default(), SalienceLog::default());
-    // What is read goes on from log to log; the graph is not the agent's.
+    // A graph of its own; reading goes on from log to log.
     let mut stored = Stored::default();
     let mut dreams = 0;
     for one in logs(&sessions.join(agent))? {
@@ -51,7 +51,7 @@ pub fn salience(agent: &str, sessions: &Path, rules: &DreamRules, notes: Notes<'
 }
 
 impl Salience {
-    /// Dreams after which nothing is remembered any more; all there are where something is.
+    /// Number of dreams until nothing is left; all dreams if something is.
     fn until_forgotten(&self) -> u32 {
         let of = |curve: &SalienceCurve| {
             let gone = curve.points.iter().find(|point| point.remembered == 0.0);
@@ -61,8 +61,8 @@ impl Salience {
     }
 }
 
-/// Dreams that are told of as text.
-fn is_told(dreams: u32) -> bool {
+/// The rows of the text: the first dreams one by one, then fewer.
+fn is_shown(dreams: u32) -> bool {
     matches!(dreams, 1..=10 | 15 | 20 | 30 | 40 | 50 | 75 | 100)
 }
 
@@ -79,13 +79,13 @@ impl View for Salience {
             "dreams since: mean salience, and share that is remembered".to_owned(),
         ];
         let longest = self.until_forgotten();
-        lines.extend((1..=longest).filter(|dreams| is_told(*dreams)).map(|dreams| {
+        lines.extend((1..=longest).filter(|dreams| is_shown(*dreams)).map(|dreams| {
             row(&format!("{dreams:>6}"), &|curve| {
                 let point = curve.points.get(dreams as usize - 1);
-                let told = |point: &morta_memories::dark_pawns::SaliencePoint| {
+                let shown = |point: &morta_memories::dark_pawns::SaliencePoint| {
                     format!("{:.3} {:>5.1} %", point.salience, 100.0 * point.remembered)
                 };
-                point.map_or_else(|| "-".to_owned(), told)
+                point.map_or_else(|| "-".to_owned(), shown)
             })
         }));
         let half = |curve: &SalienceCurve| {

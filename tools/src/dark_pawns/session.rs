@@ -1,4 +1,4 @@
-//! The recorder: turns of a session that is going on, written into a log as they come, so that a kill at any moment loses none that had come.
+//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn.
 
 use super::dream::check_agent;
 use super::lines::{LineNotes, read_bounded};
@@ -14,50 +14,51 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
-/// Lines that wait for the disk. A client that is faster than that waits, too.
+/// Number of lines that may wait for the disk. When the queue is full the client waits, so that memory stays bounded.
 const QUEUE: usize = 64;
-/// Logs of one agent that may begin in one second.
+/// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
 /// What is recorded, and for how long.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// Whose session it is.
+pub struct SessionRequest<'a> {
+    /// The agent of the session.
     pub agent: &'a str,
     /// Folder of session logs, with a folder for each agent.
     pub sessions: &'a Path,
-    /// The rules by which a turn's valence is recorded; when none, every turn carries 0.
+    /// The rules that compute a turn's valence; if none, every valence is 0.
     pub rules: Option<&'a DreamRules>,
-    /// After so long the log is closed; when none, at the end of the stream.
+    /// Time after which the log is closed; if none, it is closed at the end of the stream.
     pub duration: Option<Duration>,
 }
 
-/// What was recorded.
+/// The result of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The log; none when there was no turn.
+    /// The log; none if there was no turn.
     pub log: Option<PathBuf>,
-    /// Turns in it.
+    /// Number of turns.
     pub turns: u64,
-    /// Lines that are no turns, and are not in it.
+    /// Number of lines that aren't turns; they aren't in the log.
     pub skipped: u64,
 }
 
-/// A line of the stream, or why there is none.
+/// A line of the stream with its length in bytes, or the error of reading it.
 type Line = std::io::Result<(Vec<u8>, u64)>;
 
-/// Records a session. A turn that doesn't say when it was is of now; everything else of a turn is written as it came.
+/// Records a session. A turn without a moment gets the present one; all else is written as it arrived.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the agent's name can't be that of a folder, the stream can't be read, or the log can't be written.
+/// [`Error::Invalid`] when the agent's name can't be a folder's name, the stream can't be read, or the log can't be written.
 pub fn record_session(
-    request: &Request<'_>,
+    request: &SessionRequest<'_>,
     input: impl BufRead + Send + 'static,
     notes: Notes<'_>,
 ) -> Result<Recorded> {
     check_agent(request.agent)?;
     let folder = request.sessions.join(request.agent);
     let lines = lines_of(input);
+    // A duration beyond the clock's range means no end, rather than an overflow.
     let until = request.duration.and_then(|duration| Instant::now().checked_add(duration));
     let mut notes = LineNotes::new(notes);
     let mut log: Option<(PathBuf, File)> = None;
@@ -66,11 +67,12 @@ pub fn record_session(
         number += 1;
         let (line, bytes) = line.map_err(|error| Error::invalid(format!("standard input: {error}")))?;
         let (path, file) = match &mut log {
+            // A blank line isn't a turn and isn't an error either.
             _ if line.trim_ascii().is_empty() => continue,
             log => match turn(&line, bytes, request.rules) {
                 Ok(turn) => {
                     let (path, file) = opened(log, &folder)?;
-                    // One call a line: a process that is killed leaves whole lines.
+                    // One write call for each line, so that a killed process leaves whole lines.
                     (path, file.write_all(format!("{turn}\n").as_bytes()))
                 }
                 Err(what) => {
@@ -91,8 +93,9 @@ pub fn record_session(
     Ok(Recorded { log: log.map(|(path, _)| path), turns, skipped: notes.malformed })
 }
 
-/// The stream, line by line, on a thread of its own: reading can't be given up when the time is over.
+/// The stream's lines, read on a thread of its own, because a blocking read can't be interrupted when the time is over.
 fn lines_of(mut input: impl BufRead + Send + 'static) -> Receiver<Line> {
+    // A bounded channel, so that a fast client waits for the disk instead of filling the memory.
     let (to, from) = sync_channel(QUEUE);
     std::thread::spawn(move || {
         loop {
@@ -107,20 +110,22 @@ fn lines_of(mut input: impl BufRead + Send + 'static) -> Receiver<Line> {
     from
 }
 
-/// The next line; none at the end of the stream or of the time.
+/// The next line; none at the end of the stream, or when the time is over.
 fn next(lines: &Receiver<Line>, until: Option<Instant>) -> Option<Line> {
     match until {
         None => lines.recv().ok(),
-        // No line in time, and no line ever again, end the session alike.
+        // A timeout and a closed channel both end the session.
         Some(until) => lines.recv_timeout(until.saturating_duration_since(Instant::now())).ok(),
     }
 }
 
-/// A turn as it is recorded, or why it is none.
+/// A turn in the form that is recorded, or the reason why the line isn't one.
 fn turn(line: &[u8], bytes: u64, rules: Option<&DreamRules>) -> std::result::Result<Value, String> {
+    // One byte more, because the length includes the newline.
     if bytes > MAX_LINE_BYTES as u64 + 1 {
         return Err(format!("{bytes} bytes, where a turn has at most {MAX_LINE_BYTES}"));
     }
+    // The text is decoded by the rules of dreams, so that a turn that is recorded can also be dreamt of.
     let text = SessionEntry::line_text(line);
     let mut object: Map<String, Value> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let read = |object: &Map<String, Value>| {
@@ -128,6 +133,7 @@ fn turn(line: &[u8], bytes: u64, rules: Option<&DreamRules>) -> std::result::Res
             .map_err(|what| what.to_string())
     };
     let entry = match read(&object) {
+        // The parser tells a missing timestamp only by its message. Any other error refuses the turn.
         Err(what) if what.contains("missing field `timestamp`") => {
             object.insert("timestamp".to_owned(), now().into());
             read(&object)?
@@ -143,7 +149,8 @@ fn now() -> String {
     Timestamp::now().to_string()
 }
 
-/// The log of the session, which begins with its first turn. Logs are read in the order of their names, and none is ever written over.
+/// The log of the session, created at its first turn and named by the second. If that name is taken it gets the next free second: an existing log is
+/// never overwritten, and dreams read logs in the order of their names.
 fn opened<'a>(log: &'a mut Option<(PathBuf, File)>, folder: &Path) -> Result<(PathBuf, &'a mut File)> {
     if log.is_none() {
         let fail = |path: &Path, error: std::io::Error| {

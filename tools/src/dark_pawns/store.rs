@@ -1,5 +1,5 @@
-//! An agent's memory on disk. A file is replaced whole or not at all; the graph comes last, so that what it has read and what it
-//! remembers never differ.
+//! An agent's memory on the disk. Each file is replaced as a whole or not at all. The graph is written last, because it also records how far the logs
+//! were read: after a crash the two always agree.
 
 use super::lines::{Place, open};
 use crate::limits;
@@ -21,48 +21,49 @@ pub const SUMMARY: &str = "memory-summary.txt";
 /// Name of the file of the last dream's figures.
 pub const RESULT: &str = "dream-result.json";
 
-/// What was read of an agent's logs.
+/// Reading state of an agent's logs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Progress {
-    /// What the next event depends on.
+pub struct ReadSoFar {
+    /// State of the extractor, on which the next event depends.
     pub extractor: Extractor,
-    /// How far each log was read, by its name.
+    /// Position in each log, by its name.
     pub files: BTreeMap<String, Place>,
 }
 
 /// The graph's file.
 #[derive(Debug, Default)]
 pub struct Stored {
-    /// What is remembered.
+    /// The memories.
     pub graph: LogGraph,
-    /// What was read; graphs of other makers don't say.
-    pub progress: Progress,
-    /// The file it was read from, of which is kept what isn't looked at here.
+    /// The reading state; empty for graphs written by other programs.
+    pub progress: ReadSoFar,
+    /// The file as it was read. Fields that this program doesn't know are written back.
     original: Value,
 }
 
-/// When an event was, in graphs of later makers, whose `created_at` is when it was dreamt of.
+/// Moment of an event in graphs of later versions, whose `created_at` is the moment of the dream.
 const OCCURRED_AT: &str = "occurred_at";
 const CREATED_AT: &str = "created_at";
 const UPDATED_AT: &str = "updated_at";
-/// Before everything that has a moment.
+/// Sorts before every real moment.
 const UNKNOWN_MOMENT: &str = "1970-01-01T00:00:00Z";
-/// What the original's language writes for no moment.
+/// Go's zero time, which the original program writes for a missing moment.
 const NO_MOMENT: &str = "0001-01-01T00:00:00Z";
 
 impl Stored {
     /// Reads and checks a graph; `-` reads standard input.
     ///
     /// # Errors
-    /// When it can't be read, isn't JSON, or holds what can't be.
+    /// When the file can't be read, isn't JSON, or isn't a valid graph.
     pub fn read(path: &Path) -> Result<Self> {
         #[derive(Deserialize)]
         struct Rest {
-            progress: Option<Progress>,
+            progress: Option<ReadSoFar>,
         }
         let fail = |what: String| Error::invalid(format!("{}: {what}", path.display()));
         let mut text = Vec::new();
+        // The limit applies while reading, because standard input has no size that could be checked before.
         Bounded::new(open(path)?, Limit::LogBytes, limits::now())
             .read_to_end(&mut text)
             .map_err(|error| fail(error.to_string()))?;
@@ -70,22 +71,24 @@ impl Stored {
         let read = as_ours(&original);
         let graph: LogGraph = serde_json::from_value(read).map_err(|error| fail(error.to_string()))?;
         let rest: Rest = serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
+        // The parser accepts any number, so ranges are checked here. Otherwise a dream would compute with a salience above 1 or a weight of 0.
         graph.check().map_err(|problem| fail(problem.to_string()))?;
         Ok(Self { graph, progress: rest.progress.unwrap_or_default(), original })
     }
 
-    /// The file as it is written: what it said besides of the graph, of a node or of an edge, it still says.
+    /// The file to be written. Unknown fields of the graph, its nodes and its edges are kept, so that another program loses nothing.
     ///
     /// # Errors
-    /// When it can't be written as JSON; never in practice.
+    /// When it can't be serialised; this doesn't occur with finite numbers.
     pub fn to_json(&self) -> Result<Value> {
         let mut file = self.original.as_object().cloned().unwrap_or_default();
         let nodes = self.original["nodes"].as_object();
-        // Whoever writes this field also looks for it.
+        // A program that writes `occurred_at` also reads it, so new nodes get the field.
         let is_later = nodes.is_some_and(|nodes| nodes.values().any(|node| node.get(OCCURRED_AT).is_some()));
         let mut written = Map::new();
         for node in self.graph.nodes() {
             let known = nodes.and_then(|nodes| nodes.get(&node.id));
+            // Our fields are written over the known ones, so that unknown fields of the node stay.
             let mut fields = known.and_then(Value::as_object).cloned().unwrap_or_default();
             let dreamt =
                 known.filter(|node| occurred_at(node).is_some()).map(|node| node[CREATED_AT].clone());
@@ -97,6 +100,7 @@ impl Stored {
             }
             written.insert(node.id.clone(), Value::Object(fields));
         }
+        // Nodes of unknown kinds aren't in our graph, so they are copied from the file, otherwise they would be lost.
         let strange = nodes.into_iter().flatten().filter(|(_, node)| !is_known::<NodeKind>(node));
         written.extend(strange.map(|(id, node)| (id.clone(), node.clone())));
         let ends = |edge: &Value| {
@@ -125,8 +129,8 @@ impl Stored {
     }
 }
 
-/// A graph of any maker's as this program reads it: an event was when it occurred; nodes and edges of kinds that came later are left to their maker;
-/// what is left out in the original's language (a list without anything is null, no moment is one of the year 1) is as if it weren't there.
+/// A graph of any version in this program's form. An event's moment is when it occurred; nodes and edges of unknown kinds are left out; Go's null
+/// list and zero time count as missing.
 fn as_ours(original: &Value) -> Value {
     let mut read = original.clone();
     let Some(graph) = read.as_object_mut() else { return read };
@@ -150,6 +154,7 @@ fn as_ours(original: &Value) -> Value {
             if let Some(valence) =
                 node.get("valence").filter(|valence| valence.is_f64()).and_then(Value::as_f64)
             {
+                // Some graphs have valence as a fraction; ours is a whole number from −3 to 3, so it is rounded.
                 node["valence"] = (valence.round() as i64).into();
             }
         }
@@ -158,6 +163,7 @@ fn as_ours(original: &Value) -> Value {
         edges.retain(is_known::<EdgeKind>);
         for edge in edges {
             if moment(edge, CREATED_AT).is_none() && edge.get(CREATED_AT).is_some_and(Value::is_string) {
+                // The parser demands a moment. The earliest one is used, rather than the present, which would make the edge look new.
                 edge[CREATED_AT] = UNKNOWN_MOMENT.into();
             }
         }
@@ -165,13 +171,13 @@ fn as_ours(original: &Value) -> Value {
     read
 }
 
-/// Whether something is of a kind that this program knows, or of none, which its reader then names.
+/// Whether the kind is known, or missing; the parser reports a missing one.
 fn is_known<Kind: DeserializeOwned>(one: &Value) -> bool {
     let kind = one.get("kind").filter(|kind| kind.is_string());
     kind.is_none_or(|kind| serde_json::from_value::<Kind>(kind.clone()).is_ok())
 }
 
-/// A moment that is one.
+/// A moment, unless it is Go's zero time.
 fn moment<'a>(of: &'a Value, field: &str) -> Option<&'a Value> {
     of.get(field).filter(|moment| !moment.is_null() && *moment != NO_MOMENT && *moment != "")
 }

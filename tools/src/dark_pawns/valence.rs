@@ -1,4 +1,4 @@
-//! How every turn of a log feels, and its events.
+//! Valence and events of every turn of a log.
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;
@@ -8,14 +8,14 @@ use morta_memories::dark_pawns::{DreamRules, Event, EventKind, Extractor, Valenc
 use serde::Serialize;
 use std::path::Path;
 
-/// How a turn feels.
+/// The valence of a turn.
 #[derive(Serialize)]
 pub struct Felt<'a> {
     valence: Valence,
     events: Vec<FeltEvent<'a>>,
 }
 
-/// One of its events.
+/// One event of a turn.
 #[derive(Serialize)]
 struct FeltEvent<'a> {
     kind: EventKind,
@@ -29,10 +29,10 @@ struct FeltEvent<'a> {
     agent_id: Option<&'a str>,
 }
 
-/// Hands over how every turn of a log feels, in their order; `agent` is whose log it is, if its events are to say so.
+/// Passes the valence of every turn to `tell`, in the order of the log. `agent`, if given, is added to the events.
 ///
 /// # Errors
-/// When the log can't be read; what `tell` returns.
+/// When the log can't be read; the first error of `tell`.
 pub fn valences<E: From<Error>>(
     log: &Path,
     agent: Option<&str>,

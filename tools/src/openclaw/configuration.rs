@@ -1,4 +1,4 @@
-//! An openclaw.json: where it usually lies, what it says of dreaming, and which workspaces its agents have.
+//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents.
 
 use super::dreaming;
 use super::store_file::text;
@@ -8,19 +8,19 @@ use morta_memories::openclaw::settings::{Settings, is_settings};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Its name.
+/// Name of the configuration file.
 const NAME: &str = "openclaw.json";
-/// OpenClaw's own folder, in which its configuration lies beside the first workspace.
+/// OpenClaw's folder in the user's home, which holds the configuration and the first workspace.
 const HOME: &str = ".openclaw";
 
-/// The configuration of a workspace: the one that was named, else the workspace's own, that of the folder one is in, that of OpenClaw's folder
+/// The configuration of a workspace, in the order of precedence: the named one, the workspace's own, the current folder's, that of OpenClaw's folder
 /// around the workspace, and last the user's, if it names the workspace.
 pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     if let Some(named) = named {
         return Some(named.to_owned());
     }
     let there = |path: &PathBuf| path.is_file();
-    // Here is not worth a name of its own.
+    // `.` is dropped, so that the path in messages is `openclaw.json` rather than `./openclaw.json`.
     let here = workspace.strip_prefix(".").unwrap_or(workspace);
     let near = [here.join(NAME), PathBuf::from(NAME), here.join(HOME).join(NAME)];
     near.into_iter().find(there).or_else(|| {
@@ -35,10 +35,10 @@ pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The settings of a configuration, or the defaults; values that were replaced are named.
+/// The settings of a configuration, or the defaults. Replaced values are reported.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, or is somebody else's.
+/// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.
 pub fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     let Some(path) = config else { return Ok(Settings::default()) };
     let settings = Settings::from_json(&read(path)?);
@@ -46,10 +46,10 @@ pub fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     Ok(settings)
 }
 
-/// The settings that something is to run by: a schedule that can't be read is an error, because its default would run at another time.
+/// As [`settings`], for a run by schedule. Here an unreadable schedule is an error, because its default would run at another time.
 ///
 /// # Errors
-/// [`Error::Invalid`] besides, when a cron expression or a time zone can't be read.
+/// As [`settings`], and [`Error::Invalid`] when a cron expression or a time zone can't be parsed.
 pub fn scheduled(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     let settings = settings(config, notes)?;
     match config {
@@ -58,7 +58,7 @@ pub fn scheduled(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     }
 }
 
-/// The same of settings that were read.
+/// As [`scheduled`], for parsed settings.
 pub(super) fn scheduled_by(path: &Path, settings: Settings) -> Result<Settings> {
     let is_schedule = |what: &&String| {
         let key = what.split(" = ").next().unwrap_or_default();
@@ -75,10 +75,10 @@ pub(super) fn scheduled_by(path: &Path, settings: Settings) -> Result<Settings> 
     }
 }
 
-/// An openclaw.json, or its dreaming block alone.
+/// Reads an openclaw.json, or its dreaming block alone.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, or is somebody else's.
+/// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.
 pub(super) fn read(path: &Path) -> Result<Value> {
     let file = dreaming::read(path, &text(path)?)?.value();
     if is_settings(&file) {
@@ -88,10 +88,10 @@ pub(super) fn read(path: &Path) -> Result<Value> {
     Err(Error::invalid(format!("{}: {what}", path.display())))
 }
 
-/// The workspaces of a configuration's agents, each once: that of `agents.defaults`, of every agent by name and of every one in `agents.list`.
+/// The workspaces of a configuration's agents, each once: of `agents.defaults`, of every named agent, and of every one in `agents.list`.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, or is somebody else's.
+/// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.
 pub fn workspaces(config: &Path) -> Result<Vec<PathBuf>> {
     let file = read(config)?;
     let agents = file.get("agents").and_then(Value::as_object);
@@ -112,7 +112,7 @@ pub fn workspaces(config: &Path) -> Result<Vec<PathBuf>> {
         let at_home =
             || Some(std::env::home_dir()?.join(text.strip_prefix("~")?.trim_start_matches(['/', '\\'])));
         let path = at_home().unwrap_or_else(|| folder.join(text));
-        // Two names of one folder are one workspace.
+        // Two paths of one folder are one workspace.
         let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         if !workspaces.iter().any(|known| real(known) == real(&path)) {
             workspaces.push(path);

@@ -1,4 +1,4 @@
-//! What the phases of sleep have left in a workspace: facts in long-term memory, blocks in daily notes and reports.
+//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports.
 
 use super::store_file::text_if_there;
 use morta_lab::error::{Error, Result};
@@ -8,32 +8,32 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Day;
 use std::path::Path;
 
-/// What a phase wrote on a day.
+/// The text that a phase wrote on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
     /// The day.
     pub day: Day,
     /// The phase.
     pub phase: Phase,
-    /// What it wrote.
+    /// The text.
     pub text: String,
 }
 
-/// A fact that was promoted, as long-term memory has it.
+/// A promoted fact in long-term memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The key of its entry.
     pub key: String,
-    /// The day of its promotion; empty where its section names none.
+    /// The day of its promotion; empty if its section has no date.
     pub day: String,
-    /// What is written of it.
+    /// The line of text.
     pub line: String,
 }
 
-/// What the phases have written into notes and reports, the latest day first; of what is in both the report counts.
+/// The texts of the phases in notes and reports, latest day first. Where both have a night, the report's text counts.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a folder or note can't be read.
+/// [`Error::Invalid`] when a folder or a note can't be read.
 pub fn nights(workspace: &Path) -> Result<Vec<Night>> {
     let mut nights: Vec<Night> = Vec::new();
     let memory = workspace.join("memory");
@@ -57,7 +57,7 @@ pub fn nights(workspace: &Path) -> Result<Vec<Night>> {
     Ok(nights)
 }
 
-/// The days that files of a folder are named by.
+/// The days that name the files of a folder.
 fn days(folder: &Path) -> Result<Vec<Day>> {
     let invalid = |error: std::io::Error| Error::invalid(format!("{}: {error}", folder.display()));
     let files = match std::fs::read_dir(folder) {
@@ -75,10 +75,10 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// The facts that were promoted to long-term memory, in its order.
+/// The promoted facts of long-term memory, in the order of the file.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read.
+/// [`Error::Invalid`] when the file can't be read.
 pub fn facts(memory: &Path) -> Result<Vec<Fact>> {
     let text = text_if_there(memory)?.unwrap_or_default();
     let fact = |of: &long_term::Written<'_>| Fact {

@@ -1,4 +1,4 @@
-//! Dreaming switched on and off in a user's openclaw.json, of which everything else stays as it was written.
+//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept.
 
 use super::configuration::scheduled_by;
 use super::json5::{BYTE_ORDER_MARK, Document, parse};
@@ -15,31 +15,31 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Where the dreaming block is in a whole file.
+/// Path of the dreaming block in a whole openclaw.json.
 const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreaming"];
-/// The phases, in the order in which the document has them.
+/// The phases in the order of the specification.
 const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
-/// How dreaming is configured.
+/// The configuration of dreaming.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct DreamingReport {
     /// The file.
     pub config: String,
-    /// Whether it dreams.
+    /// Whether dreaming is on.
     pub enabled: bool,
     /// Whether the file was changed.
     pub changed: bool,
-    /// The zone in which days are counted.
+    /// The time zone in which days are counted.
     pub timezone: String,
     /// Each phase: whether it runs, and its cron expression.
     pub phases: Vec<(Phase, bool, String)>,
 }
 
-/// What a configuration says; a mistake is named by its line.
+/// Parses a configuration; an error has its line.
 ///
 /// # Errors
-/// When it isn't JSON5.
+/// When the text isn't JSON5.
 pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
     let no_json5 = |line: usize, what: &dyn std::fmt::Display| {
         Error::invalid(format!("{}:{line}: {what}: it must be JSON5", path.display()))
@@ -49,19 +49,19 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
     if read.root.is_none() { Err(no_json5(1, &"there is no value")) } else { Ok(read) }
 }
 
-/// How dreaming stands in a configuration.
+/// The configuration of dreaming in a file.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read.
-pub fn status(config: &Path) -> Result<Report> {
+/// [`Error::Invalid`] when the file can't be read.
+pub fn status(config: &Path) -> Result<DreamingReport> {
     is_there(config)?;
     report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// The switch that is meant.
+/// A switch in the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
-    /// Dreaming as a whole: on, all phases are on; off, none runs, and each is as it was when it is on again.
+    /// Dreaming as a whole. Switching it on switches on all phases; switching it off leaves the phases' switches as they are.
     All,
     /// One phase.
     Phase(Phase),
@@ -70,20 +70,22 @@ pub enum Switch {
 /// Switches dreaming or a phase on or off.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching anything else; it is as it was then.
-pub fn switch(config: &Path, what: Switch, on: bool) -> Result<Report> {
+/// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching other text; the file is unchanged then.
+pub fn switch(config: &Path, what: Switch, on: bool) -> Result<DreamingReport> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid(format!("{}: {error}", config.display()));
     is_there(config)?;
-    // A link stays a link.
+    // The link's target is replaced, otherwise the link would become a file.
     let real = config.canonicalize().map_err(|error| invalid(&error))?;
     let _lock = WriteLock::of_store(&real).map_err(|error| invalid(&error))?;
     let whole = text(&real)?;
     let old = whole.trim_start_matches(BYTE_ORDER_MARK);
     let mark = &whole[..whole.len() - old.len()];
     let before = settings_of(config, old)?.value();
+    // The file may be a whole openclaw.json or the dreaming block alone: an empty file counts as whole, because the path is then written out.
     let is_whole = ["plugins", "agents"].iter().any(|key| before.get(key).is_some());
     let alone = !is_whole && before.as_object().is_some_and(|file| !file.is_empty());
     let block = if alone { &[][..] } else { &BLOCK[..] };
+    // Phases that are on already aren't written, so that the file changes as little as possible.
     let off = |phase: &Phase| !enabled(&before, *phase);
     let phases: Vec<Phase> = match what {
         Switch::All if on => PHASES.into_iter().filter(off).collect(),
@@ -102,10 +104,12 @@ pub fn switch(config: &Path, what: Switch, on: bool) -> Result<Report> {
                 path.join(".")
             )));
         }
+        // A switch that has its value already needs no edit.
         if wanted == known {
             continue;
         }
         let edits = edits(&new, &settings_of(config, &new)?, path, on).map_err(|what| invalid(&what))?;
+        // Each candidate is parsed and compared as a whole, so that an edit that changes anything else is never written.
         let is_it = |new: &String| parse(new).is_ok_and(|new| new.value() == wanted);
         let Some(edited) = edits.into_iter().find(is_it) else {
             return Err(invalid(&format!(
@@ -152,11 +156,11 @@ fn settings_of<'a>(config: &Path, text: &'a str) -> Result<Document<'a>> {
     )))
 }
 
-fn report(config: &Path, file: &Value, changed: bool) -> Result<Report> {
+fn report(config: &Path, file: &Value, changed: bool) -> Result<DreamingReport> {
     let settings = scheduled_by(config, Settings::from_json(file))?;
     let dreaming = settings.dreaming;
     let phase = |phase| (phase, dreaming.runs(phase), dreaming.cron(phase).to_owned());
-    Ok(Report {
+    Ok(DreamingReport {
         config: config.display().to_string(),
         enabled: dreaming.enabled,
         changed,
@@ -174,7 +178,7 @@ fn set(value: &mut Value, path: &[&str], on: bool) -> Option<()> {
     set(value.as_object_mut()?.entry(*key).or_insert_with(empty), rest, on)
 }
 
-/// The texts that may come of it, the best first; which of them says what it should is for the caller to find out.
+/// Candidate texts, the best first. The caller parses each and takes the first one with the intended value.
 fn edits(text: &str, read: &Document<'_>, path: &[&str], on: bool) -> Result<Vec<String>, String> {
     let Some(mut value) = read.root.as_ref() else { return Ok(Vec::new()) };
     for (depth, key) in path.iter().enumerate() {
@@ -184,10 +188,12 @@ fn edits(text: &str, read: &Document<'_>, path: &[&str], on: bool) -> Result<Vec
         };
         match named(key).as_slice() {
             [found] => value = &found.value,
+            // With $include the member may be in another file, where an edit here would have no effect or override it.
             [] if !named("$include").is_empty() => {
                 return Err(format!("{key} may be in a file that is included: name that file with --config"));
             }
             [] => return Ok(insertions(text, read, object, &member(&path[depth..], on))),
+            // Of two equal keys the last one counts, but the user may mean the other; neither is changed.
             _ => return Err(format!("{key} is there twice: leave one of them")),
         }
     }
@@ -199,25 +205,28 @@ fn member(path: &[&str], on: bool) -> String {
     inner.trim_start_matches("{ ").strip_suffix(" }").map_or_else(String::new, str::to_owned)
 }
 
-/// On a line of its own after the last one, whose comment stays with it; or else right behind the last value.
+/// Inserts a member on a line of its own after the last one, whose comment stays with it; or directly behind the last value.
 fn insertions(text: &str, read: &Document<'_>, object: &ast::Object<'_>, member: &str) -> Vec<String> {
     let Some(last) = object.properties.last().map(|last| last.value.end()) else {
         let (head, tail) = text.split_at(object.start() + 1);
         return vec![format!("{head} {member} {}", tail.trim_start()), format!("{head} {member}\n{tail}")];
     };
     let behind = format!("{}, {member}{}", &text[..last], &text[last..]);
+    // An object on one line stays on one line.
     let Some(line) = text[last..object.end()].find('\n') else { return vec![behind] };
     let end = last + text[last..last + line].trim_end_matches('\r').len();
+    // The line's own ending is used, so that a Windows file keeps its line ends.
     let newline = if text[end..].starts_with('\r') { "\r\n" } else { "\n" };
     let begins = text[..last].rfind('\n').map_or(0, |at| at + 1);
     let begins = &text[begins..];
     let indent = &begins[..begins.len() - begins.trim_start_matches([' ', '\t']).len()];
+    // JSON5 allows a comma after the last member, and a second one would be an error.
     let missing = if read.has_comma_after(last) { "" } else { "," };
     let (middle, tail) = (&text[last..end], &text[end..]);
     vec![format!("{}{missing}{middle}{newline}{indent}{member}{tail}", &text[..last]), behind]
 }
 
-impl View for Report {
+impl View for DreamingReport {
     fn lines(&self) -> Vec<String> {
         let on = if self.enabled { "on" } else { "off" };
         let changed = if self.changed { ", changed now" } else { "" };

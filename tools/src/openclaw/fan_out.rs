@@ -1,4 +1,4 @@
-//! One question, asked of all workspaces that a configuration names.
+//! One question to all workspaces of a configuration.
 
 use super::configuration::{find, workspaces};
 use super::room::{STORE, Surroundings};
@@ -8,17 +8,17 @@ use morta_lab::text::View;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The answer of one workspace, or those of several.
+/// The answers of one or several workspaces.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<Answer> {
     /// Of one, as it is.
     One(Answer),
-    /// Of several.
+    /// Of several workspaces.
     Several {
         /// The answers, in the order of the configuration.
         workspaces: Vec<Answer>,
-        /// Those that failed; the others went on.
+        /// The workspaces that failed; a failure doesn't stop the others.
         failed: Vec<Failure>,
     },
 }
@@ -28,19 +28,18 @@ pub enum Answers<Answer> {
 pub struct Failure {
     /// The workspace's store.
     pub store: String,
-    /// Why.
+    /// The error's text.
     pub why: String,
 }
 
-/// The workspaces that are meant where none is named: those of the configuration's agents that are on this machine, and the folder one is in, if it is
-/// one.
+/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and the current folder, if it is one.
 ///
 /// # Errors
-/// When a configuration is there and can't be read.
+/// When a configuration exists and can't be read.
 pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf>> {
     let here = PathBuf::from(".");
     let mut found = find(config, &here).map_or(Ok(Vec::new()), |config| workspaces(&config))?;
-    // A configuration that was copied with a workspace names folders of another machine.
+    // A configuration that was copied from another machine names folders that don't exist here.
     found.retain(|one| {
         let there = one.is_dir();
         if !there {
@@ -49,7 +48,7 @@ pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf
         there
     });
     let real = here.canonicalize().ok();
-    // One is in a workspace by its own name, whatever the configuration calls it.
+    // The current folder comes first, as `.`. The configuration's own name of it is dropped, otherwise it would be asked twice.
     let mut meant: Vec<PathBuf> = Vec::new();
     if found.is_empty() || here.join(STORE).exists() {
         meant.push(here);
@@ -59,10 +58,10 @@ pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf
     Ok(meant)
 }
 
-/// Asks each of them. One that fails is told of, and the others go on.
+/// Asks each workspace. A failure is reported and doesn't stop the others.
 ///
 /// # Errors
-/// Of the only one, or of the last when all fail.
+/// The error of the only workspace, or the last error if all fail.
 pub fn ask<Answer>(
     all: &[Surroundings],
     notes: Notes<'_>,

@@ -1,4 +1,4 @@
-//! JSON5, in which OpenClaw's users write their configuration, read with the place of every value, so that one can be changed and all else stay.
+//! JSON5, the format of OpenClaw's configuration, parsed with the position of every value, so that one value can be changed and all other text kept.
 
 use jsonc_parser::ast;
 use jsonc_parser::errors::ParseError;
@@ -6,35 +6,35 @@ use jsonc_parser::tokens::{Token, TokenAndRange};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
-/// The byte-order mark of editors of Windows: no white space by Unicode, so the parser doesn't pass it.
+/// The byte-order mark that Windows editors write. It isn't white space in Unicode, so the parser rejects it.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A text of JSON5, read.
+/// A parsed text of JSON5.
 pub struct Document<'a> {
-    /// Its value, with the place of each value in it; none of a text without one.
+    /// The root with the position of each value; none if the text has no value.
     pub root: Option<ast::Value<'a>>,
     tokens: Vec<TokenAndRange<'a>>,
 }
 
 impl Document<'_> {
-    /// The value by itself; of a key that occurs twice the last one counts.
+    /// The plain value. Of equal keys the last one counts.
     pub fn value(&self) -> Value {
         self.root.clone().map_or(Value::Null, Value::from)
     }
 
-    /// Whether a comma follows a value that ends at a byte.
+    /// Whether a comma follows the value that ends at byte `end`.
     pub fn has_comma_after(&self, end: usize) -> bool {
         let next = self.tokens.iter().find(|token| token.range.start >= end);
         next.is_some_and(|next| next.token == Token::Comma)
     }
 }
 
-/// Reads a text of JSON5 that begins with no [`BYTE_ORDER_MARK`].
+/// Parses JSON5 without a leading [`BYTE_ORDER_MARK`].
 ///
 /// # Errors
-/// When it isn't JSON5, or has NaN or infinity, which have no value in the JSON that settings are read as.
+/// When the text isn't JSON5, or has NaN or infinity, which JSON settings can't hold.
 pub fn parse(text: &str) -> Result<Document<'_>, ParseError> {
-    // By default the parser lets commas be missing, too.
+    // The parser's default accepts missing commas as well, which aren't JSON5.
     let options =
         ParseOptions { allow_missing_commas: false, allow_non_finite_numbers: false, ..Default::default() };
     let read = parse_to_ast(text, &CollectOptions { tokens: true, ..Default::default() }, &options)?;
@@ -49,7 +49,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_is_too_strange(text in any::<String>(), marks in "[\\[\\]{}:,'\"/*\\\\ \n0-9a-fxu+.-]{0,60}") {
+        fn parsing_any_text_never_panics(text in any::<String>(), marks in "[\\[\\]{}:,'\"/*\\\\ \n0-9a-fxu+.-]{0,60}") {
             for text in [text, marks] {
                 if let Err(error) = parse(&text).map(|read| read.value()) {
                     prop_assert!(error.range().start <= text.len(), "{}", text);
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_users_write_is_read() {
+    fn comments_trailing_commas_and_bare_keys_are_read() {
         let text = "// mine\n{ a: 'it\\'s', \"b\": [1, .5, +2, 0x10,], /* c */ c_$: { d: null, }, e: '\\ud83d\\ude00' }\n";
         let read = parse(text).unwrap().value();
         assert_eq!(read, json!({ "a": "it's", "b": [1, 0.5, 2, 16], "c_$": { "d": null }, "e": "😀" }));

@@ -1,5 +1,5 @@
-//! A life: a log of searches is recorded as it happened, and every phase runs when its schedule says so, in between. So what is promoted on the
-//! fifth night is what was known by the fifth night.
+//! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase runs between them when its schedule says
+//! so. A promotion of the fifth night therefore depends only on searches before that night.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;
@@ -17,69 +17,69 @@ use morta_memories::openclaw::time::{DAY_MS, Instant, Zone};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What is lived.
+/// Input of a simulated life.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct LiveRequest {
     /// The workspaces, in the order in which a phase visits them.
     pub workspaces: Vec<PathBuf>,
-    /// The searches of all of them; - reads standard input. When none, each workspace's own log of events.
+    /// The searches of all workspaces; `-` reads standard input. If none, each workspace's own log of events.
     pub searches: Option<PathBuf>,
-    /// The last moment that is lived; when none, a week after the last search, so that every phase has run once.
+    /// The last simulated moment; if none, a week after the last search, so that every phase has run once.
     pub until: Option<Instant>,
-    /// openclaw.json, or its dreaming block alone; the usual settings when none.
+    /// openclaw.json, or its dreaming block alone; if none, the defaults.
     pub config: Option<PathBuf>,
     /// Phases that never run.
     pub ablated: Vec<Phase>,
 }
 
-/// What came of a life.
+/// The result of a simulated life.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Life {
-    /// The zone in which days are counted.
+    /// The time zone in which days are counted.
     pub timezone: String,
-    /// Searches that were recorded.
+    /// Number of recorded searches.
     pub searches: u64,
-    /// Results that counted.
+    /// Number of results that counted.
     pub recalls: u64,
-    /// Lines of the log that can't be used.
+    /// Lines of the log that were skipped.
     pub skipped: Vec<LeftOut>,
     /// Every run of a phase on a workspace.
     pub runs: Vec<Run>,
-    /// How many of them failed.
+    /// Number of failed runs.
     pub failed: u64,
-    /// Entries that were promoted.
+    /// Number of promoted entries.
     pub promoted: u64,
 }
 
-/// Where OpenClaw logs what a workspace's memory went through, searches among it.
+/// OpenClaw's log of a workspace's memory events, which include searches.
 pub const EVENTS: &str = "memory/.dreams/events.jsonl";
 
-/// Days that are lived after the last search: the usual phases run every week at least.
+/// Simulated days after the last search: seven, because every phase runs at least once a week by default.
 const DAYS_AFTER: i64 = 7;
 
-/// One phase on one workspace.
+/// One run of a phase on a workspace.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
-    /// When it was due.
+    /// The moment it was due.
     pub at: Instant,
     /// Which phase.
     pub phase: Phase,
-    /// Where.
+    /// The workspace.
     pub workspace: String,
-    /// Candidates that were staged, themes that were found, entries that were promoted.
+    /// Number of staged candidates, found themes or promoted entries.
     pub found: u64,
-    /// Why it failed; none when it didn't. The other workspaces go on.
+    /// The error; none if it succeeded. A failure doesn't stop the other workspaces.
     pub failure: Option<String>,
 }
 
-/// Lives a log of searches.
+/// Simulates a life from a log of searches.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the log or the settings can't be read, a workspace isn't there or has a store that can't be read, or no schedule can
-/// be followed.
-pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
+/// [`Error::Invalid`] when the log or the settings can't be read, a workspace doesn't exist or has an unreadable store, or no schedule can be parsed.
+pub fn live(request: &LiveRequest, notes: Notes<'_>) -> Result<Life> {
+    // All workspaces are checked before the first search is recorded, so that an error doesn't leave half of a simulation.
     are_there(&request.workspaces)?;
     let first_workspace = request.workspaces.first().map_or(Path::new("."), PathBuf::as_path);
     let settings = scheduled(find(request.config.as_deref(), first_workspace).as_deref(), notes)?;
@@ -91,6 +91,7 @@ pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
     })?;
     let last = searches.last().map_or(Instant(0), |(search, _)| search.at);
     let until = request.until.unwrap_or(Instant(last.0.saturating_add(DAYS_AFTER * DAY_MS)));
+    // Searches after the end aren't recorded, because no phase of this life could have seen them.
     let searches = &searches[..searches.partition_point(|(search, _)| search.at <= until)];
     let Some(first) = searches.first().map(|(search, _)| search.at) else {
         let log = request.searches.as_deref().unwrap_or(Path::new(EVENTS)).display();
@@ -108,6 +109,7 @@ pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
     let mut waiting = searches;
     let mut schedule = Schedule::new(request, &settings, &zone, first)?;
     while let Some((at, phase)) = schedule.take(until)? {
+        // A search at the very moment of a phase is recorded before it, so that equal moments have a fixed order.
         let before = waiting.partition_point(|(search, _)| search.at <= at);
         life.record(request, &waiting[..before], &zone, notes)?;
         waiting = &waiting[before..];
@@ -116,13 +118,14 @@ pub fn live(request: &Request, notes: Notes<'_>) -> Result<Life> {
             life.runs.extend(run);
         }
     }
+    // Searches after the last phase are recorded too, so that the stores hold all of them until the end.
     life.record(request, waiting, &zone, notes)?;
     life.failed = life.runs.iter().filter(|run| run.failure.is_some()).count() as u64;
     life.promoted = life.runs.iter().filter(|run| run.phase == Phase::Deep).map(|run| run.found).sum();
     Ok(life)
 }
 
-/// Whether all of them are folders.
+/// Checks that all workspaces are folders.
 pub(super) fn are_there(workspaces: &[PathBuf]) -> Result<()> {
     match workspaces.iter().find(|workspace| !workspace.is_dir()) {
         Some(missing) => {
@@ -132,11 +135,11 @@ pub(super) fn are_there(workspaces: &[PathBuf]) -> Result<()> {
     }
 }
 
-/// A search and the place of its workspace.
+/// A search and the index of its workspace.
 type Placed = (Search, usize);
 
-impl Request {
-    /// The searches in order of time; what is wrong with the others.
+impl LiveRequest {
+    /// Reads the searches in the order of time. Unusable lines are passed to `skip`.
     fn read(&self, skip: &mut dyn FnMut(&str, u64, Unusable)) -> Result<Vec<Placed>> {
         let mut searches = Vec::new();
         let mut take = |log: &Path, read: Searches<usize>| {
@@ -145,14 +148,14 @@ impl Request {
             searches.extend(read.searches);
         };
         if let Some(log) = &self.searches {
-            take(log, Searches::of(&text(log)?, |search| self.workspace_of(search)));
+            take(log, Searches::from_log(&text(log)?, |search| self.workspace_of(search)));
             return Ok(searches);
         }
         for (place, workspace) in self.workspaces.iter().enumerate() {
             let log = workspace.join(EVENTS);
             match text_if_there(&log)? {
-                Some(text) => take(&log, Searches::of(&text, |_| Ok(place))),
-                // Of several, one may be new.
+                Some(text) => take(&log, Searches::from_log(&text, |_| Ok(place))),
+                // One of several workspaces may be new and have no log yet.
                 None if self.workspaces.len() > 1 => {}
                 None => {
                     let what = "there is no log of events: name a log of searches with --searches";
@@ -164,7 +167,7 @@ impl Request {
         Ok(searches)
     }
 
-    /// The workspace that a search names, as it was given or by the name of its folder; the only one needs no naming.
+    /// The workspace that a search names, by its path or its folder's name. With one workspace no name is needed.
     fn workspace_of(&self, search: &Search) -> Result<usize, Unusable> {
         let Some(named) = search.workspace.as_deref() else {
             return if self.workspaces.len() == 1 { Ok(0) } else { Err(Unusable::NoWorkspace) };
@@ -180,7 +183,7 @@ fn store_of(workspace: &Path) -> PathBuf {
     workspace.join(STORE)
 }
 
-/// When each phase is next due.
+/// The next due moment of each phase.
 struct Schedule<'a> {
     settings: &'a Settings,
     zone: &'a Zone,
@@ -188,7 +191,7 @@ struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    fn new(request: &Request, settings: &'a Settings, zone: &'a Zone, from: Instant) -> Result<Self> {
+    fn new(request: &LiveRequest, settings: &'a Settings, zone: &'a Zone, from: Instant) -> Result<Self> {
         let mut schedule = Self { settings, zone, next: Vec::new() };
         for phase in Phase::ALL {
             if settings.dreaming.runs(phase) && !request.ablated.contains(&phase) {
@@ -205,7 +208,7 @@ impl<'a> Schedule<'a> {
         Ok(())
     }
 
-    /// The next phase that is due by a moment; of one moment light, then REM, then deep sleep.
+    /// The next phase that is due until a moment. Phases due at one moment run in the order light, REM, deep.
     fn take(&mut self, until: Instant) -> Result<Option<(Instant, Phase)>> {
         self.next.sort_unstable();
         let Some(&(at, phase)) = self.next.first().filter(|(at, _)| *at <= until) else { return Ok(None) };
@@ -219,7 +222,7 @@ impl Life {
     /// Records searches in the stores of their workspaces.
     fn record(
         &mut self,
-        request: &Request,
+        request: &LiveRequest,
         searches: &[Placed],
         zone: &Zone,
         notes: Notes<'_>,
@@ -230,7 +233,7 @@ impl Life {
                 continue;
             }
             let path = store_of(workspace);
-            let _lock = Lock::of(&path)?;
+            let _lock = Lock::for_store(&path)?;
             let mut file = StoreFile::read_or_new(&path, notes)?;
             for (search, _) in own {
                 self.searches += 1;
@@ -242,7 +245,7 @@ impl Life {
     }
 }
 
-/// Runs a phase on a workspace; where nothing was recalled yet there is nothing to run on.
+/// Runs a phase on a workspace. None if the workspace has no store, because nothing was recalled yet.
 pub(super) fn run(
     workspace: &Path,
     config: Option<&Path>,
@@ -255,7 +258,7 @@ pub(super) fn run(
     }
     let config = config.map(Path::to_owned);
     let around = Surroundings { store, now: Some(at), config, workspace: Some(workspace.to_owned()) };
-    // What is wrong with the settings was said when they were read first.
+    // Remarks on the settings were reported when they were first read; only those of the phase itself are passed on.
     let mut mute = |note: &str| {
         if note.starts_with(&format!("{}:", phase.name())) {
             notes(note);
@@ -267,9 +270,13 @@ pub(super) fn run(
         Phase::Rem => phases::rem(&around, true, |usual| usual, &mut mute)
             .map(|report| report.found.themes.len() as u64),
         Phase::Deep => {
-            let by_schedule =
-                promote::Request { around: &around, apply: true, memory: None, include_promoted: false };
-            promote::Report::of(&by_schedule, |usual| usual, &mut mute)
+            let by_schedule = promote::PromotionRequest {
+                around: &around,
+                apply: true,
+                memory: None,
+                include_promoted: false,
+            };
+            promote::PromotionReport::for_request(&by_schedule, |usual| usual, &mut mute)
                 .map(|report| report.applied.map_or(0, |done| done.applied))
         }
     };
@@ -278,7 +285,7 @@ pub(super) fn run(
 }
 
 impl Run {
-    /// Its outcome, in a line.
+    /// The run as a line of text.
     pub fn line(&self) -> String {
         let what = match (&self.failure, self.phase) {
             (Some(why), _) => format!("failed: {why}"),

@@ -1,5 +1,5 @@
-//! The lock of a store: one at a time may change it. Programs of ours exclude each other by the lock that all stores here have; whoever has that takes
-//! the one besides that OpenClaw itself looks for.
+//! The lock of a store, which one process at a time may change. Programs of this workspace exclude each other by the lock that all stores here have.
+//! Its holder also takes OpenClaw's own lock file, so that OpenClaw itself waits.
 
 use morta_lab::error::{Error, Result};
 use morta_lab::write_lock::WriteLock;
@@ -8,31 +8,33 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+// The three times are those of OpenClaw's own lock (digest section 1): it retries every 40 ms, gives up after 10 s, and a lock is stale after 60 s if
+// its owner is dead. Other values would make one program remove or wait for the other's lock at the wrong time.
 const RETRY: Duration = Duration::from_millis(40);
 const GIVE_UP: Duration = Duration::from_secs(10);
 const STALE: Duration = Duration::from_secs(60);
 
-/// Held until it is dropped.
+/// A lock that is held until it is dropped.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
-    /// The same text under a name of our own: by it the next of us knows the lock of one that was killed.
+    /// A copy of the lock's text in a file of our own. The next process compares the two to recognise a lock that a killed process of ours left.
     token: PathBuf,
     _ours: WriteLock,
 }
 
 impl Lock {
-    /// Waits for the lock of a store; at most ten seconds.
+    /// Takes the lock of a store, waiting for at most ten seconds.
     ///
     /// # Errors
-    /// When somebody else holds it for so long, or its file can't be made.
-    pub fn of(store: &Path) -> Result<Self> {
+    /// When another process holds it for longer, or the lock file can't be created.
+    pub fn for_store(store: &Path) -> Result<Self> {
         let path = store.with_file_name("short-term-promotion.lock");
         let token = store.with_file_name(".short-term-promotion.owner");
         let fail = |error: std::io::Error| Error::invalid(format!("{}: {error}", path.display()));
         let ours = WriteLock::of_store(store)
             .map_err(|error| Error::invalid(format!("{}: {error}", store.display())))?;
-        // Nobody else of us is at work, so what bears our token was left by one that was killed.
+        // No other process of ours is running, because the first lock is held. A lock file with our token was therefore left by a killed process.
         if let (Ok(left), Ok(held)) = (fs::read(&token), fs::read(&path))
             && left == held
         {
@@ -42,7 +44,7 @@ impl Lock {
         let lock = Self { path: path.clone(), token, _ours: ours };
         let began = Instant::now();
         loop {
-            // It is there with its text or not at all.
+            // A hard link makes the file appear with its text at once. A file that is created and then written could be read while it is empty.
             match fs::hard_link(&lock.token, &path) {
                 Ok(()) => return Ok(lock),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -56,7 +58,7 @@ impl Lock {
                 },
             }
             if is_stale(&path) {
-                // Somebody else may have removed it meanwhile.
+                // Another process may have removed it meanwhile, so the error is ignored.
                 let _ = fs::remove_file(&path);
                 continue;
             }
@@ -71,7 +73,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Not that of somebody else, for whom this one has waited in vain.
+        // Only our own lock is removed, not one of another process that we waited for in vain.
         if fs::read(&self.path).ok() == fs::read(&self.token).ok() {
             let _ = fs::remove_file(&self.path);
         }
@@ -83,7 +85,7 @@ fn now() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Older than a minute, and its owner is dead. Where that can't be found out, owners live for ever.
+/// A lock is stale if it is older than a minute and its owner is dead. Without /proc every owner counts as alive.
 fn is_stale(path: &Path) -> bool {
     let Ok(text) = fs::read_to_string(path) else { return false };
     let Some((owner, since)) = text.trim().split_once(':') else { return false };

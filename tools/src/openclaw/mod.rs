@@ -1,4 +1,4 @@
-//! OpenClaw's dreaming on a recall store of the user's own: deep, light and REM sleep, and the record of searches.
+//! OpenClaw's dreaming on a user's own recall store: light, REM and deep sleep, and the recording of searches.
 
 pub mod configuration;
 pub mod diary;

@@ -1,9 +1,9 @@
-//! The page of a workspace's dreams: what was promoted and why, what was stopped at which gate, and what the phases wrote by night.
+//! The page of a workspace's dreams: promotions with their scores, stopped entries by gate, and the texts of the phases by night.
 
 use crate::notes::Notes;
 use crate::openclaw::diary::{Fact, Night, facts, nights};
-use crate::openclaw::promote::{Report, Request, Row, Thresholds};
-use crate::openclaw::status::{Deep, Report as Status};
+use crate::openclaw::promote::{PromotionReport, PromotionRequest, RankedEntry, Thresholds};
+use crate::openclaw::status::{Deep, StatusReport};
 use crate::openclaw::{STORE, Surroundings};
 use morta_lab::error::Result;
 use morta_lab::report::page::{Page, PageTable};
@@ -14,18 +14,18 @@ use morta_memories::openclaw::rank::Gate;
 use morta_memories::openclaw::time::Instant;
 use std::path::Path;
 
-/// Entries that are told of what was stopped.
+/// Number of stopped entries in the table.
 const STOPPED: usize = 20;
-/// Days whose nights are told.
+/// Number of days with their nights' texts.
 const NIGHTS: usize = 14;
-/// Most letters that are shown of a text of the user's, and of a night.
+/// Length in characters of a user's text, and of a night's text, on the page.
 const LETTERS: usize = 160;
 const NIGHT_LETTERS: usize = 4_000;
 
-/// Reads a workspace and makes its page.
+/// Reads a workspace and builds its page.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
 pub fn page(workspace: &Path, config: Option<&Path>, now: Option<Instant>, notes: Notes<'_>) -> Result<Page> {
     let around = Surroundings {
         store: workspace.join(STORE),
@@ -33,12 +33,12 @@ pub fn page(workspace: &Path, config: Option<&Path>, now: Option<Instant>, notes
         config: config.map(Path::to_owned),
         workspace: Some(workspace.to_owned()),
     };
-    let status = Status::of(&around, None, notes)?;
-    // What is odd about the files has been said.
+    let status = StatusReport::for_workspace(&around, None, notes)?;
+    // Remarks on the files were reported by the first read.
     let mut mute = |_: &str| {};
-    let deep = Deep::of(&around, None, &mut mute)?;
-    let request = Request { around: &around, apply: false, memory: None, include_promoted: true };
-    let ranked = Report::of(&request, |usual| usual, &mut mute)?;
+    let deep = Deep::for_workspace(&around, None, &mut mute)?;
+    let request = PromotionRequest { around: &around, apply: false, memory: None, include_promoted: true };
+    let ranked = PromotionReport::for_request(&request, |usual| usual, &mut mute)?;
     let kept = facts(&workspace.join("MEMORY.md"))?;
     let name = morta_lab::report::shown_name(workspace);
     let mut page =
@@ -50,7 +50,7 @@ pub fn page(workspace: &Path, config: Option<&Path>, now: Option<Instant>, notes
     Ok(page)
 }
 
-fn stands(page: &mut Page, status: &Status, deep: &Deep) {
+fn stands(page: &mut Page, status: &StatusReport, deep: &Deep) {
     let counts = &status.status;
     page.section("How it stands");
     page.finding(&format!(
@@ -85,18 +85,18 @@ fn stands(page: &mut Page, status: &Status, deep: &Deep) {
 
 const SIGNALS: [&str; 6] = ["freq", "rele", "dive", "rece", "cons", "conc"];
 
-fn signals(row: &Row) -> [String; 6] {
+fn signals(row: &RankedEntry) -> [String; 6] {
     let c = &row.components;
     [c.frequency, c.relevance, c.diversity, c.recency, c.consolidation, c.conceptual]
         .map(|signal| format!("{signal:.2}"))
 }
 
-/// Where something comes from; that notes lie in memory/ goes without saying.
+/// The source without `memory/`, where all notes are.
 fn place(evidence: &str) -> String {
     evidence.strip_prefix("memory/").unwrap_or(evidence).to_owned()
 }
 
-fn promoted(page: &mut Page, ranked: &Report, kept: &[Fact]) {
+fn promoted(page: &mut Page, ranked: &PromotionReport, kept: &[Fact]) {
     page.section("What was promoted, and why");
     if kept.is_empty() {
         page.paragraph("Nothing was promoted to MEMORY.md.");
@@ -106,8 +106,8 @@ fn promoted(page: &mut Page, ranked: &Report, kept: &[Fact]) {
         let entry = ranked.entries.iter().find(|row| row.key == fact.key);
         let (text, why) = fact.line.rsplit_once(" [").unwrap_or((&fact.line, ""));
         let figure = |name: &str| {
-            let told = why.trim_end_matches(']').split(' ').find_map(|pair| pair.strip_prefix(name));
-            told.unwrap_or("").to_owned()
+            let figure = why.trim_end_matches(']').split(' ').find_map(|pair| pair.strip_prefix(name));
+            figure.unwrap_or("").to_owned()
         };
         let mut cells = vec![fact.day.clone(), shortened(text, LETTERS)];
         cells.extend(["score=", "recalls="].map(figure));
@@ -130,7 +130,7 @@ fn promoted(page: &mut Page, ranked: &Report, kept: &[Fact]) {
     });
 }
 
-fn stopped(page: &mut Page, ranked: &Report, deep: &Deep) {
+fn stopped(page: &mut Page, ranked: &PromotionReport, deep: &Deep) {
     page.section("What was stopped, and at which gate");
     let entries = ranked.entries.len() as u64;
     let group = |(name, first, any): &(String, u64, u64)| {
@@ -156,9 +156,10 @@ fn stopped(page: &mut Page, ranked: &Report, deep: &Deep) {
         }
         .draw(),
     );
-    let is_stopped =
-        |row: &&Row| !row.promotes && !row.stopped_by.contains(&Gate::Promoted) && row.promoted_at.is_none();
-    let row = |row: &Row| {
+    let is_stopped = |row: &&RankedEntry| {
+        !row.promotes && !row.stopped_by.contains(&Gate::Promoted) && row.promoted_at.is_none()
+    };
+    let row = |row: &RankedEntry| {
         let gates: Vec<String> = row.stopped_by.iter().map(|gate| gate.name().replace('_', " ")).collect();
         vec![
             format!("{:.3}", row.score),

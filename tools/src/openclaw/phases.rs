@@ -1,4 +1,4 @@
-//! Light and REM sleep: what these phases would write, and writing it.
+//! Light and REM sleep: the blocks that these phases would write, and writing them.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings};
@@ -14,45 +14,45 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 
-/// What a phase found.
+/// The result of a phase.
 #[derive(Debug, Serialize)]
-pub struct Report<Found> {
+pub struct PhaseReport<Found> {
     /// The store's file.
     pub store: String,
-    /// When it is.
+    /// The moment of the run.
     pub now: Instant,
-    /// The zone in which days are counted.
+    /// The time zone in which days are counted.
     pub timezone: String,
-    /// What it found.
+    /// Candidates or themes.
     #[serde(flatten)]
     pub found: Found,
     /// Whether it ran: dreaming and the phase are on, and its limit is above 0.
     pub ran: bool,
     /// Lines of the block.
     pub block: Vec<String>,
-    /// Entries of the file that can't be used.
+    /// Entries of the store that were skipped.
     pub dropped: Vec<LeftOut>,
-    /// The files that were written, if any were to be.
+    /// The files that were written; none without `apply`.
     pub written: Vec<String>,
 }
 
-/// What light sleep has staged.
+/// The result of light sleep.
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
-    /// The candidates, the best first.
+    /// The candidates, best first.
     pub candidates: Vec<Candidate>,
 }
 
-/// Light sleep, configured by what `config` makes of the settings; with `apply`, its block is written.
+/// Runs light sleep with the settings as `config` changes them. With `apply` its block is written.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
 pub fn light(
     around: &Surroundings,
     apply: bool,
     config: impl FnOnce(LightConfig) -> LightConfig,
     notes: Notes<'_>,
-) -> Result<Report<Staged>> {
+) -> Result<PhaseReport<Staged>> {
     report(around, apply, Phase::Light, notes, |file, room, now, _| {
         let config = config(room.settings.dreaming.light.clone());
         let candidates = light::light_of(file.in_order(), now, &config, light::Among::Notes);
@@ -61,22 +61,22 @@ pub fn light(
     })
 }
 
-/// REM sleep, configured by what `config` makes of the settings; with `apply`, its block is written.
+/// Runs REM sleep with the settings as `config` changes them. With `apply` its block is written.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
 pub fn rem(
     around: &Surroundings,
     apply: bool,
     config: impl FnOnce(RemConfig) -> RemConfig,
     notes: Notes<'_>,
-) -> Result<Report<Reflection>> {
+) -> Result<PhaseReport<Reflection>> {
     report(around, apply, Phase::Rem, notes, |file, room, now, notes| {
-        // A user's file has no key for it; the document clusters tags by co-occurrence.
+        // openclaw.json has no key for the kind of themes; clusters of tags that occur together are the specification's.
         let usual = RemConfig { themes: Themes::Clusters, ..room.settings.dreaming.rem.clone() };
         let reflection = rem::rem_of(file.in_order(), now, &config(usual));
         let mut block = rem::body(&reflection, &file.store);
-        // A preview asks nobody.
+        // A preview calls no model.
         if apply {
             word_themes(room, &reflection, &file.store, &mut block, notes);
         }
@@ -90,15 +90,15 @@ fn report<Found: Default>(
     phase: Phase,
     notes: Notes<'_>,
     sleep: impl FnOnce(&StoreFile, &Room, Instant, Notes<'_>) -> (Found, Vec<String>),
-) -> Result<Report<Found>> {
-    let room = Room::of(around, notes)?;
+) -> Result<PhaseReport<Found>> {
+    let room = Room::for_workspace(around, notes)?;
     let ran = room.settings.dreaming.runs(phase);
-    // Of two that write into one note, one would be lost.
-    let _lock = (apply && ran).then(|| Lock::of(&room.store_to_lock(&around.store))).transpose()?;
+    // Two processes that write into one note would lose one of the two blocks.
+    let _lock = (apply && ran).then(|| Lock::for_store(&room.store_to_lock(&around.store))).transpose()?;
     let mut file = StoreFile::read(&around.store, notes)?;
     let now = room.now(&file.store, &around.store)?;
     let aside = room.choose(phase, &mut file);
-    room.overhear(phase, now, &mut file, notes);
+    room.add_transcripts(phase, now, &mut file, notes);
     let (found, block) = if ran { sleep(&file, &room, now, notes) } else { Default::default() };
     if !ran {
         notes(&format!("{} sleep is off by its configuration, and didn't run", phase.name()));
@@ -113,7 +113,7 @@ fn report<Found: Default>(
         block.iter().for_each(|line| notes(&format!("{name}: {line}")));
         written.iter().for_each(|path| notes(&format!("{name}: wrote {}", path.display())));
     }
-    Ok(Report {
+    Ok(PhaseReport {
         store: around.store.display().to_string(),
         now,
         timezone: room.zone.name().to_owned(),
@@ -125,7 +125,7 @@ fn report<Found: Default>(
     })
 }
 
-impl<Found: Serialize> View for Report<Found> {
+impl<Found: Serialize> View for PhaseReport<Found> {
     fn lines(&self) -> Vec<String> {
         let written = self.written.iter().map(|path| format!("written to {path}"));
         self.block.iter().cloned().chain(written).collect()

@@ -1,4 +1,4 @@
-//! Deep sleep: what would be promoted, what stops the rest, and promotion.
+//! Deep sleep: the ranking, the gates that stop entries, and promotion.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings, cut, store_to_write};
@@ -19,100 +19,100 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The head of entries' lines.
+/// Heading of the columns of [`RankedEntry`] lines.
 pub(super) const COLUMNS: &str =
     "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
 
-/// What was ranked, and done.
+/// The ranking, and the promotion if there was one.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct PromotionReport {
     /// The store's file.
     pub store: String,
-    /// When it is.
+    /// The moment of the run.
     pub now: Instant,
-    /// The zone in which days are counted.
+    /// The time zone in which days are counted.
     pub timezone: String,
-    /// What an entry must have.
+    /// The thresholds of the gates.
     pub thresholds: Thresholds,
-    /// Entries by score: first those that pass, then the rest.
-    pub entries: Vec<Row>,
-    /// How many would be promoted now, or were: what passes and is still in its live note, and what recovery writes.
+    /// Entries by descending score: first those that pass, then the others.
+    pub entries: Vec<RankedEntry>,
+    /// Number of entries to promote, or promoted: those that pass and are still in their live note, and those that recovery writes.
     pub passing: u64,
-    /// Entries of the file that can't be used.
+    /// Entries of the store that were skipped.
     pub dropped: Vec<LeftOut>,
-    /// What was done, if it was to be.
-    pub applied: Option<Done>,
-    /// The same as a plan, where nothing was to be written; none where no live notes are known.
+    /// The promotion, if it was applied.
+    pub applied: Option<PromotionOutcome>,
+    /// The same as a plan, if it wasn't applied; none without live notes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub preview: Option<Done>,
+    pub preview: Option<PromotionOutcome>,
 }
 
-/// What an entry must have to be promoted.
+/// The thresholds of the gates.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Thresholds {
-    /// Most entries that are promoted.
+    /// The largest number of promotions in a run.
     pub limit: u32,
-    /// Least score, 0 to 1.
+    /// The lowest score, 0 to 1.
     pub min_score: f64,
-    /// Least number of recalls.
+    /// The lowest number of recalls.
     pub min_recall_count: u32,
-    /// Least number of distinct queries.
+    /// The lowest number of distinct queries.
     pub min_unique_queries: u32,
-    /// Oldest, in days.
+    /// The highest age in days.
     pub max_age_days: u32,
-    /// What the age is counted from.
+    /// Whether age counts from the note's day or the last recall.
     pub age_measure: AgeMeasure,
-    /// Days in which recency halves.
+    /// Half-life of recency in days.
     pub recency_half_life_days: f64,
-    /// Whether what was promoted before is ranked, too.
+    /// Whether promoted entries are ranked as well.
     pub include_promoted: bool,
 }
 
-/// An entry of the store by its score.
+/// An entry of the store with its score.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Row {
+pub struct RankedEntry {
     /// Its key in the store.
     pub key: String,
-    /// The note and the lines it is from.
+    /// The note and lines of its text.
     pub evidence: String,
-    /// The text of these lines.
+    /// The text.
     pub snippet: String,
     /// Whether it passes every gate.
     pub promotes: bool,
-    /// Whether it is written because long-term memory is thin, whatever stops it.
+    /// Whether recovery writes it, because long-term memory is thin, although a gate stops it.
     pub recovers: bool,
-    /// Every gate it fails, in the order in which they are asked.
+    /// Every gate that it fails, in the order of the gates.
     pub stopped_by: Vec<Gate>,
     /// The weighted sum of its signals, 0 to 1.
     pub score: f64,
-    /// The signals.
+    /// The signals of the score.
     pub components: Signals,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub recall_count: u32,
-    /// By how many distinct queries.
+    /// Number of distinct queries.
     pub unique_queries: u32,
     /// Mean score of the searches that found it.
     pub average_score: f64,
-    /// Its age, in days.
+    /// Age in days.
     pub age_days: f64,
-    /// When it was promoted before; none when it never was.
+    /// The moment of its promotion; none if it wasn't promoted.
     pub promoted_at: Option<String>,
 }
 
-/// What was promoted, and what became of the rest.
+/// The result of a promotion.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Done {
+pub struct PromotionOutcome {
     /// The file of long-term memory.
     pub memory: String,
-    /// How many entries were promoted.
+    /// Number of promoted entries.
     pub applied: u64,
-    /// How many facts were added to long-term memory.
+    /// Number of facts added to long-term memory.
     pub appended: u32,
-    /// How many were there already.
+    /// Number of facts that were there already.
     pub reconciled_existing: u32,
     /// Entries whose text is no longer in its note.
     pub stale: Vec<String>,
@@ -120,38 +120,38 @@ pub struct Done {
     pub unreadable: Vec<String>,
     /// The entries that were promoted.
     pub applied_candidates: Vec<Applied>,
-    /// What was done for a memory in poor health.
+    /// The recovery of a memory in poor health.
     pub recovery: Recovery,
 }
 
-/// What is ranked, and what is done with it.
+/// Input and options of a ranking.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The store and what is around it.
+pub struct PromotionRequest<'a> {
+    /// The store and its workspace.
     pub around: &'a Surroundings,
-    /// Whether what passes is promoted.
+    /// Whether passing entries are promoted.
     pub apply: bool,
-    /// Long-term memory; MEMORY.md of the workspace when none.
+    /// The file of long-term memory; if none, MEMORY.md of the workspace.
     pub memory: Option<&'a Path>,
-    /// Whether what was promoted before is ranked, too.
+    /// Whether promoted entries are ranked as well.
     pub include_promoted: bool,
 }
 
-impl Report {
-    /// Ranks, configured by what `config` makes of the settings, and promotes if asked to.
+impl PromotionReport {
+    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so.
     ///
     /// # Errors
-    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used, or somebody else is promoting.
-    pub fn of(
-        request: &Request<'_>,
+    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid, or another process holds the lock.
+    pub fn for_request(
+        request: &PromotionRequest<'_>,
         config: impl FnOnce(DeepConfig) -> DeepConfig,
         notes: Notes<'_>,
     ) -> Result<Self> {
-        let Request { around, include_promoted, .. } = *request;
-        let room = Room::of(around, notes)?;
+        let PromotionRequest { around, include_promoted, .. } = *request;
+        let room = Room::for_workspace(around, notes)?;
         let config = config(room.settings.dreaming.deep.clone());
-        // What is ranked is what is promoted: the lock is taken before the store is read.
-        let lock = request.apply.then(|| Lock::of(&around.store)).transpose()?;
+        // The lock is taken before the store is read, otherwise another process could change the store between ranking and promotion.
+        let lock = request.apply.then(|| Lock::for_store(&around.store)).transpose()?;
         let mut file = if request.apply {
             store_to_write(around, notes)?
         } else {
@@ -159,19 +159,23 @@ impl Report {
         };
         let now = room.now(&file.store, &around.store)?;
         let aside = room.choose(Phase::Deep, &mut file);
+        // A run by hand is allowed although the phase is off, because the user has asked for it.
         if !room.settings.dreaming.runs(Phase::Deep) {
             notes("deep sleep is off by its configuration, and doesn't run by itself: this is by hand");
         }
         let ranking = Ranking { now, zone: &room.zone, config: &config, include_promoted };
         let phases = BTreeMap::new();
         let ranked = ranking.rank(&file.store, &phases);
-        let mut entries: Vec<Row> = ranked.into_iter().map(|one| Row::of(one, &file.store)).collect();
+        let mut entries: Vec<RankedEntry> =
+            ranked.into_iter().map(|one| RankedEntry::from_ranked(one, &file.store)).collect();
         let looks = request.apply || room.has_notes(around);
+        // The live notes are read for a preview too, so that it lists the same entries as `--apply`.
         let done = looks.then(|| apply(request, &room, &mut file, &ranking, notes)).transpose()?;
         let mut passing = entries.iter().filter(|row| row.promotes).count() as u64;
         if let Some(done) = &done {
             passing = done.applied;
             entries.iter_mut().for_each(|row| row.settle(done));
+            // Sorted again, because the live notes may have stopped entries that passed every gate.
             entries.sort_by_key(|row| !row.promotes);
         }
         let (applied, preview) = if request.apply { (done, None) } else { (None, done) };
@@ -207,23 +211,24 @@ impl Report {
     }
 }
 
-/// Long-term memory is written first: a store that doesn't know of it yet is put right by the next run, which finds the markers. A preview does the
-/// same with copies.
+/// Promotes. Long-term memory is written before the store: if the process dies between the two, the next run finds the markers and corrects the
+/// store. In the reverse order a promoted fact would be missing. A preview works on copies.
 fn apply(
-    request: &Request<'_>,
+    request: &PromotionRequest<'_>,
     room: &Room,
     file: &mut StoreFile,
     ranking: &Ranking<'_>,
     say: Notes<'_>,
-) -> Result<Done> {
+) -> Result<PromotionOutcome> {
     let path = room.long_term(request.memory);
     let memory = text_if_there(&path)?.unwrap_or_default();
     let (mut notes, mut closed) = (BTreeMap::new(), BTreeSet::new());
     for entry in file.store.entries.values().filter(|entry| entry.note_day().is_some()) {
+        // Each note is read once, although many entries may lie in it.
         if notes.contains_key(&entry.path) {
             continue;
         }
-        // The facts of the other notes are no worse for it.
+        // An unreadable note doesn't stop the facts of the others.
         let note = room.note(&entry.path).unwrap_or_else(|error| {
             say(&format!("{error}; its entries are left out"));
             closed.insert(entry.path.clone());
@@ -231,14 +236,17 @@ fn apply(
         });
         notes.insert(entry.path.clone(), note);
     }
+    // The store is changed in a copy, so that an error before the end leaves it as it was.
     let mut store = file.store.clone();
     let read = |path: &str| notes.get(path).cloned().flatten();
     let (done, new) = promote_with(Care::WholeMemory, &mut store, &memory, read, ranking, &BTreeMap::new());
     let is_closed =
         |key: &String| file.store.entries.get(key).is_some_and(|entry| closed.contains(&entry.path));
     let Promotion { applied, appended, reconciled_existing, stale, recovery } = done;
+    // A missing text and an unreadable note look alike to the promotion, so they are separated here.
     let (unreadable, stale) = stale.into_iter().partition(is_closed);
     if request.apply {
+        // An unchanged file isn't written, so that its time of modification stays.
         if new != memory {
             replace(&path, new.as_bytes())?;
         }
@@ -247,7 +255,7 @@ fn apply(
             file.write(&request.around.store)?;
         }
     }
-    Ok(Done {
+    Ok(PromotionOutcome {
         memory: path.display().to_string(),
         applied: applied.len() as u64,
         appended,
@@ -259,8 +267,8 @@ fn apply(
     })
 }
 
-impl Row {
-    fn of(ranked: Ranked, store: &RecallStore) -> Self {
+impl RankedEntry {
+    fn from_ranked(ranked: Ranked, store: &RecallStore) -> Self {
         let entry = &store.entries[&ranked.key];
         Self {
             evidence: entry.evidence(),
@@ -279,8 +287,8 @@ impl Row {
         }
     }
 
-    /// Takes over the fate that the live notes decide.
-    fn settle(&mut self, done: &Done) {
+    /// Marks the entry by what the live notes allowed.
+    fn settle(&mut self, done: &PromotionOutcome) {
         let applied = done.applied_candidates.iter().find(|one| one.key == self.key);
         let waits = self.stopped_by.iter().all(|gate| *gate == Gate::Limit);
         if let Some(applied) = applied {
@@ -327,7 +335,7 @@ impl Row {
     }
 }
 
-impl View for Report {
+impl View for PromotionReport {
     fn lines(&self) -> Vec<String> {
         let dropped =
             if self.dropped.is_empty() { String::new() } else { format!(", {} dropped", self.dropped.len()) };
@@ -341,7 +349,7 @@ impl View for Report {
         if entries > 0 {
             lines.push(COLUMNS.to_owned());
         }
-        lines.extend(self.entries.iter().map(Row::line));
+        lines.extend(self.entries.iter().map(RankedEntry::line));
         if let Some(done) = &self.applied {
             let unreadable = match done.unreadable.len() {
                 0 => String::new(),

@@ -1,4 +1,4 @@
-//! A log of searches becomes recalls.
+//! Recording: a log of searches becomes recalls in a store.
 
 use super::configuration::{find, settings};
 use super::lock::Lock;
@@ -23,17 +23,17 @@ pub(super) struct Search {
     query: String,
     results: Vec<Hit>,
     pub id: Option<String>,
-    /// Whose it is, where several are at work.
+    /// The workspace, if there are several.
     pub workspace: Option<String>,
     action: Option<String>,
-    /// Which event it is, in OpenClaw's own log.
+    /// The kind of event in OpenClaw's own log.
     #[serde(default, rename = "type")]
     event: Option<String>,
 }
 
-/// The event of a search in OpenClaw's own log, `memory/.dreams/events.jsonl`.
+/// The kind of a search event in OpenClaw's own log, `memory/.dreams/events.jsonl`.
 const SEARCHED: &str = "memory.recall.recorded";
-/// Letters of a search result, as OpenClaw cuts them.
+/// Length in characters to which OpenClaw cuts a search result.
 const LETTERS: usize = 700;
 
 #[derive(Deserialize)]
@@ -62,46 +62,47 @@ impl Hit {
     }
 }
 
-/// What was recorded.
+/// The result of recording.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct RecordReport {
     /// The store's file.
     pub store: String,
-    /// Searches that were recorded.
+    /// Number of recorded searches.
     pub searches: u64,
-    /// Results that counted.
+    /// Number of results that counted.
     pub recalls: u64,
-    /// Results that don't: of other sources, or not of daily notes.
+    /// Number of results that didn't count: of other sources, or not from daily notes.
     pub not_counted: u64,
-    /// Events of other kinds.
+    /// Number of events of other kinds.
     pub other_events: u64,
-    /// Lines that can't be used.
+    /// Lines of the log that were skipped.
     pub skipped: Vec<LeftOut>,
-    /// Entries of the store that can't be used.
+    /// Entries of the store that were skipped.
     pub dropped: Vec<LeftOut>,
-    /// Entries that the store holds now.
+    /// Number of entries in the store afterwards.
     pub entries: u64,
 }
 
-impl Report {
-    /// Records the searches of a log (`-` reads standard input) in a store, which is made when it isn't there; days are counted in the
-    /// time zone of the configuration.
+impl RecordReport {
+    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist. Days are counted in the
+    /// configuration's time zone.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when a file can't be read or written, or no line holds a search; the store is as it was then.
-    pub fn of(store: &Path, searches: &Path, config: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+    /// [`Error::Invalid`] when a file can't be read or written, or no line is a search; the store is unchanged then.
+    pub fn from_log(store: &Path, searches: &Path, config: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        // The store is replaced at the end, which standard input can't be.
         if store == Path::new("-") {
             return Err(Error::invalid("STORE = -: name a file, the store is written"));
         }
-        Self::of_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
+        Self::from_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
     }
 
-    /// The same of a log that is at hand, with its name in messages.
+    /// As [`Self::from_log`], for a text with its name in messages.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
-    pub fn of_text(
+    /// As [`Self::from_log`].
+    pub fn from_text(
         store: &Path,
         (log, name): (&str, &str),
         config: Option<&Path>,
@@ -111,11 +112,12 @@ impl Report {
         let settings = settings(find(config, &workspace).as_deref(), notes)?;
         let zone = Zone::named(&settings.dreaming.timezone).unwrap_or_default();
         let folder = store.parent().filter(|folder| *folder != Path::new(""));
+        // The folder is created before the lock, because the lock's file lies in it.
         if let Some(folder) = folder {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Error::invalid(format!("{}: {error}", folder.display())))?;
         }
-        let lock = Lock::of(store)?;
+        let lock = Lock::for_store(store)?;
         let mut file = StoreFile::read_or_new(store, notes)?;
         let mut report = Self {
             store: store.display().to_string(),
@@ -131,6 +133,7 @@ impl Report {
             notes(&format!("{name}:{number}: skipped: {why}"));
             report.skipped.push(LeftOut { line: number, key: None, why: why.to_string() });
         }
+        // A log without any search is an error, because it is most likely the wrong file.
         if report.searches == 0 {
             let what = "holds no search that can be used";
             return Err(Error::invalid(format!("{name} {what}")));
@@ -141,7 +144,7 @@ impl Report {
         Ok(report)
     }
 
-    /// Records what it can; the lines that it can't, and why.
+    /// Records the usable lines. Returns the others with the reason.
     fn read(
         &mut self,
         log: &str,
@@ -149,7 +152,7 @@ impl Report {
         file: &mut StoreFile,
         workspace: &Path,
     ) -> Vec<(u64, Unusable)> {
-        let read = Searches::of(log, |_| Ok(()));
+        let read = Searches::from_log(log, |_| Ok(()));
         self.other_events = read.other_events;
         for (search, ()) in &read.searches {
             let recorded = u64::from(search.record(zone, file, workspace));
@@ -163,29 +166,32 @@ impl Report {
 
 /// The searches of a log.
 pub(super) struct Searches<Place> {
-    /// In order of time, each with its place.
+    /// The searches in the order of time, each with its place.
     pub searches: Vec<(Search, Place)>,
-    /// Lines that can't be used, and why.
+    /// Unusable lines with the reason.
     pub unusable: Vec<(u64, Unusable)>,
-    /// Events of OpenClaw's own log that are no searches.
+    /// Number of events of OpenClaw's own log that aren't searches.
     pub other_events: u64,
 }
 
 impl<Place> Searches<Place> {
-    /// Reads a log; `place` finds out whose a search is.
-    pub fn of(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
+    /// Reads a log. `place` finds the workspace of a search.
+    pub fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);
         for (number, line) in (1..).zip(log.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let line = line.trim_start_matches('\u{feff}');
+            // Other events are counted and not reported as errors, because OpenClaw's own log is full of them.
             if Event::of(line).is_some_and(|event| event != SEARCHED) {
                 read.other_events += 1;
                 continue;
             }
+            // The workspace is found before the line is accepted, so that a search of an unknown one doesn't count as the latest.
             let found = usable(line, &ids, latest).and_then(|search| Ok((place(&search)?, search)));
             match found {
                 Ok((place, search)) => {
-                    // Sessions write into OpenClaw's log side by side, so that its lines are nearly in order.
+                    // OpenClaw's sessions write into one log in parallel, so its lines are only nearly in order. A log of other origin must be in
+                    // order.
                     latest = if search.event.is_none() { Some(search.at) } else { latest };
                     ids.extend(search.id.clone());
                     read.searches.push((search, place));
@@ -211,7 +217,8 @@ impl Event {
 }
 
 impl Search {
-    /// Records it; how many of its results counted. A result without a text, as OpenClaw's own log has them, is what stands in its note now.
+    /// Records the search and returns the number of results that counted. OpenClaw's own log has results without a text; their text is read from the
+    /// note as it is now.
     pub fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();
@@ -223,7 +230,7 @@ impl Search {
 }
 
 impl Hit {
-    /// Its text, or that of its lines where the store doesn't know one yet.
+    /// The result's text, or the lines of its note, if the store has no text yet.
     fn text(&self, file: &StoreFile, workspace: &Path) -> String {
         let path = normalise_path(&self.path);
         let key = RecallEntry::key(&path, self.start_line, self.end_line);
@@ -231,8 +238,9 @@ impl Hit {
         if !collapse(&self.snippet).is_empty() || known || note_day(&path).is_none() {
             return self.snippet.clone();
         }
-        // A note that is gone, or can't be read, leaves a result without a text, as it is in the log.
+        // A note that is missing or unreadable leaves the result without a text, as in the log.
         let note = text_if_there(&workspace.join(&path)).ok().flatten().unwrap_or_default();
+        // Lines are counted from 1; saturating, because a hand-written log may have any numbers.
         let count = self.end_line.saturating_add(1).saturating_sub(self.start_line) as usize;
         let lines: Vec<&str> =
             note.lines().skip(self.start_line.saturating_sub(1) as usize).take(count).collect();
@@ -240,7 +248,7 @@ impl Hit {
     }
 }
 
-/// Why a line isn't recorded.
+/// The reason why a line isn't recorded.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unusable {
     #[error("{0}")]
@@ -266,16 +274,18 @@ fn usable(line: &str, ids: &BTreeSet<String>, latest: Option<Instant>) -> Result
     if let Some(action) = search.action.as_deref().filter(|action| *action != "search") {
         return Err(Unusable::AnotherAction(action.to_owned()));
     }
+    // An id that has come before is the same search, which would otherwise count twice.
     if let Some(id) = search.id.as_ref().filter(|id| ids.contains(*id)) {
         return Err(Unusable::IdAgain(id.clone()));
     }
+    // Recency and spacing depend on the order, so a search before the latest isn't recorded as if it were later.
     if let Some(latest) = latest.filter(|latest| search.event.is_none() && search.at < *latest) {
         return Err(Unusable::TimeGoesBack { at: search.at, latest });
     }
     Ok(search)
 }
 
-impl View for Report {
+impl View for RecordReport {
     fn lines(&self) -> Vec<String> {
         let others = match self.other_events {
             0 => String::new(),

@@ -1,4 +1,4 @@
-//! Where a store lies, how dreaming is configured, and what time it is: what all questions ask.
+//! The context of a store that all questions need: its place, its configuration, and the time.
 
 use super::configuration;
 use super::sources;
@@ -15,23 +15,23 @@ use morta_memories::openclaw::text::note_path;
 use morta_memories::openclaw::time::{Instant, Zone};
 use std::path::{Path, PathBuf};
 
-/// Where a workspace keeps what was recalled.
+/// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store and what is around it.
+/// A store with its context.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
-    /// The recall store; - reads standard input.
+    /// The recall store; `-` reads standard input.
     pub store: PathBuf,
-    /// When it is; the latest instant of the store when none.
+    /// The moment; if none, the latest instant of the store.
     pub now: Option<Instant>,
-    /// openclaw.json, or its dreaming block alone; that of the workspace when none ([`configuration::find`]), else the usual settings.
+    /// openclaw.json, or its dreaming block alone; if none, the workspace's ([`configuration::find`]), or the defaults.
     pub config: Option<PathBuf>,
-    /// The workspace, with its daily notes; the folder above memory/.dreams, or the store's own, when none.
+    /// The workspace with its daily notes; if none, the folder above memory/.dreams, or the store's own folder.
     pub workspace: Option<PathBuf>,
 }
 
-/// What the surroundings come to.
+/// The context with its files read.
 pub(super) struct Room {
     pub settings: Settings,
     pub zone: Zone,
@@ -42,7 +42,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub fn of(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
+    pub fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
         let config = configuration::find(around.config.as_deref(), &workspace);
         let settings = configuration::settings(config.as_deref(), notes)?;
@@ -50,16 +50,17 @@ impl Room {
         Ok(Self { settings, zone, config, workspace, now: around.now })
     }
 
-    /// Adds what of transcripts and logs a phase looks at. The store is not written then.
-    pub fn overhear(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
+    /// Adds the lines of transcripts and logs that the phase's `sources` name. They are in memory only: the caller doesn't write the store
+    /// afterwards.
+    pub fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
         let days = match phase {
             Phase::Light => self.settings.dreaming.light.lookback_days,
             Phase::Rem => self.settings.dreaming.rem.lookback_days,
             Phase::Deep => return,
         };
         let extras = self.settings.extras.iter().find(|extras| extras.phase == phase);
-        let listens = |source: &&Source| matches!(source, Source::Sessions | Source::Logs);
-        for source in extras.into_iter().flat_map(|extras| &extras.sources).filter(listens) {
+        let is_transcript = |source: &&Source| matches!(source, Source::Sessions | Source::Logs);
+        for source in extras.into_iter().flat_map(|extras| &extras.sources).filter(is_transcript) {
             let lines = transcripts::lines(&self.workspace, *source, now.days_earlier(days), notes);
             file.store.entries.extend(
                 lines
@@ -69,36 +70,36 @@ impl Room {
         }
     }
 
-    /// When it is.
+    /// The moment of the run.
     pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
     }
 
-    /// The store whose lock is taken; one that comes from standard input has the workspace's.
+    /// The store that is locked; for standard input, the workspace's.
     pub fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
-    /// Lays aside what a phase doesn't look at by its configuration; how many entries that are.
+    /// Sets aside the entries that the phase's `sources` exclude. Returns their number.
     pub fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
         let sources = self.settings.chosen_sources(phase);
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
     }
 
-    /// Long-term memory.
+    /// The file of long-term memory.
     pub fn long_term(&self, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
 
-    /// Whether there are live notes to look at: a store from standard input may be of anywhere.
+    /// Whether live notes may be read. A store from standard input may belong to any workspace, so its notes aren't known.
     pub fn has_notes(&self, around: &Surroundings) -> bool {
         around.store != Path::new("-") || around.workspace.is_some()
     }
 
-    /// A daily note as it is now: under the path the store has, or in memory/ for a bare name.
+    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name.
     pub fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
@@ -107,7 +108,7 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase, into the daily note, a report, or both, as the settings say. Returns the files.
+    /// Writes the block of a phase into the daily note, a report, or both, by the settings. Returns the files.
     pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;
@@ -118,7 +119,7 @@ impl Room {
         for (_, file) in files.into_iter().filter(|(wanted, _)| *wanted) {
             let path = self.workspace.join(file);
             let note = text_if_there(&path)?.unwrap_or_default();
-            // A note that ends its lines as Windows does goes on doing so.
+            // A note with Windows line ends keeps them, otherwise the file would have both kinds.
             let windows = note.contains('\n') && note.matches('\n').count() == note.matches("\r\n").count();
             let new = if windows {
                 with_block(&note.replace("\r\n", "\n"), phase, body).replace('\n', "\r\n")
@@ -132,7 +133,7 @@ impl Room {
     }
 }
 
-/// The store; what is to be written has to be a file.
+/// Reads a store that will be written, so it has to be a file.
 pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> Result<StoreFile> {
     if around.store == Path::new("-") {
         return Err(Error::invalid(
@@ -142,7 +143,7 @@ pub(super) fn store_to_write(around: &Surroundings, notes: Notes<'_>) -> Result<
     StoreFile::read(&around.store, notes)
 }
 
-/// The workspace of a store: the folder above memory/.dreams, or the store's own.
+/// The workspace of a store: the folder above memory/.dreams, or the store's own folder.
 pub(super) fn workspace_of(store: &Path) -> PathBuf {
     let folder = store.parent().unwrap_or(Path::new(""));
     let named = |folder: &Path, name: &str| folder.file_name().is_some_and(|found| found == name);
@@ -151,7 +152,7 @@ pub(super) fn workspace_of(store: &Path) -> PathBuf {
     if workspace == Path::new("") { PathBuf::from(".") } else { workspace.to_owned() }
 }
 
-/// A text cut to so many characters.
+/// The text, cut to `most` characters with an ellipsis.
 pub fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

@@ -1,11 +1,11 @@
-//! The choice among the entries of a workspace that a phase's `sources` make.
+//! Choice of entries by a phase's `sources`.
 
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::settings::Source;
 use morta_memories::openclaw::text::note_day;
 
-/// Whether an entry of the recall store is of one of these sources. A store holds what searches found in daily notes, what of it was promoted, and
-/// what later releases have taken from transcripts (`memory/.dreams/session-corpus`).
+/// Whether an entry comes from one of these sources. A store holds search results from daily notes, promoted entries, and entries that later releases
+/// took from transcripts (`memory/.dreams/session-corpus`).
 pub fn has(sources: &[Source], entry: &RecallEntry) -> bool {
     sources.iter().any(|source| match source {
         Source::Daily => note_day(&entry.path).is_some(),

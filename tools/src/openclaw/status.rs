@@ -1,7 +1,7 @@
-//! How the memory stands, and when it next sleeps.
+//! The status of a workspace's memory, and the next run of each phase.
 
 use super::configuration;
-use super::promote::{self, COLUMNS, Row};
+use super::promote::{self, COLUMNS, RankedEntry};
 use super::room::{Room, Surroundings};
 use super::store_file::{LeftOut, StoreFile, text_if_there};
 use crate::notes::Notes;
@@ -15,53 +15,53 @@ use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::path::Path;
 
-/// How the memory stands.
+/// The status of a memory.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct StatusReport {
     /// The store's file.
     pub store: String,
-    /// When it is.
+    /// The moment of the report.
     pub now: Instant,
-    /// What the store holds.
+    /// Counts of the store.
     #[serde(flatten)]
     pub status: Status,
-    /// Each phase of sleep.
+    /// The phases of sleep.
     pub phases: Vec<PhaseStatus>,
-    /// The configuration that counts; none when there is none, and the usual settings do.
+    /// The configuration file; none if the defaults apply.
     pub config: Option<String>,
-    /// How dreaming is configured.
+    /// The settings in force.
     pub settings: Settings,
-    /// Entries of the file that can't be used.
+    /// Entries of the store that were skipped.
     pub dropped: Vec<LeftOut>,
-    /// What deep sleep would do now, if that was asked for.
+    /// The result of deep sleep at this moment, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deep: Option<Deep>,
 }
 
-/// What deep sleep would do now.
+/// The result of deep sleep at this moment, without writing.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deep {
-    /// Entries that would be promoted.
+    /// Number of entries to promote.
     pub passing: u64,
-    /// For each gate, in the order in which they are asked: its name, entries that it is the first to stop, and entries that it stops.
+    /// For each gate, in the order of the gates: its name, the number of entries that it stops first, and the number that it stops at all.
     pub gates: Vec<(String, u64, u64)>,
-    /// Entries by score: those that pass, then the rest.
-    pub strongest: Vec<Row>,
+    /// Entries by descending score: first those that pass, then the others.
+    pub strongest: Vec<RankedEntry>,
 }
 
-/// Entries that are told one by one.
+/// Number of entries in the list.
 const STRONGEST: usize = 10;
 
 impl Deep {
-    /// What `promote` would rank, counted.
+    /// Counts what [`promote`] would do.
     ///
     /// # Errors
-    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
-    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
-        let request = promote::Request { around, apply: false, memory, include_promoted: false };
-        let ranked = promote::Report::of(&request, |usual| usual, notes)?;
+    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
+    pub fn for_workspace(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        let request = promote::PromotionRequest { around, apply: false, memory, include_promoted: false };
+        let ranked = promote::PromotionReport::for_request(&request, |usual| usual, notes)?;
         let gate = |gate: Gate| {
             let first = ranked.entries.iter().filter(|row| row.stopped_by.first() == Some(&gate)).count();
             let any = ranked.entries.iter().filter(|row| row.stopped_by.contains(&gate)).count();
@@ -78,13 +78,13 @@ impl Deep {
         lines.extend(self.gates.iter().map(|(name, first, any)| format!("{name:<16} {first:>15} {any:>7}")));
         if !self.strongest.is_empty() {
             lines.extend([String::new(), COLUMNS.to_owned()]);
-            lines.extend(self.strongest.iter().map(Row::line));
+            lines.extend(self.strongest.iter().map(RankedEntry::line));
         }
         lines
     }
 }
 
-/// When a phase sleeps.
+/// The schedule of a phase.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseStatus {
@@ -94,18 +94,18 @@ pub struct PhaseStatus {
     pub runs: bool,
     /// Its cron expression.
     pub cron: String,
-    /// When it is due next; none when its expression has no such time.
+    /// The next due moment; none if its expression has no future one.
     pub next_run: Option<Instant>,
 }
 
-impl Report {
-    /// Counts; `memory` is the file of long-term memory, MEMORY.md of the workspace when none.
+impl StatusReport {
+    /// Counts the store. `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
     ///
     /// # Errors
-    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or used.
-    pub fn of(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
-        let room = Room::of(around, notes)?;
-        // A status must not show another schedule than the one that will run.
+    /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
+    pub fn for_workspace(around: &Surroundings, memory: Option<&Path>, notes: Notes<'_>) -> Result<Self> {
+        let room = Room::for_workspace(around, notes)?;
+        // An unreadable schedule is an error here. Otherwise the status would show the default schedule, which isn't the one that runs.
         configuration::scheduled(room.config.as_deref(), &mut |_| {})?;
         let file = StoreFile::read(&around.store, notes)?;
         let now = room.now(&file.store, &around.store)?;
@@ -131,7 +131,7 @@ impl Report {
     }
 }
 
-impl View for Report {
+impl View for StatusReport {
     fn lines(&self) -> Vec<String> {
         let status = &self.status;
         let last = status.last_promotion.map_or_else(|| "never".to_owned(), |at| at.to_string());
@@ -158,7 +158,7 @@ impl View for Report {
     }
 }
 
-impl Report {
+impl StatusReport {
     fn figures(&self, phase: Phase) -> String {
         let dreaming = &self.settings.dreaming;
         match phase {

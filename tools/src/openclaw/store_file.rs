@@ -1,4 +1,4 @@
-//! A recall store on disk: read with every mistake named by its line, replaced as a whole or not at all.
+//! A recall store on the disk. Each mistake is reported with its line; the file is replaced as a whole or not at all.
 
 use crate::limits::log_text;
 use crate::notes::Notes;
@@ -16,36 +16,36 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// An entry or a line that was left out, and why.
+/// A skipped entry or line, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
-    /// Its line.
+    /// The line's number, from 1.
     pub line: u64,
     /// The entry's key; none for a line of a log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What is wrong.
+    /// The reason.
     pub why: String,
 }
 
 /// A store with the file it was read from.
 #[derive(Debug)]
 pub struct StoreFile {
-    /// What it holds.
+    /// The store.
     pub store: RecallStore,
-    /// Entries that can't be used.
+    /// Skipped entries.
     pub dropped: Vec<LeftOut>,
     original: Option<Value>,
     aside: BTreeMap<String, RecallEntry>,
-    /// Entries that the file doesn't have yet, in the order in which they were met.
+    /// New entries with their order of appearance.
     met: BTreeMap<String, usize>,
 }
 
 impl StoreFile {
-    /// Reads a store; `-` reads standard input. Entries that can't be used are told of and left out.
+    /// Reads a store; `-` reads standard input. Unusable entries are reported and skipped.
     ///
     /// # Errors
-    /// When it can't be read, or is no store.
+    /// When it can't be read, or isn't a store.
     pub fn read(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path != Path::new("-") && !path.exists() {
             return Err(Error::invalid(format!(
@@ -53,14 +53,14 @@ impl StoreFile {
                 path.display()
             )));
         }
-        // Some editors put a byte order mark before it.
+        // Some editors write a byte-order mark, which the JSON parser rejects.
         Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
-    /// Reads a store that may not be there yet.
+    /// Reads a store, or returns an empty one if the file doesn't exist.
     ///
     /// # Errors
-    /// When it is there and can't be read, or is no store.
+    /// When it exists and can't be read, or isn't a store.
     pub fn read_or_new(path: &Path, notes: Notes<'_>) -> Result<Self> {
         if path.exists() {
             return Self::read(path, notes);
@@ -102,7 +102,7 @@ impl StoreFile {
         Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
     }
 
-    /// Records a search; how many of its hits counted.
+    /// Records a search. Returns the number of hits that counted.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
         for hit in hits {
             let met = self.met.len();
@@ -112,20 +112,20 @@ impl StoreFile {
         self.store.record(query, hits, at, zone)
     }
 
-    /// Its entries, in the order of the file, and new ones in that in which they were met.
+    /// The entries in the order of the file, then new ones in the order of appearance.
     pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
         let mut entries = self.store.in_order_of(self.original.as_ref());
         entries.sort_by_key(|(key, _)| self.place(key));
         entries
     }
 
-    /// Of an entry of the file 0, for sorting is stable.
+    /// The sort key: 0 for every entry of the file, because sorting is stable and keeps their order.
     fn place(&self, key: &str) -> usize {
         let old = self.original.as_ref().and_then(|file| file["entries"].get(key));
         old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
-    /// Lays aside what isn't to be looked at; it is written again with the rest. How many entries that are.
+    /// Sets aside the entries that fail a test; they are written back with the others. Returns their number.
     pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));
@@ -133,10 +133,10 @@ impl StoreFile {
         self.aside.len()
     }
 
-    /// Writes the store in place of the file.
+    /// Replaces the file with the store.
     ///
     /// # Errors
-    /// When it can't be written; the file is as it was then.
+    /// When it can't be written; the file is unchanged then.
     pub fn write(&self, path: &Path) -> Result<()> {
         let mut store = self.store.clone();
         store.entries.extend(self.aside.clone());
@@ -150,7 +150,7 @@ impl StoreFile {
     }
 }
 
-/// The text of a file, or of standard input for `-`.
+/// The text of a file; `-` reads standard input.
 ///
 /// # Errors
 /// When it can't be read.
@@ -158,7 +158,7 @@ pub fn text(path: &Path) -> Result<String> {
     log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-/// The text of a file; none when there is no such file.
+/// The text of a file; none if it doesn't exist.
 ///
 /// # Errors
 /// When it can't be read.
@@ -170,7 +170,7 @@ pub fn text_if_there(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Why a text can't be read, and what helps.
+/// The reason why a text can't be read, with a remedy.
 fn unreadable(error: &std::io::Error) -> String {
     match error.kind() {
         ErrorKind::InvalidData => "is not UTF-8: save it as UTF-8".to_owned(),
@@ -179,7 +179,7 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-/// What a text of JSON says; a mistake is named by its line.
+/// Parses JSON; an error has its line.
 ///
 /// # Errors
 /// When it isn't JSON.
@@ -191,13 +191,13 @@ pub fn json(path: &Path, text: &str) -> Result<Value> {
     })
 }
 
-/// Where keys stand in a text of JSON.
+/// Lines of keys in a JSON text.
 struct KeyLines<'a> {
     text: &'a str,
 }
 
 impl KeyLines<'_> {
-    /// The line of the last time a key names a value; 1 when it is written in another way.
+    /// The line where the key last names a value; 1 if the text spells it otherwise, for example with escapes.
     fn last(&self, key: &str) -> u64 {
         let quoted = Value::String(key.to_owned()).to_string();
         let names = |(at, _): &(usize, &str)| self.text[at + quoted.len()..].trim_start().starts_with(':');
@@ -206,7 +206,7 @@ impl KeyLines<'_> {
     }
 }
 
-/// The keys of the entries, each as often as it is there.
+/// The keys of the entries, with repetitions, which a parsed map would hide.
 #[derive(Default)]
 struct Keys(Vec<String>);
 

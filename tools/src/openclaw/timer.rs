@@ -1,4 +1,4 @@
-//! The schedule of a workspace's phases for a scheduler of the system: lines of a crontab, or a service of systemd with its timer.
+//! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers.
 
 use super::configuration::{find, scheduled};
 use crate::notes::Notes;
@@ -8,7 +8,7 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Which scheduler is written for.
+/// The system scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {
@@ -18,19 +18,19 @@ pub enum Scheduler {
     Systemd,
 }
 
-/// Lines for a scheduler.
+/// The schedule's text.
 #[derive(Debug, Serialize)]
 pub struct Timers {
     /// The scheduler.
     pub scheduler: Scheduler,
-    /// Lines of a crontab, or of units.
+    /// Lines of a crontab or of unit files.
     pub lines: Vec<String>,
 }
 
-/// Makes the lines of all phases that are on. `program` is the program that they run.
+/// Writes the schedule of all phases that are on. `program` is the path of the program to run.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't keep a schedule.
+/// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't express a schedule.
 pub fn timers(
     workspaces: &[PathBuf],
     config: Option<&Path>,
@@ -40,6 +40,7 @@ pub fn timers(
 ) -> Result<Timers> {
     let mut lines = Vec::new();
     for workspace in workspaces {
+        // Absolute paths, because a scheduler starts commands in a folder of its own.
         let real = workspace.canonicalize().ok().filter(|folder| folder.is_dir());
         let real = real.ok_or_else(|| {
             Error::invalid(format!("{}: is no folder: name a workspace", workspace.display()))
@@ -64,8 +65,10 @@ pub fn timers(
 }
 
 fn command(program: &Path, phase: Phase, workspace: &Path, config: Option<&Path>) -> String {
+    // The command of deep sleep is `promote`, as in OpenClaw.
     let verb = if phase == Phase::Deep { "promote" } else { phase.name() };
     let store = workspace.join(super::STORE);
+    // Quoted for a shell; a quote inside ends the text, adds an escaped quote and begins again.
     let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
     let config = config.map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
     format!("{} openclaw {verb} {} --apply --now now{config}", quoted(program), quoted(&store))
@@ -73,21 +76,23 @@ fn command(program: &Path, phase: Phase, workspace: &Path, config: Option<&Path>
 
 fn crontab((cron, zone): (&str, &str), command: &str, is_first: bool) -> Vec<String> {
     let mut lines = Vec::new();
+    // The remark is written once, because all lines are pasted together.
     if is_first {
         lines.push("# crontab -e; a cron without CRON_TZ goes by the zone of the machine".to_owned());
     }
-    // A percent sign ends a command there.
+    // In a crontab an unescaped percent sign ends the command.
     lines.extend([format!("CRON_TZ={zone}"), format!("{cron} {}", command.replace('%', "\\%"))]);
     lines
 }
 
 fn units((cron, zone): (&str, &str), command: &str, phase: Phase, workspace: &Path) -> Result<Vec<String>> {
     let name = workspace.file_name().unwrap_or_default().to_string_lossy();
+    // A unit's name allows few characters, so all others become hyphens.
     let letters = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let name = format!("openclaw-{}-{}", phase.name(), name.chars().map(letters).collect::<String>());
     let calendar = calendar(cron)?;
     let about = format!("Description=OpenClaw's {} sleep of {}", phase.name(), workspace.display());
-    // Units know no shell; a percent sign begins a specifier there.
+    // A unit's command isn't read by a shell, but a percent sign begins a specifier.
     let command = command.replace('%', "%%");
     let lines = [
         format!("# ~/.config/systemd/user/{name}.service"),
@@ -108,7 +113,7 @@ fn units((cron, zone): (&str, &str), command: &str, phase: Phase, workspace: &Pa
     Ok(lines.into())
 }
 
-/// A cron expression as systemd writes times; its fields mean the same but for weekdays, which have names there.
+/// A cron expression in systemd's calendar format. The fields have the same meaning, except for weekdays, which are names.
 fn calendar(cron: &str) -> Result<String> {
     let cant = |why: &str| {
         Error::invalid(format!(
@@ -119,6 +124,7 @@ fn calendar(cron: &str) -> Result<String> {
     let &[minute, hour, day, month, weekday] = fields.as_slice() else {
         return Err(cant("it has a name and no fields"));
     };
+    // Cron runs if either the day of the month or the weekday fits, systemd only if both do.
     if day != "*" && weekday != "*" {
         return Err(cant("it names days of the month or of the week, and systemd takes both together"));
     }
@@ -127,6 +133,7 @@ fn calendar(cron: &str) -> Result<String> {
             let (range, step) = one.split_once('/').map_or((one, None), |(range, step)| (range, Some(step)));
             let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             let range = match (range, range.split_once('-')) {
+                // systemd writes a step from a start, so `*/6` becomes `0/6`.
                 ("*", _) if step.is_some() => first.to_owned(),
                 ("*", _) => "*".to_owned(),
                 (_, Some((from, to))) if plain(from) && plain(to) => format!("{from}..{to}"),
@@ -172,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schedules_are_written_as_systemd_has_them() {
+    fn cron_expressions_become_calendar_expressions() {
         for (cron, expected) in [
             ("0 */6 * * *", "*-*-* 0/6:0:00"),
             ("0 5 * * 0", "Sun *-*-* 5:0:00"),

@@ -1,5 +1,5 @@
-//! Transcripts of sessions and logs that lie in a workspace: what was said there lately are traces too, where a phase's sources name them.
-//! Nobody has searched for them yet, so they have no recalls, and no phase writes them into long-term memory.
+//! Transcripts of sessions and logs in a workspace. Their recent lines are entries too, where a phase's `sources` name them. No search has found
+//! them, so they have no recalls, and no phase writes them into long-term memory.
 
 use crate::limits::log_text;
 use crate::notes::Notes;
@@ -11,14 +11,14 @@ use morta_memories::openclaw::time::Instant;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Most lines that are looked at, the newest: a day of an agent at work has a few hundred.
+/// The largest number of lines that are read, newest first. An active agent's day has a few hundred.
 const MOST_LINES: usize = 1_000;
-/// Least words of a line: `ok` and `thanks` are no memories.
+/// The smallest number of words of a line: `ok` and `thanks` aren't worth remembering.
 const LEAST_WORDS: usize = 3;
-/// Most letters of one.
+/// Length in characters to which a line is cut.
 const LETTERS: usize = 280;
 
-/// The lines of a source since a moment, with their keys; files that can't be read are told of.
+/// The lines of a source since a moment, with their keys. Unreadable files are reported.
 pub fn lines(
     workspace: &Path,
     source: Source,
@@ -43,14 +43,15 @@ pub fn lines(
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let name = format!("{folder}/{name}");
             for (number, line) in (1..).zip(text.lines()) {
-                let Some((at, said)) = said(line, source).filter(|(at, _)| *at >= since) else { continue };
+                let Some((at, text)) = text_of(line, source).filter(|(at, _)| *at >= since) else { continue };
                 let mut entry = RecallEntry::new(name.clone(), number, number, at);
-                entry.concept_tags = concept_tags("", &said);
-                entry.snippet = said;
+                entry.concept_tags = concept_tags("", &text);
+                entry.snippet = text;
                 found.push((at, RecallEntry::key(&name, number, number), entry));
             }
         }
     }
+    // Newest first, ties by key, so that the cut to the largest number doesn't depend on the order of files.
     found.sort_by(|(a, x, _), (b, y, _)| b.cmp(a).then_with(|| x.cmp(y)));
     found.truncate(MOST_LINES);
     found.into_iter().map(|(_, key, entry)| (key, entry)).collect()
@@ -64,9 +65,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The text of a line and its moment; none where it isn't worth a trace.
-fn said(line: &str, source: Source) -> Option<(Instant, String)> {
-    let (at, said) = match serde_json::from_str::<Value>(line) {
+/// The text of a line and its moment; none if it is shorter than three words or has no moment.
+fn text_of(line: &str, source: Source) -> Option<(Instant, String)> {
+    let (at, text) = match serde_json::from_str::<Value>(line) {
         Ok(record) if source == Source::Sessions => message(&record)?,
         Ok(record) => {
             let text = ["message", "msg", "text"].iter().find_map(|key| record.get(key)?.as_str());
@@ -78,14 +79,14 @@ fn said(line: &str, source: Source) -> Option<(Instant, String)> {
         }
         Err(_) => return None,
     };
-    let said = collapse(&said);
-    if words(&said).len() < LEAST_WORDS {
+    let text = collapse(&text);
+    if words(&text).len() < LEAST_WORDS {
         return None;
     }
-    Some((at, super::room::cut(&said, LETTERS)))
+    Some((at, super::room::cut(&text, LETTERS)))
 }
 
-/// A message of the user or the assistant: tools, settings and thoughts are the program's affair.
+/// A message of the user or the assistant. Tool calls, settings and reasoning are internal to the program, and are skipped.
 fn message(record: &Value) -> Option<(Instant, String)> {
     let message = record.get("message").unwrap_or(record);
     let role = message.get("role")?.as_str()?;
@@ -104,12 +105,12 @@ fn message(record: &Value) -> Option<(Instant, String)> {
         _ => return None,
     };
     let at = moment(record).or_else(|| moment(message))?;
-    // OpenClaw has its dreams told in sessions, too; what is dreamt of a memory is no further memory.
+    // OpenClaw also asks for its dream diary in sessions. A text about memories would otherwise become a memory itself.
     let is_dream = text.trim_start().starts_with("Write a dream diary entry");
     (!text.trim().is_empty() && !is_dream).then(|| (at, format!("{speaker}: {text}")))
 }
 
-/// A moment as an ISO 8601 instant or milliseconds since 1970.
+/// The moment of a record: an ISO 8601 instant, or milliseconds since 1970.
 fn moment(record: &Value) -> Option<Instant> {
     ["timestamp", "time", "at", "ts"].iter().find_map(|key| match record.get(key)? {
         Value::String(text) => text.parse().ok(),

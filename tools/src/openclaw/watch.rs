@@ -1,4 +1,4 @@
-//! Phases that run by the clock, for as long as the program does: what OpenClaw's gateway does with its cron jobs.
+//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs.
 
 use super::configuration::{find, scheduled};
 use super::live::{Run, are_there, run};
@@ -10,45 +10,45 @@ use morta_memories::openclaw::time::{Instant, Zone};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Longest that is waited at once: the configuration may change, and a computer that slept must not be late by hours.
+/// The longest wait. The configuration may change meanwhile, and after a computer's sleep the rest of a long wait would delay a phase by hours.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The workspaces and phases that are watched.
+/// The workspaces to watch.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct WatchRequest {
     /// The workspaces, in the order in which a phase visits them.
     pub workspaces: Vec<PathBuf>,
-    /// openclaw.json, or its dreaming block alone; that of the first workspace when none.
+    /// openclaw.json, or its dreaming block alone; if none, that of the first workspace.
     pub config: Option<PathBuf>,
     /// Phases that never run.
     pub ablated: Vec<Phase>,
 }
 
-/// The clock, which a test sets.
+/// The clock; a test has its own.
 pub trait Clock {
-    /// When it is.
+    /// The present moment.
     fn now(&self) -> Instant;
 
-    /// Waits; false when it is time to stop.
+    /// Waits; false when the program shall stop.
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// Something to be printed.
+/// An event of the watch, to be printed.
 #[derive(Debug)]
 pub enum Said {
-    /// The phase that runs next, and when.
+    /// The next phase and its moment.
     Next(Instant, Phase),
-    /// A run that is over.
+    /// A finished run.
     Ran(Run),
 }
 
-/// Runs every phase when it is due, on all workspaces, until the clock says stop. A phase that was due more than once while the computer slept
-/// runs once. The configuration is read anew each minute; one that can't be read then is told of, and the last one counts.
+/// Runs every phase when it is due, on all workspaces, until the clock stops. A phase that was due several times during a computer's sleep runs once.
+/// The configuration is read every minute; if it is unreadable then, that is reported and the previous one stays in force.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a workspace isn't there, the configuration can't be read at first, or no phase is on.
+/// [`Error::Invalid`] when a workspace doesn't exist, the configuration can't be read at the start, or no phase is on.
 pub fn watch(
-    request: &Request,
+    request: &WatchRequest,
     clock: &mut dyn Clock,
     say: &mut dyn FnMut(Said) -> Result<()>,
     notes: Notes<'_>,
@@ -69,18 +69,20 @@ pub fn watch(
     };
     let mut settings = read(notes)?;
     let (mut zone, mut timetable) = timetable(&settings, clock.now());
-    let mut told = None;
+    let mut announced = None;
     if next(&timetable).is_none() {
         return Err(Error::invalid("no phase is on: morta-memory openclaw dreaming on"));
     }
     loop {
         let following = next(&timetable);
-        if let Some((at, phase)) = following.filter(|_| told != following) {
+        // Each next run is announced once, not at every wait of a minute.
+        if let Some((at, phase)) = following.filter(|_| announced != following) {
             say(Said::Next(at, phase))?;
-            told = following;
+            announced = following;
         }
         let until = following.map_or(i64::MAX, |(at, _)| at.0.saturating_sub(clock.now().0));
         let time = Duration::from_millis(until.max(0).unsigned_abs()).min(LONGEST);
+        // A due phase isn't waited for, so that a run that is late begins at once.
         if !time.is_zero() && !clock.wait(time) {
             return Ok(());
         }
@@ -92,8 +94,9 @@ pub fn watch(
                 }
             }
         }
-        // Remarks on the same file every minute would be a flood.
+        // Remarks on the file were reported at the start. They aren't repeated every minute.
         match read(&mut |_| {}) {
+            // The timetable is made anew only when the settings change, because a new one begins from now and would forget a due phase.
             Ok(new) if new != settings => {
                 settings = new;
                 (zone, timetable) = self::timetable(&settings, now);

@@ -1,7 +1,7 @@
-//! What happened to a store since its snapshot (`owm.json`) was made: a line for each action and each recall, in a file beside it.
+//! The log of a store (`since.jsonl`): one line for each action and each recall since the snapshot (`owm.json`) was written.
 //!
-//! A log and a snapshot rather than SQLite: most of a mind (beliefs, habits, detectors of drift) are running states that every trade moves, so a database
-//! would be rewritten by each trade as the snapshot was; and an action that is carried out again gives the same states to the bit.
+//! A log and a snapshot rather than SQLite: most of a mind (beliefs, habits, detectors of drift) are running states that every trade moves, so a
+//! database would be rewritten by each trade as the snapshot was. Replaying an action gives the same states to the bit.
 
 use super::store::Store;
 use super::{log, remember::Account};
@@ -13,15 +13,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Name of the file.
+/// Name of the log's file.
 pub const LOG: &str = "since.jsonl";
-/// What earlier versions called it; they wrote recalls only.
+/// Name of the log in earlier versions, which wrote recalls only. It is still read, so that no recall is lost.
 const RECALLS: &str = "recalls.jsonl";
 
-/// One line.
+/// One line of the log: an action, or a recall.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// The state of the snapshot that it comes after; what a later one has taken in doesn't count again.
+    /// Number of the snapshot that the entry follows. An entry of an older snapshot is skipped, because the newer snapshot holds its effect already.
     pub of: u64,
     /// An action with its moment and id, as a line of `morta-memory owm remember`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Carries it out once more; a store of the same state comes to be what it was after the first time.
+    /// Replays the entry. A store in the same state ends in the state that the first execution left.
     pub fn repeat(self, store: &mut Store) {
         if let Some(now_s) = self.now_s {
             for id in self.episodes {
@@ -43,7 +43,7 @@ impl Entry {
             }
         }
         if let Some(action) = self.action {
-            // Only what was taken in is written.
+            // An error can't be returned here, and doesn't occur: an action is written only after it was accepted.
             let done = log::carry_out(store, &Value::Object(action).to_string());
             let _ = Account::default().count(store, done);
         }
@@ -53,14 +53,15 @@ impl Entry {
 /// Entries of a log from a place on.
 #[derive(Debug, Default)]
 pub struct Tail {
-    /// Those of the state that was asked for.
+    /// Entries whose `of` is the state that the caller named.
     pub entries: Vec<Entry>,
-    /// Where the next one begins.
+    /// Byte offset at which the next entry begins.
     pub end: u64,
 }
 
-/// Puts a line at the end of those that were read, which end at `end`; on the disk when this returns, if it is to be. The caller has the store's lock, so
-/// what lies beyond is half a line of a process that was killed: nobody was told that it was taken in, and it goes. Returns where the next one begins.
+/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk`. The caller holds
+/// the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received an acknowledgement of that line, so it is cut off.
+/// Returns the offset of the next entry.
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.
@@ -80,18 +81,20 @@ pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u
         if to_disk { file.sync_data() } else { Ok(()) }
     };
     if let Err(error) = write(&mut file) {
-        // What is not acknowledged must not be found later; where even that fails the line is whole, or half and ignored.
+        // An entry that isn't acknowledged must not be found later. If even the truncation fails, the line is whole (and is replayed), or half (and
+        // is ignored).
         let _ = file.set_len(end);
         return Err(fail(error));
     }
     if is_new && to_disk {
-        // The new name itself must reach the disk; not every file system can be asked to.
+        // The directory is synchronised too, otherwise the new name may be missing after a crash. Its error is ignored: not every file system can do
+        // it.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(end + line.len() as u64)
 }
 
-/// All entries that come after a state of the snapshot. Half a line, which a killed process has left, is none.
+/// All entries that follow a snapshot. Half a line, left by a killed process, is skipped.
 ///
 /// # Errors
 /// When a file is there and can't be read.
@@ -102,18 +105,18 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
     Ok(Tail { entries, end })
 }
 
-/// The entries from a place on, if the log is still the one that had it.
+/// The entries from byte `from` on. The caller has checked that the log is still the one which that offset belongs to.
 ///
 /// # Errors
 /// As [`since`].
 pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     let bytes = read(&folder.join(LOG), from)?;
-    // Without the lock another process may be in the midst of a line: it is read once it is whole.
+    // Without the lock another process may be in the middle of a line. Only whole lines are read; the rest is read next time.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
     Ok(Tail { entries: parsed(&bytes[..whole], state), end: from + whole as u64 })
 }
 
-/// How long the log is; 0 where there is none.
+/// Length of the log in bytes; 0 if there is none.
 pub fn length(folder: &Path) -> u64 {
     fs::metadata(folder.join(LOG)).map_or(0, |about| about.len())
 }
@@ -146,10 +149,10 @@ fn parsed(bytes: &[u8], state: u64) -> Vec<Entry> {
     entries.filter(|entry| entry.of == state).collect()
 }
 
-/// Forgets what a snapshot has taken in.
+/// Deletes the log after its entries have gone into a snapshot.
 pub fn forget(folder: &Path) {
     for name in [LOG, RECALLS] {
-        // What stays is of an earlier state, and isn't counted again.
+        // Errors are ignored: a log that remains belongs to an earlier snapshot, and its entries are skipped.
         let _ = fs::remove_file(folder.join(name));
     }
 }

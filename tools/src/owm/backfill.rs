@@ -1,5 +1,5 @@
-//! Trades from before what a store knows. Beliefs, habits and the state of mind depend on the order of what happened, so the store is made anew: of the
-//! trades that it holds and those that come, in the order of time.
+//! Import of trades that are older than the newest trade of a store. Beliefs, habits and the state of mind depend on the order of trades, so the
+//! store is built anew from its own trades and the imported ones, in the order of time.
 
 use super::export::export;
 use super::log;
@@ -9,18 +9,18 @@ use morta_memories::owm::Mind;
 use serde_json::Value;
 use std::convert::Infallible;
 
-/// What a store held, to be taken in again.
+/// The content of a store before it was emptied.
 pub struct Backfill {
-    /// Its trades, as lines of a log.
+    /// The store's trades, as lines of a log.
     pub lines: Vec<Value>,
-    /// Trades that were recalled: id, how often, and when last.
+    /// Trades with recalls: id, number of recalls, time of the last one in seconds.
     recalled: Vec<(String, u32, f64)>,
 }
 
 impl Backfill {
-    /// Empties a store; none, and the store is as it was, where it holds more than follows from its trades (plans, beliefs and equities that were reported,
-    /// trades that came late), which would be lost.
-    pub fn of(store: &mut Store, equity: f64) -> Option<Self> {
+    /// Empties a store and returns its content. None, and the store is unchanged, if it holds more than follows from its trades: plans, reported
+    /// beliefs and equities, and late trades would be lost by building it anew.
+    pub fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
         let kept: Result<(), Infallible> = export(store, |line| {
             lines.push(line.clone());
@@ -33,8 +33,9 @@ impl Backfill {
             let done = log::carry_out(&mut again, &line.to_string());
             account.count(&mut again, done).ok()?;
         }
-        let told = |mind: &Mind| (mind.beliefs().to_vec(), mind.plans().to_vec(), mind.affect().clone());
-        if told(again.mind()) != told(store.mind()) {
+        let beyond_trades =
+            |mind: &Mind| (mind.beliefs().to_vec(), mind.plans().to_vec(), mind.affect().clone());
+        if beyond_trades(again.mind()) != beyond_trades(store.mind()) {
             return None;
         }
         let records = store.mind().shelves().iter().flat_map(|shelf| shelf.records());
@@ -50,8 +51,8 @@ impl Backfill {
         Some(Self { lines, recalled })
     }
 
-    /// What was recalled is remembered as recalled.
-    pub fn note_recalls(&self, store: &mut Store) {
+    /// Repeats the recalls, because a recall strengthens an episode and isn't a line of the exported log.
+    pub fn repeat_recalls(&self, store: &mut Store) {
         for (id, times, last_s) in &self.recalled {
             let Ok(number) = store.episode_number(id) else { continue };
             for _ in 0..*times {

@@ -1,4 +1,4 @@
-//! Contexts and moments in JSON.
+//! Market contexts and moments in JSON.
 
 use super::mistake::Mistake;
 use jiff::Timestamp;
@@ -9,13 +9,13 @@ use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A context as it was given: the part that likeness is measured on, and all of it.
+/// A market context as a caller gave it: the typed part, and all fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct GivenContext {
-    /// What likeness is measured on.
+    /// The fields that similarity is computed from.
     pub vector: ContextVector,
-    /// Every field.
+    /// Every field, those of `vector` included.
     pub fields: Map<String, Value>,
 }
 
@@ -53,13 +53,14 @@ impl TryFrom<Map<String, Value>> for GivenContext {
     }
 }
 
-/// The fields of a context as agents and other programs write it: an object, a text that is one, or words. What lies an object deeper is taken as if it stood above;
-/// a label that isn't one of ours is kept under another name, so that nothing is lost and nothing is taken for what it isn't.
-pub fn as_told(told: &Value) -> Map<String, Value> {
-    let object = match told {
+/// The fields of a context as agents and other programs write it: an object, a text that holds one, or free words. Fields of nested objects are
+/// lifted to the top, unless the top has the name. A label outside our vocabulary is kept as `<name>_as_told`, so that it is neither lost nor
+/// mistaken for one of ours.
+pub fn lenient_fields(written: &Value) -> Map<String, Value> {
+    let object = match written {
         Value::String(text) => match serde_json::from_str(text) {
             Ok(Value::Object(fields)) => fields,
-            _ => Map::from_iter([("market_context".to_owned(), told.clone())]),
+            _ => Map::from_iter([("market_context".to_owned(), written.clone())]),
         },
         Value::Object(fields) => fields.clone(),
         _ => Map::new(),
@@ -67,18 +68,18 @@ pub fn as_told(told: &Value) -> Map<String, Value> {
     let (nested, plain): (Vec<_>, Vec<_>) = object.into_iter().partition(|(_, value)| value.is_object());
     let mut fields = Map::new();
     for (name, value) in plain.into_iter().filter(|(_, value)| !value.is_array() && !value.is_null()) {
-        insert_told(&mut fields, name, value);
+        insert_lenient(&mut fields, name, value);
     }
     for (_, inner) in nested {
-        for (name, value) in as_told(&inner) {
+        for (name, value) in lenient_fields(&inner) {
             fields.entry(name).or_insert(value);
         }
     }
     fields
 }
 
-/// Adds a field as it is told.
-pub(super) fn insert_told(fields: &mut Map<String, Value>, name: String, value: Value) {
+/// Adds a field; common synonyms of sessions (`tokyo`, `ny`) are normalised first.
+pub(super) fn insert_lenient(fields: &mut Map<String, Value>, name: String, value: Value) {
     let word = value.as_str().map(|word| word.trim().to_lowercase().replace([' ', '-'], "_"));
     let session = word.as_deref().map(|word| match word {
         "asian" | "tokyo" | "sydney" => "asia",
@@ -114,7 +115,7 @@ fn label<T: serde::de::DeserializeOwned>(
     }
 }
 
-/// What a trigger may ask of a field.
+/// The value of a field in a trigger's condition. None for a missing field, null, lists and objects.
 pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValue<'a>> {
     match fields.get(name)? {
         Value::Number(number) => number.as_f64().map(FieldValue::Number),
@@ -124,7 +125,8 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970, if it can be read; one without a zone is in UTC, as the clocks of agents' programs write it.
+/// A moment in seconds since 1970; none if it can't be read. A moment without a zone is taken as UTC, because the clocks of agents' programs write
+/// UTC.
 pub fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -139,7 +141,7 @@ pub fn moment_s(value: &Value) -> Option<f64> {
     }
 }
 
-/// A moment as it is written.
+/// A moment in the form of the log: RFC 3339, or plain seconds where `Timestamp` can't represent it.
 pub fn written(moment_s: f64) -> Value {
     let whole = moment_s.floor();
     let nanoseconds = ((moment_s - whole) * 1e9) as i32;

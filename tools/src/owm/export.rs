@@ -1,4 +1,4 @@
-//! The episodes of a store as a log, which `remember` takes in again.
+//! The episodes of a store as a log that `remember` reads again.
 
 use super::context::written;
 use super::store::Store;
@@ -6,16 +6,17 @@ use morta_memories::owm::episodic::EpisodicMemory;
 use morta_memories::owm::induction::Names;
 use serde_json::{Map, Value, json};
 
-/// Hands over every episode as a line of a log, in the order of time: the oldest first, those of one moment as they came.
+/// Passes every episode to `emit` as a line of a log, oldest first; episodes of one moment in the order of their numbers, so that reading the log
+/// again gives the same store.
 ///
 /// # Errors
-/// What `tell` returns.
-pub fn export<E>(store: &Store, mut tell: impl FnMut(&Value) -> Result<(), E>) -> Result<(), E> {
+/// The first error of `emit`.
+pub fn export<E>(store: &Store, mut emit: impl FnMut(&Value) -> Result<(), E>) -> Result<(), E> {
     let mut episodes: Vec<&EpisodicMemory> =
         store.mind().shelves().iter().flat_map(|shelf| shelf.records()).collect();
     let made = |memory: &EpisodicMemory| memory.made_s.unwrap_or(f64::NEG_INFINITY);
     episodes.sort_by(|a, b| made(a).total_cmp(&made(b)).then(a.id.cmp(&b.id)));
-    episodes.into_iter().try_for_each(|memory| tell(&line(store, memory)))
+    episodes.into_iter().try_for_each(|memory| emit(&line(store, memory)))
 }
 
 /// An episode as a line of a log.
@@ -47,7 +48,7 @@ pub(super) fn line(store: &Store, memory: &EpisodicMemory) -> Value {
         .filter(|(_, value)| !value.is_null())
         .map(|(k, v)| (k.clone(), v.clone()))
         .collect();
-    // Left out, it would be a half.
+    // Null means that no confidence was given. `remember` would read a missing field as 0.5.
     fields.insert("confidence".to_owned(), json!(memory.confidence));
     Value::Object(fields)
 }

@@ -1,9 +1,10 @@
-//! Records of another program become a store: trades become episodes and patterns beliefs, by the document's migration (section 7.3).
+//! Import of another program's records: trades become episodes, patterns become beliefs (the specification of outcome-weighted memory, section 7.3,
+//! migration).
 
 use super::backfill::Backfill;
-use super::context::{as_told, insert_told, moment_s, written};
+use super::context::{insert_lenient, lenient_fields, moment_s, written};
 use super::exports::columns::ONLY_DAY;
-use super::exports::row::{Row, number, zone};
+use super::exports::row::{ExportRow, number, zone};
 use super::exports::summary::Skipped;
 use super::exports::{self, Export, Options, Reading, Table, has_patterns, side};
 use super::files;
@@ -21,79 +22,79 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What is to be taken over, and where.
+/// Sources and target of an import.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The folder of the store; made if it isn't there.
+pub struct ImportRequest<'a> {
+    /// The folder of the store; created if it doesn't exist.
     pub store: &'a Path,
     /// Trades: an export of a broker or of a program that tests strategies, JSON lines, or a database.
     pub trades: &'a Path,
-    /// Patterns, in the same way; when none, those of the database, if it is one.
+    /// Patterns, in the same formats. If none, the patterns of `trades`, where that is a database which has them.
     pub patterns: Option<&'a Path>,
-    /// The zone of moments that name none.
+    /// The time zone of moments that name none.
     pub zone: &'a str,
-    /// Equity that a new store begins with.
+    /// Equity of a new store, in the account's currency.
     pub equity: f64,
-    /// Whether rows may be from before what the store knows; it is made anew then.
+    /// Whether rows may be older than the store's newest trade; the store is then built anew.
     pub backfill: bool,
-    /// Where contexts that leave the market out are completed from.
+    /// Price series that complete contexts without market data.
     pub prices: &'a Prices,
 }
 
-/// What came of it.
+/// The result of an import.
 #[derive(Debug, Default, Serialize)]
 pub struct Imported {
-    /// What the store has taken in.
+    /// Counts of the lines that the store accepted.
     #[serde(flatten)]
     pub account: Account,
-    /// Trades whose R follows from their stop.
+    /// Trades whose R was computed from their stop.
     pub r_from_stop: u64,
-    /// Trades whose regime was read out of a description.
+    /// Trades whose regime was inferred from a description.
     pub regimes_inferred: u64,
-    /// Trades whose session follows from the hour.
+    /// Trades whose session was inferred from the hour.
     pub sessions_inferred: u64,
-    /// Trades whose id names another trade of the store, and that got a longer one.
+    /// Trades whose id was taken by another trade, and that received a longer id.
     pub renamed: u64,
-    /// The program that wrote the file, and which export of it.
+    /// The program that wrote the file, and the kind of export.
     pub format: String,
-    /// Rows that were left out, by the reason.
+    /// Numbers of skipped rows by reason.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub skipped_by: BTreeMap<String, u64>,
-    /// Trades of which neither R nor a stop is known.
+    /// Closed trades with neither an R nor a stop.
     #[serde(skip)]
     r_unknown: u64,
-    /// Trades whose stop is where they gain.
+    /// Trades whose stop lies on the winning side of the entry.
     #[serde(skip)]
     stops_moved: u64,
-    /// What was assumed of the file.
+    /// Assumptions that the reader of the format made.
     #[serde(skip)]
     remarks: Vec<String>,
 }
 
-/// A line of a log, when it is of, and what it was made from.
+/// A line of a log, its moment in seconds, and its source as (file, line).
 struct Line {
     at_s: f64,
     place: (usize, usize),
     fields: Map<String, Value>,
 }
 
-/// Takes over trades and patterns in the order of time, whatever the order of the files.
+/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order.
 ///
 /// # Errors
-/// [`Error::Invalid`] when a file or the store can't be read, nothing can be taken over into a new store, or the zone isn't one.
-pub fn import(request: &Request<'_>, notes: Notes<'_>) -> Result<Imported> {
+/// [`Error::Invalid`] when a file or the store can't be read, a new store would be empty, or the zone is unknown.
+pub fn import(request: &ImportRequest<'_>, notes: Notes<'_>) -> Result<Imported> {
     import_as(request, &Reading::default(), notes)
 }
 
-/// The same, of a file that needs a word on how it is to be read.
+/// As [`import`], for a file whose format needs `reading` options.
 ///
 /// # Errors
 /// As [`import`].
-pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>) -> Result<Imported> {
+pub fn import_as(request: &ImportRequest<'_>, reading: &Reading<'_>, notes: Notes<'_>) -> Result<Imported> {
     let zone = zone(request.zone).map_err(|what| Error::invalid(what.to_string()))?;
     let _lock = Store::lock(request.store)?;
     let is_new = !Store::exists(request.store);
-    let mut store = remember::open(&remember::Request {
+    let mut store = remember::open(&remember::RememberRequest {
         store: request.store,
         log: request.trades,
         equity: request.equity,
@@ -101,9 +102,9 @@ pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>)
         strict: false,
         prices: request.prices,
     })?;
-    let mut held = Held::of(&store);
+    let mut held = Held::from_store(&store);
     let is_older = request.backfill && !is_new;
-    let before = if is_older { Backfill::of(&mut store, request.equity) } else { None };
+    let before = if is_older { Backfill::from_store(&mut store, request.equity) } else { None };
     if is_older && before.is_none() {
         notes(&format!(
             "{}: holds more than follows from its trades (plans, beliefs or equities that were reported, trades that came late, or another --equity), which is \
@@ -121,7 +122,7 @@ pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>)
     imported.renamed = gathered.carry_out(&mut store, &mut held, &mut imported.account);
     if let Some(before) = before {
         imported.account.trades -= before.lines.len() as u64;
-        before.note_recalls(&mut store);
+        before.repeat_recalls(&mut store);
     }
     gathered.mistakes.sort_by_key(|(place, _)| *place);
     let mut skipped = Skipped::default();
@@ -134,7 +135,7 @@ pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>)
     }
     imported.account.skipped = gathered.mistakes.len() as u64;
     imported.skipped_by = skipped.by_reason();
-    if is_new && store.told() == 0 && imported.account.beliefs_seeded == 0 {
+    if is_new && store.episodes_ever() == 0 && imported.account.beliefs_seeded == 0 {
         let what = format!("holds no trade that can be taken over; no store is made: {skipped}");
         return Err(files::refuse(request.trades, what));
     }
@@ -143,7 +144,7 @@ pub fn import_as(request: &Request<'_>, reading: &Reading<'_>, notes: Notes<'_>)
     Ok(imported)
 }
 
-/// Lines of several sources, and what can't be one.
+/// Lines of all sources, and the rows that couldn't be read.
 #[derive(Default)]
 struct Gathered {
     /// The sources, as messages name them.
@@ -153,20 +154,20 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// What a store held; of two trades of one id it is the store's that counts, so it comes first.
-    fn take_store(&mut self, folder: &Path, told: &[Value]) {
+    /// Adds the store's own trades. They come first, so that of two trades with one id the store's counts.
+    fn take_store(&mut self, folder: &Path, exported: &[Value]) {
         let file = self.names.len();
         self.names.push(files::shown(folder));
-        self.lines.extend(told.iter().zip(1..).filter_map(|(line, place)| {
+        self.lines.extend(exported.iter().zip(1..).filter_map(|(line, place)| {
             let (at_s, fields) = (moment_s(line.get("timestamp")?)?, line.as_object()?.clone());
             Some(Line { at_s, place: (file, place), fields })
         }));
     }
 
-    /// The rows of what is to be imported.
+    /// Adds the rows of the files to import.
     fn take_files(
         &mut self,
-        request: &Request<'_>,
+        request: &ImportRequest<'_>,
         options: &Options<'_>,
         imported: &mut Imported,
     ) -> Result<()> {
@@ -195,14 +196,14 @@ impl Gathered {
         Ok(())
     }
 
-    /// Takes all lines into a store, in the order of time; trades that the store has already are known, whatever they are called. Returns how many had the
-    /// id of another trade.
+    /// Carries out all lines in the order of time. A trade that the store holds already is counted as known, whatever its id. Returns the number of
+    /// trades whose id belonged to another trade.
     fn carry_out(&mut self, store: &mut Store, held: &mut Held, account: &mut Account) -> u64 {
         self.lines.sort_by(|a, b| a.at_s.total_cmp(&b.at_s).then(a.place.cmp(&b.place)));
         let mut renamed = 0;
         for Line { place, mut fields, .. } in self.lines.drain(..) {
             if !fields.contains_key("id") && !fields.contains_key("action") {
-                if held.takes(&fields) {
+                if held.matches(&fields) {
                     account.known += 1;
                     continue;
                 }
@@ -211,7 +212,8 @@ impl Gathered {
             }
             let mut done = log::carry_out(store, &Value::Object(fields.clone()).to_string());
             if let Err(Mistake::IdAgain(id)) = &done {
-                // A broker's numbers begin anew with another account: nothing is lost by it.
+                // A broker's numbering restarts with another account, so an equal id doesn't prove an equal trade: the trade is kept under a longer
+                // id.
                 let longer = format!("{id}-{}", id_of(&fields, store));
                 renamed += u64::from(!store.has_seen(&longer));
                 fields.insert("id".to_owned(), longer.into());
@@ -258,8 +260,8 @@ impl Imported {
         parts.join("; ")
     }
 
-    /// When a trade ended, or was entered, and the line of a log that it becomes.
-    pub(super) fn trade(&mut self, row: &Row) -> Result<(f64, Map<String, Value>), Mistake> {
+    /// The moment of a trade's end (of its entry, while it is open), and the trade as a line of a log.
+    pub(super) fn trade(&mut self, row: &ExportRow) -> Result<(f64, Map<String, Value>), Mistake> {
         let opened = row.number("timestamp")?.ok_or(Mistake::NoTimestamp)?;
         let hold = row.number("hold_duration_seconds")?;
         let closed = row.number("exit_timestamp")?;
@@ -271,30 +273,30 @@ impl Imported {
                       context: &Map<String, Value>,
                       inner: &[&str]|
          -> Result<Option<f64>, Mistake> {
-            let told = row.number(name)?;
+            let own = row.number(name)?;
             let inner = inner.iter().find_map(|name| Some(number(name, context.get(*name)?))).transpose()?;
-            Ok(told.or(inner))
+            Ok(own.or(inner))
         };
         let entry = priced("entry_price", &context, &["entry_price", "price"])?.or(row.number("price")?);
         let entry = entry.ok_or(Mistake::NoColumn("entry_price"))?;
         let exit = row.number("exit_price")?;
-        // Programs write 0 where there is no stop.
+        // Programs write a stop of 0 where there is none.
         let stop = priced("stop_loss", &context, &["stop_loss"])?.filter(|stop| *stop != 0.0);
         let sign = if is_long { 1.0 } else { -1.0 };
-        let told_r = row.number("pnl_r")?;
+        let given_r = row.number("pnl_r")?;
         let risk = stop.map(|stop| sign * (entry - stop));
         let by_stop = || {
-            // A stop that was moved to where the trade gains says nothing of what was risked.
+            // A stop that was moved beyond the entry says nothing about the risk taken at the entry, so no R follows from it.
             let risk = risk.filter(|risk| *risk > 0.0)?;
             exit.map(|exit| sign * (exit - entry) / risk)
         };
-        let pnl_r = told_r.or_else(by_stop);
+        let pnl_r = given_r.or_else(by_stop);
         let pnl = row.number("pnl")?;
-        self.r_from_stop += u64::from(told_r.is_none() && pnl_r.is_some());
+        self.r_from_stop += u64::from(given_r.is_none() && pnl_r.is_some());
         let has_ended = exit.is_some() || pnl.is_some();
         self.r_unknown += u64::from(pnl_r.is_none() && has_ended);
         self.stops_moved +=
-            u64::from(told_r.is_none() && exit.is_some() && risk.is_some_and(|risk| risk <= 0.0));
+            u64::from(given_r.is_none() && exit.is_some() && risk.is_some_and(|risk| risk <= 0.0));
         self.infer(&mut context, row, opened);
         let hold = hold.or((at_s > opened).then_some(at_s - opened));
         let numbers = [
@@ -302,13 +304,13 @@ impl Imported {
             ("exit_price", exit),
             ("pnl", pnl),
             ("pnl_r", pnl_r),
-            // Some programs write what is sold as a negative quantity.
+            // Some programs write a sold quantity as a negative number.
             ("lot_size", row.number("lot_size")?.map(f64::abs)),
             ("hold_duration_seconds", hold),
             ("max_adverse_excursion", row.number("max_adverse_excursion")?),
             ("confidence", Some(row.number("confidence")?.unwrap_or(0.5))),
         ];
-        // Episodes of the original know their symbol by their circumstances, if at all.
+        // Episodes of the original program have a symbol only in their context, if at all.
         let in_context = || context.get("symbol").and_then(Value::as_str).map(str::to_owned);
         let symbol = row.text(&["symbol"]).or_else(in_context).ok_or(Mistake::NoColumn("symbol"))?;
         let mut fields = Map::new();
@@ -330,11 +332,12 @@ impl Imported {
         Ok((at_s, fields))
     }
 
-    /// A regime out of what is described, where just one is; a session out of the hour.
-    fn infer(&mut self, context: &mut Map<String, Value>, row: &Row, opened_s: f64) {
+    /// Infers the regime from a description that names exactly one, and the session from the hour.
+    fn infer(&mut self, context: &mut Map<String, Value>, row: &ExportRow, opened_s: f64) {
         let known = |context: &Map<String, Value>| {
             ["regime", "session"].map(|name| u64::from(context.contains_key(name)))
         };
+        // A file with days and no hours would otherwise give every trade the session of midnight. Null stops the inference.
         if row.any(&[ONLY_DAY]).is_some() && !context.contains_key("session") {
             context.insert("session".to_owned(), Value::Null);
         }
@@ -346,8 +349,8 @@ impl Imported {
     }
 }
 
-/// The circumstances: an object, a text that is one, or words; labels that aren't ours are kept under another name.
-fn context_of(row: &Row) -> Result<Map<String, Value>, Mistake> {
+/// The market context: an object, a text that holds one, or words. Labels outside our vocabulary are kept under another name.
+fn context_of(row: &ExportRow) -> Result<Map<String, Value>, Mistake> {
     const MEASURED: [&str; 7] =
         ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price", "entry_price", "stop_loss"];
     const FIELDS: [(&str, &str); 5] = [
@@ -357,11 +360,11 @@ fn context_of(row: &Row) -> Result<Map<String, Value>, Mistake> {
         ("atr_d1", "context_atr_d1"),
         ("atr_h1", "context_atr_h1"),
     ];
-    let told = row.any(&["market_context", "context", "context_json"]);
-    let mut context = told.map(|(_, value)| as_told(value)).unwrap_or_default();
+    let written = row.any(&["market_context", "context", "context_json"]);
+    let mut context = written.map(|(_, value)| lenient_fields(value)).unwrap_or_default();
     for (field, column) in FIELDS {
         if let Some((_, value)) = row.any(&[column]) {
-            insert_told(&mut context, field.to_owned(), value.clone());
+            insert_lenient(&mut context, field.to_owned(), value.clone());
         }
     }
     for (name, value) in context.iter_mut().filter(|(name, _)| MEASURED.contains(&name.as_str())) {
@@ -372,10 +375,10 @@ fn context_of(row: &Row) -> Result<Map<String, Value>, Mistake> {
     Ok(context)
 }
 
-fn tags(row: &Row) -> Value {
-    let Some((_, told)) = row.any(&["tags"]) else { return json!([]) };
-    let list = told.as_str().and_then(|text| serde_json::from_str::<Vec<String>>(text).ok());
-    match (told, list) {
+fn tags(row: &ExportRow) -> Value {
+    let Some((_, written)) = row.any(&["tags"]) else { return json!([]) };
+    let list = written.as_str().and_then(|text| serde_json::from_str::<Vec<String>>(text).ok());
+    match (written, list) {
         (_, Some(list)) => json!(list),
         (Value::String(text), None) => {
             json!(text.split(',').map(str::trim).filter(|tag| !tag.is_empty()).collect::<Vec<_>>())
@@ -385,8 +388,9 @@ fn tags(row: &Row) -> Value {
     }
 }
 
-/// A pattern is a belief that such trades gain, valid for its strategy and symbol: alpha = 1 + confidence·n, beta = 1 + (1 − confidence)·n.
-fn pattern(row: &Row) -> Result<(f64, Map<String, Value>), Mistake> {
+/// A pattern becomes a belief that such trades gain, valid for its strategy and symbol: alpha = 1 + confidence·n, beta = 1 + (1 − confidence)·n, with
+/// n cases (section 7.3 of the specification).
+fn pattern(row: &ExportRow) -> Result<(f64, Map<String, Value>), Mistake> {
     let at_s = row
         .number("discovered_at")?
         .or(row.number("timestamp")?)

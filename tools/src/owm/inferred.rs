@@ -1,9 +1,10 @@
-//! What can be known of circumstances that nobody gave: the session from the hour, the regime from words.
+//! Inference of missing context fields: the session from the hour, the regime from words.
 
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};
 
-/// Which one regime a description names; none where it names several or none. (The document says "heuristic".)
+/// The one regime that a description names; none if it names several or none. The specification says "heuristic" and gives no list of words; the
+/// words are our choice.
 pub fn regime_in(description: &str) -> Option<Regime> {
     let words: [(Regime, &[&str]); 4] = [
         (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
@@ -17,7 +18,7 @@ pub fn regime_in(description: &str) -> Option<Regime> {
     named.next().is_none().then_some(first)
 }
 
-/// The session of a moment, by its hour in UTC. (The document names the four and gives no hours.)
+/// The session at a moment, by its hour in UTC. The specification names the four sessions and gives no hours; these are our choice.
 pub fn session_at(moment_s: f64) -> Session {
     match (moment_s / 3_600.0).floor().rem_euclid(24.0) as u32 {
         7..=11 => Session::London,
@@ -27,7 +28,7 @@ pub fn session_at(moment_s: f64) -> Session {
     }
 }
 
-/// Adds what a context leaves out: the regime that words name, and the session of a moment.
+/// Adds the regime and the session where a context lacks them. A session that is null is left as it is.
 pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s: f64) {
     let is_missing = |context: &Map<String, Value>, name: &str| context.get(name).is_none_or(Value::is_null);
     if is_missing(context, "regime")

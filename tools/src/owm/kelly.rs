@@ -1,4 +1,4 @@
-//! The share of equity that remembered outcomes suggest.
+//! The Kelly fraction that remembered outcomes suggest.
 
 use super::context::GivenContext;
 use super::files;
@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
 
+/// A question that brings its memories.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
@@ -27,10 +28,10 @@ struct Question {
     tick_value: Option<f64>,
 }
 
-/// What a store is asked.
+/// A question to a store.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct StoreQuestion {
     #[serde(alias = "strategy")]
     strategy_name: String,
     symbol: String,
@@ -46,7 +47,7 @@ const fn one() -> f64 {
     1.0
 }
 
-/// A memory whose score has been looked at.
+/// A memory with a checked score and R.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Recollection")]
 struct Remembered(Recollection);
@@ -61,10 +62,10 @@ impl TryFrom<Recollection> for Remembered {
     }
 }
 
-/// The share of equity that a file's question comes to, as an object: by the memories of a store, or by those in the file itself.
+/// The fraction of equity to stake, as an object: from the memories of a store, or from those in the file itself. 0 where they suggest no stake.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or holds what can't be.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.
 pub fn kelly(file: &Path, store: Option<&Path>) -> Result<Value> {
     match store {
         Some(folder) => by_store(folder, file),
@@ -73,18 +74,19 @@ pub fn kelly(file: &Path, store: Option<&Path>) -> Result<Value> {
 }
 
 fn by_store(folder: &Path, path: &Path) -> Result<Value> {
-    let asked: Asked = files::object(path)?;
+    let question: StoreQuestion = files::object(path)?;
     let store = Store::open_or_empty(folder)?;
-    let now = asked.now.as_ref().map(|now| moment("now", now)).transpose();
+    let now = question.now.as_ref().map(|now| moment("now", now)).transpose();
     let now_s = now.map_err(|what| files::refuse(path, what))?.unwrap_or_else(|| store.last_s());
     let mood = store.mind().affect().mood();
-    let query = Query { now_s, context: asked.query_context.vector, mood };
-    let sizing = [asked.equity, asked.stop, asked.tick_value];
-    let answer = |kelly| told(kelly, sizing).map_err(|what| files::refuse(path, what));
-    // Nothing is staked on what no trade is remembered of.
+    let query = Query { now_s, context: question.query_context.vector, mood };
+    let sizing = [question.equity, question.stop, question.tick_value];
+    let answer = |kelly| sized(kelly, sizing).map_err(|what| files::refuse(path, what));
+    // An unknown strategy or symbol has no trades to learn from, so the fraction is 0. The reason is given, because a misspelt name would look the
+    // same.
     let known = store
-        .strategy(&asked.strategy_name)
-        .and_then(|strategy| Ok(Domain { strategy, symbol: store.symbol(&asked.symbol)? }));
+        .strategy(&question.strategy_name)
+        .and_then(|strategy| Ok(Domain { strategy, symbol: store.symbol(&question.symbol)? }));
     let domain = match known {
         Ok(domain) => domain,
         Err(unknown) => return Ok(with_reason(answer(0.0)?, &unknown.to_string())),
@@ -102,7 +104,7 @@ fn with_reason(mut answer: Value, why: &str) -> Value {
     answer
 }
 
-/// Why memories suggest no stake, where it isn't that losses outweigh gains.
+/// The reason for a fraction of 0; none where losses simply outweigh gains.
 fn no_stake(recalled: &[RankedMemory<'_>], least: u32) -> Option<String> {
     let results = recalled.iter().filter_map(|ranked| match ranked.memory {
         Recollected::Episodic(memory) => memory.pnl_r,
@@ -135,11 +137,12 @@ fn by_list(path: &Path) -> Result<Value> {
     checked.map_err(|what| files::refuse(path, what))?;
     let memories: Vec<Recollection> = question.memories.into_iter().map(|memory| memory.0).collect();
     let kelly = from_memory(&memories, question.risk_appetite, &config);
-    told(kelly, [question.equity, question.stop, question.tick_value])
+    sized(kelly, [question.equity, question.stop, question.tick_value])
         .map_err(|what| files::refuse(path, what))
 }
 
-fn told(kelly: f64, sizing: [Option<f64>; 3]) -> Result<Value, Mistake> {
+/// The fraction, with lots if equity, stop and tick value are all given.
+fn sized(kelly: f64, sizing: [Option<f64>; 3]) -> Result<Value, Mistake> {
     match sizing {
         [None, None, None] => Ok(json!({ "kelly": kelly })),
         [Some(equity), Some(stop), Some(tick_value)] => {

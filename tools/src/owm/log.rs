@@ -1,9 +1,9 @@
-//! Lines of a log, one action each, taken into a store.
+//! Lines of a log: each is one action on a store.
 
 use super::context::GivenContext;
 use super::inferred;
 use super::mistake::{Mistake, moment, within, within_if_given};
-use super::outcome::{Outcome, Times, settle, times};
+use super::outcome::{Times, TradeClose, settle, times};
 use super::reflection;
 use super::store::Store;
 use morta_memories::owm::context::{Regime, Session, VolatilityRegime};
@@ -17,38 +17,39 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Numbers of a line are 0 or within these in size.
+/// A number of a line is 0 or its magnitude lies in this range: squares of it and their inverses, summed over any number of trades, stay within an
+/// `f64`.
 const SIZE_MIN: f64 = 1e-30;
 const SIZE_MAX: f64 = 1e30;
 
-/// What a line did.
+/// The effect of a line on the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
-    /// Took in a trade, and whether a belief was formed.
+pub enum LineEffect {
+    /// A trade was added; true if it formed a belief.
     Trade(bool),
-    /// Completed a trade that was open, and whether a belief was formed.
+    /// An open trade was completed; true if it formed a belief.
     Closed(bool),
-    /// Took in an equity.
+    /// The equity was updated.
     Equity,
-    /// Took in a belief.
+    /// A belief was added.
     Belief,
-    /// Made, carried out, cancelled or expired a plan.
+    /// A plan was made, carried out, cancelled or expired.
     Plan,
-    /// Brought a trade that the store has.
+    /// The store already had the trade.
     Known,
-    /// Nothing that changes the store.
+    /// The store is unchanged.
     Nothing,
 }
 
 /// Carries out one line.
 ///
 /// # Errors
-/// When it can't be taken in; the store is as it was then, but for names of strategies and symbols that the line brought.
-pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
+/// When the line is invalid. The store is unchanged then, except for new names of strategies and symbols.
+pub fn carry_out(store: &mut Store, line: &str) -> Result<LineEffect, Mistake> {
     let mut fields: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
-        let what = error.to_string();
-        let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-        Mistake::NotJson { column: error.column(), what: what.to_owned() }
+        let message = error.to_string();
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+        Mistake::NotJson { column: error.column(), what: message.to_owned() }
     })?;
     for (name, value) in &fields {
         refuse_too_far(name, value)?;
@@ -56,14 +57,15 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
     let action = fields.remove("action").unwrap_or_else(|| Value::from("remember_trade"));
     let timestamp = fields.remove("timestamp").ok_or(Mistake::NoTimestamp)?;
     let now_s = moment("timestamp", &timestamp)?;
-    // A log may be taken in again with more at its end; trades are known by what they are, and an equity says nothing new the second time.
+    // A user may read the same log again with more at its end. Trades are recognised by their content, and repeating an equity changes nothing; a
+    // repeated belief, reflection or plan would be added twice, so their lines are noted.
     let is_once = matches!(action.as_str(), Some("seed_belief" | "reflect" | "create_trading_plan"));
     if is_once && store.has_line(line) {
-        return Ok(Done::Known);
+        return Ok(LineEffect::Known);
     }
     let done = match action.as_str() {
         Some("remember_trade") => trade(store, read(fields)?, now_s),
-        Some("close_trade") => read::<Outcome>(fields)?.close(store, now_s),
+        Some("close_trade") => read::<TradeClose>(fields)?.close(store, now_s),
         Some("reflect") => reflection::reflect(store, read(fields)?, now_s),
         Some("update_equity") => equity(store, &read(fields)?, now_s),
         Some("seed_belief") => belief(store, read(fields)?, now_s),
@@ -80,7 +82,8 @@ pub fn carry_out(store: &mut Store, line: &str) -> Result<Done, Mistake> {
     Ok(done)
 }
 
-/// A store sums numbers, squares of them and their ratios; what overflows there would be written, and read by nobody again.
+/// A store sums numbers, their squares and their ratios. An overflow would be written as a number that no JSON parser reads, and the store would be
+/// lost.
 fn refuse_too_far(name: &str, value: &Value) -> Result<(), Mistake> {
     match value {
         Value::Number(number) => {
@@ -101,6 +104,7 @@ fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Mistake> {
     Ok(serde_json::from_value(Value::Object(fields))?)
 }
 
+/// A trade, closed or open.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Trade {
@@ -139,12 +143,13 @@ struct Trade {
     exit_timing: Option<f64>,
 }
 
+// The specification's confidence of a trade that names none.
 const fn half() -> Option<f64> {
     Some(0.5)
 }
 
 impl Trade {
-    /// The circumstances, and what of them follows from words and from the moment of the entry.
+    /// The context, completed from words and from the moment of the entry.
     fn given_context(&mut self, entered_s: f64) -> Result<GivenContext, Mistake> {
         let mut fields = std::mem::take(&mut self.context);
         let named = [
@@ -172,14 +177,14 @@ impl Trade {
             ("target_time", &self.target_time),
             ("exit_time", &self.exit_time),
         ])?;
-        // A trade is told of when it is closed, and was entered so long before as it was held.
+        // A trade is reported when it is closed; its entry lies the holding time before.
         let entry = entry.or(self.hold_duration_seconds.map(|held_s| exit.unwrap_or(now_s) - held_s));
         Ok(Times { signal, entry, target, exit: exit.or(Some(now_s)) })
     }
 
-    /// Its end, if it is that of a trade which was told of while it was open.
-    fn into_outcome(self, id: String) -> Outcome {
-        Outcome {
+    /// The trade as the end of an open trade with the same id.
+    fn into_close(self, id: String) -> TradeClose {
+        TradeClose {
             id,
             exit_price: self.exit_price,
             pnl: self.pnl,
@@ -195,23 +200,24 @@ impl Trade {
         }
     }
 
-    /// Whether an episode is this very trade, as far as both were reported: what only one of them says is no difference.
+    /// Whether an episode is this trade. Only fields that both have are compared: a field that one report lacks is no difference.
     fn is_same(&self, store: &Store, episode: &EpisodicMemory, now_s: f64) -> bool {
         let pairs = [
             (Some(episode.entry_price), Some(self.entry_price)),
             (episode.exit_price, self.exit_price),
             (episode.pnl, self.pnl),
             (episode.pnl_r, self.pnl_r),
-            // A table that needs a size has 0 where none is known.
+            // A format with a mandatory size writes 0 for an unknown one.
             (episode.lots.filter(|lots| *lots != 0.0), self.lot_size.filter(|lots| *lots != 0.0)),
         ];
-        let same = |(of, given): (Option<f64>, Option<f64>)| of.is_none() || given.is_none() || of == given;
+        let same =
+            |(held, given): (Option<f64>, Option<f64>)| held.is_none() || given.is_none() || held == given;
         let at_once = episode.made_s.is_none_or(|made_s| (made_s - now_s).abs() < 1.0);
-        self.is_of(store, episode) && at_once && pairs.into_iter().all(same)
+        self.is_like(store, episode) && at_once && pairs.into_iter().all(same)
     }
 
-    /// Whether an episode is of the same strategy and symbol, and on the same side.
-    fn is_of(&self, store: &Store, episode: &EpisodicMemory) -> bool {
+    /// Whether an episode has the strategy, symbol and direction of this trade.
+    fn is_like(&self, store: &Store, episode: &EpisodicMemory) -> bool {
         let names = store.names();
         episode.direction == self.direction
             && names.strategy(episode.domain.strategy).eq_ignore_ascii_case(&self.strategy_name)
@@ -219,7 +225,7 @@ impl Trade {
     }
 }
 
-fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistake> {
+fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<LineEffect, Mistake> {
     let times = trade.times(now_s)?;
     let context = trade.given_context(times.entry.unwrap_or(now_s))?;
     let id = trade.id.take().unwrap_or_else(|| store.free_id());
@@ -228,14 +234,14 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistak
         let known = store.kept(&id);
         return match known {
             Some(open) if ends && !open.is_closed() => {
-                if !trade.is_of(store, open) {
+                if !trade.is_like(store, open) {
                     return Err(Mistake::AnotherTrade(id));
                 }
-                trade.into_outcome(id).close(store, now_s)
+                trade.into_close(id).close(store, now_s)
             }
             Some(kept) if !trade.is_same(store, kept, now_s) => Err(Mistake::IdAgain(id)),
-            // One that was forgotten was taken in once, too.
-            Some(_) | None => Ok(Done::Known),
+            // A forgotten trade was taken in once as well; adding it again would count its outcome twice.
+            Some(_) | None => Ok(LineEffect::Known),
         };
     }
     within_if_given("confidence", trade.confidence, 0.0, 1.0)?;
@@ -273,7 +279,7 @@ fn trade(store: &mut Store, mut trade: Trade, now_s: f64) -> Result<Done, Mistak
     let formed = store.remember(episode, context.fields)?;
     store.expire_plans(&id);
     settle(store, trade.direction, trade.last_price_change, (trade.equity, trade.pnl), now_s);
-    Ok(Done::Trade(formed))
+    Ok(LineEffect::Trade(formed))
 }
 
 #[derive(Debug, Deserialize)]
@@ -282,10 +288,10 @@ struct Equity {
     equity: f64,
 }
 
-fn equity(store: &mut Store, told: &Equity, now_s: f64) -> Result<Done, Mistake> {
-    within("equity", told.equity, -1e15, 1e15)?;
-    store.take_equity(told.equity, now_s);
-    Ok(Done::Equity)
+fn equity(store: &mut Store, report: &Equity, now_s: f64) -> Result<LineEffect, Mistake> {
+    within("equity", report.equity, -1e15, 1e15)?;
+    store.take_equity(report.equity, now_s);
+    Ok(LineEffect::Equity)
 }
 
 #[derive(Debug, Deserialize)]
@@ -306,30 +312,30 @@ struct Belief {
     sample_size: Option<u32>,
 }
 
-fn belief(store: &mut Store, told: Belief, now_s: f64) -> Result<Done, Mistake> {
-    let usual = match (told.confidence, told.sample_size) {
+fn belief(store: &mut Store, seed: Belief, now_s: f64) -> Result<LineEffect, Mistake> {
+    let usual = match (seed.confidence, seed.sample_size) {
         (Some(confidence), Some(cases)) => {
             Beta::migrated(within("confidence", confidence, 0.0, 1.0)?, f64::from(cases))
         }
         (None, None) => Beta::SEEDED,
         _ => return Err(Mistake::HalfAPattern),
     };
-    let belief = Beta { alpha: told.alpha.unwrap_or(usual.alpha), beta: told.beta.unwrap_or(usual.beta) };
-    let validity = Trigger::from_json(&told.validity_conditions)
+    let belief = Beta { alpha: seed.alpha.unwrap_or(usual.alpha), beta: seed.beta.unwrap_or(usual.beta) };
+    let validity = Trigger::from_json(&seed.validity_conditions)
         .map_err(|source| Mistake::Trigger { key: "validity_conditions", source })?;
     let scope = Scope {
-        strategy: told.strategy_name.map(|name| store.learn_strategy(&name)).transpose()?,
-        symbol: told.symbol.map(|name| store.learn_symbol(&name)).transpose()?,
-        regime: told.regime,
-        volatility_regime: told.volatility_regime,
-        session: told.session,
+        strategy: seed.strategy_name.map(|name| store.learn_strategy(&name)).transpose()?,
+        symbol: seed.symbol.map(|name| store.learn_symbol(&name)).transpose()?,
+        regime: seed.regime,
+        volatility_regime: seed.volatility_regime,
+        session: seed.session,
     };
     let source = BeliefSource::Seeded;
     let mut memory =
-        SemanticMemory::new(told.proposition, told.outcome, belief, scope, validity, source, now_s)?;
-    memory.sample_size = told.sample_size.unwrap_or(0);
+        SemanticMemory::new(seed.proposition, seed.outcome, belief, scope, validity, source, now_s)?;
+    memory.sample_size = seed.sample_size.unwrap_or(0);
     store.mind_mut().believe(memory);
-    Ok(Done::Belief)
+    Ok(LineEffect::Belief)
 }
 
 #[derive(Debug, Deserialize)]
@@ -354,26 +360,26 @@ const fn thirty() -> Option<f64> {
     Some(USUAL_EXPIRY_DAYS)
 }
 
-fn plan(store: &mut Store, mut told: NewPlan, now_s: f64) -> Result<Done, Mistake> {
+fn plan(store: &mut Store, mut new: NewPlan, now_s: f64) -> Result<LineEffect, Mistake> {
     let usual = TriggerType::MarketCondition;
-    let kind = reflection::trigger_type(&mut told.trigger_condition).or(told.trigger_type).unwrap_or(usual);
-    let trigger = Trigger::from_json(&told.trigger_condition)
+    let kind = reflection::trigger_type(&mut new.trigger_condition).or(new.trigger_type).unwrap_or(usual);
+    let trigger = Trigger::from_json(&new.trigger_condition)
         .map_err(|source| Mistake::Trigger { key: "trigger_condition", source })?;
-    let over = told.expiry_condition.as_ref().map(Trigger::from_json).transpose();
+    let over = new.expiry_condition.as_ref().map(Trigger::from_json).transpose();
     let over = over.map_err(|source| Mistake::Trigger { key: "expiry_condition", source })?;
-    let days = told.expiry_days.map(|days| within("expiry_days", days, 0.0, 1e6)).transpose()?;
-    let sources = told.source_episodic_ids.iter().map(|id| store.episode_number(id));
+    let days = new.expiry_days.map(|days| within("expiry_days", days, 0.0, 1e6)).transpose()?;
+    let sources = new.source_episodic_ids.iter().map(|id| store.episode_number(id));
     let plan = Plan {
         trigger_type: kind,
-        priority: within("priority", told.priority.unwrap_or(0.5), 0.0, 1.0)?,
+        priority: within("priority", new.priority.unwrap_or(0.5), 0.0, 1.0)?,
         expiry_s: days.map(|days| now_s + days * DAY_S),
         source_episodic: sources.collect::<Result<_, _>>()?,
-        source_semantic: told.source_semantic_ids,
+        source_semantic: new.source_semantic_ids,
         expiry_condition: over,
-        ..Plan::new(trigger, told.planned_action, told.reasoning, now_s, 0.0)
+        ..Plan::new(trigger, new.planned_action, new.reasoning, now_s, 0.0)
     };
     store.mind_mut().plan(plan);
-    Ok(Done::Plan)
+    Ok(LineEffect::Plan)
 }
 
 #[derive(Debug, Deserialize)]
@@ -384,21 +390,21 @@ struct Follow {
     outcome_reflection: Option<String>,
 }
 
-fn follow(store: &mut Store, told: Follow, now_s: f64, status: PlanStatus) -> Result<Done, Mistake> {
+fn follow(store: &mut Store, report: Follow, now_s: f64, status: PlanStatus) -> Result<LineEffect, Mistake> {
     let plans = store.mind_mut().plans_mut();
-    let Some(plan) = plans.iter_mut().find(|plan| plan.id == told.plan) else {
-        return Err(Mistake::NoPlan(told.plan));
+    let Some(plan) = plans.iter_mut().find(|plan| plan.id == report.plan) else {
+        return Err(Mistake::NoPlan(report.plan));
     };
     let again = status == PlanStatus::Triggered && plan.status == status;
     if !again && !plan.is_valid(now_s) {
-        return Err(Mistake::PlanIsOver(told.plan));
+        return Err(Mistake::PlanIsOver(report.plan));
     }
     if status != PlanStatus::Triggered {
         plan.status = status;
     } else if !again {
         plan.carry_out(now_s);
     }
-    plan.outcome_pnl_r = told.outcome_pnl_r.or(plan.outcome_pnl_r);
-    plan.outcome_reflection = told.outcome_reflection.or(plan.outcome_reflection.take());
-    Ok(Done::Plan)
+    plan.outcome_pnl_r = report.outcome_pnl_r.or(plan.outcome_pnl_r);
+    plan.outcome_reflection = report.outcome_reflection.or(plan.outcome_reflection.take());
+    Ok(LineEffect::Plan)
 }

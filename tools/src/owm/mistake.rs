@@ -1,28 +1,28 @@
-//! What can be wrong with a value, a line of a log or a question; its file and line are told by whoever reads them.
+//! Errors of a value, a line of a log or a question. The caller adds the file and the line.
 
 use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;
 use serde_json::Value;
 
-/// Why something that was given can't be taken.
+/// Why a given value is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Mistake {
     /// A number outside of its range.
     #[error("{name} = {value}: must be a number from {low} to {high}")]
     OutOfRange {
-        /// What it is.
+        /// Its field.
         name: String,
         /// The number.
         value: f64,
-        /// The least it may be.
+        /// The lower bound, allowed.
         low: f64,
-        /// The most it may be.
+        /// The upper bound, allowed.
         high: f64,
     },
-    /// A number whose square, summed over a store's trades, could not be kept any more, or by whose inverse one could not.
+    /// A number whose square, summed over a store's trades, would overflow, or whose inverse would.
     #[error("{name} = {value}: must be 0, or from 1e-30 to 1e30 in size")]
     TooFar {
-        /// What it is.
+        /// Its field.
         name: String,
         /// The number.
         value: Value,
@@ -30,20 +30,20 @@ pub enum Mistake {
     /// A moment that can't be read.
     #[error("{name} = {value}: must be a moment like 2026-02-01T14:00:00Z")]
     NoMoment {
-        /// What it is.
+        /// Its field.
         name: String,
-        /// What was given.
+        /// The refused value.
         value: Value,
     },
-    /// A moment that is no moment of a trade: mostly one in another unit.
+    /// A moment outside 1900 to 2200: mostly one in another unit.
     #[error(
         "{name} = {value}: is before 1900 or after 2200 in seconds since 1970: give seconds{}",
         unit(value)
     )]
     FarMoment {
-        /// What it is.
+        /// Its field.
         name: String,
-        /// What was given.
+        /// The refused value.
         value: Value,
     },
     /// A field of a context holds a list or an object.
@@ -57,51 +57,51 @@ pub enum Mistake {
         /// What it holds.
         value: Value,
     },
-    /// A loss from the last peak that is no share.
+    /// A drawdown that isn't a share.
     #[error("context.drawdown_pct = {0}: must be a share from 0 to 1")]
     NoDrawdown(f64),
-    /// A field of a context holds a word that isn't one of its words.
+    /// A field of a context holds a word outside its vocabulary.
     #[error("context.{name}: {source}")]
     NoLabel {
         /// The field.
         name: String,
-        /// Which words there are.
+        /// The error, which lists the vocabulary.
         source: serde_json::Error,
     },
     /// An id that is neither a text nor a number.
     #[error("id = {0}: must be a text or a number")]
     NoId(Value),
-    /// An id that has come before.
+    /// An id that names an earlier, different trade.
     #[error("id = {0}: was taken in before: every id once")]
     IdAgain(String),
     /// An id that a list has twice.
     #[error("memories[{place}]: id = {id}: is there twice: every id once")]
     IdTwice {
-        /// Its second place in the list.
+        /// The second place in the list, from 0.
         place: usize,
         /// The id.
         id: Value,
     },
-    /// Lots need three figures.
+    /// Lots need equity, stop and tick value; only some were given.
     #[error("equity, stop and tick_value: give all three for lots, or none")]
     HalfSized,
-    /// What chooses from a store was given without one.
+    /// A choice of memories from a store, without a store.
     #[error("strategy_name, symbol and memory_types choose from a store: give --store, or leave them out")]
     ChoosesWithoutStore,
-    /// There is nothing to recall from.
+    /// Neither a list of memories nor a store.
     #[error("memories: missing; give a list of them, or --store")]
     NoMemories,
-    /// There are two things to recall from.
+    /// Both a list of memories and a store.
     #[error("memories: they are in the store; leave the list out, or --store")]
     MemoriesAndStore,
-    /// A name that the store hasn't met.
+    /// A strategy or symbol that the store doesn't hold.
     #[error("{key} = {name}: the store knows {known}")]
     UnknownName {
-        /// What it names.
+        /// The field.
         key: &'static str,
         /// The name.
         name: String,
-        /// Those there are, with commas.
+        /// The known names, separated by commas.
         known: String,
     },
     /// More strategies or symbols than a store can number.
@@ -116,12 +116,12 @@ pub enum Mistake {
     /// A line that isn't JSON.
     #[error("column {column}: {what}")]
     NotJson {
-        /// Where in the line, from 1.
+        /// The column, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The parser's message.
         what: String,
     },
-    /// An object that lacks a field, has one too many, or one of another type.
+    /// An object that lacks a field, has an unknown one, or one of another type.
     #[error(transparent)]
     Shape(#[from] serde_json::Error),
     /// A line without a moment.
@@ -132,33 +132,33 @@ pub enum Mistake {
         "action = {0}: must be remember_trade, close_trade, update_equity, seed_belief, reflect, create_trading_plan, carry_out_plan, cancel_plan or expire_plan"
     )]
     UnknownAction(Value),
-    /// Half of a pattern's evidence.
+    /// A confidence without a sample size, or the reverse.
     #[error("confidence and sample_size: give both, or neither")]
     HalfAPattern,
-    /// An end of a trade that isn't open.
+    /// A close of a trade that isn't open.
     #[error("id = {0}: isn't open: it was closed before, or forgotten")]
     NotOpen(String),
-    /// A trade that is told of again as another one.
+    /// The id of an open trade, reported again with another strategy, symbol or direction.
     #[error("id = {0}: is an open trade of another strategy, symbol or direction: every id once")]
     AnotherTrade(String),
-    /// An end of a trade that says nothing of it.
+    /// A close without a price, a profit or an R.
     #[error("id = {0}: give exit_price, pnl or pnl_r")]
     NoOutcome(String),
-    /// A value that is no number.
+    /// A value that isn't a number.
     #[error("{name} = {value}: must be a number")]
     NotANumber {
-        /// What it is.
+        /// Its field.
         name: String,
-        /// What was given.
+        /// The refused value.
         value: Value,
     },
-    /// A column that is needed.
+    /// A mandatory column that is missing.
     #[error("{0}: missing: there is no such column or field, or it says nothing")]
     NoColumn(&'static str),
     /// A cell of a database that holds bytes.
     #[error("{0} holds bytes that are no text")]
     NoText(String),
-    /// A side that isn't one.
+    /// A direction outside the vocabulary.
     #[error("direction = {0:?}: must be long, short, buy or sell")]
     NoDirection(String),
     /// A row with more or fewer cells than the header.
@@ -169,41 +169,41 @@ pub enum Mistake {
         /// How many it should have.
         expected: usize,
     },
-    /// A row that is no CSV.
+    /// A row that isn't CSV.
     #[error("{0}")]
     NotCsv(String),
     /// A zone that the IANA database doesn't have.
     #[error("--zone {0:?}: is no zone of the IANA database: give UTC, or a name like Europe/Berlin")]
     NoZone(String),
-    /// A reflection on nothing.
+    /// A pattern without a regime, a strategy and a symbol.
     #[error("a pattern must say what it is of: give regime, strategy or symbol")]
     PatternOfNothing,
     /// A trigger that can't be read.
     #[error("{key}: {source}")]
     Trigger {
-        /// The field it is in.
+        /// The field.
         key: &'static str,
-        /// What is wrong with it.
+        /// The parser's error.
         source: TriggerError,
     },
-    /// A belief that can't be held.
+    /// A belief with an invalid distribution or scope.
     #[error(transparent)]
     Belief(#[from] BeliefError),
     /// A plan that the store doesn't hold.
     #[error("plan = {0}: isn't in the store")]
     NoPlan(u32),
-    /// A plan that is over.
+    /// A plan that has ended.
     #[error("plan = {0}: isn't active any more")]
     PlanIsOver(u32),
-    /// A row of an export that is none of its trades.
+    /// A row of an export that isn't a trade, such as a deposit.
     #[error("is no trade: {0}")]
     NotATrade(&'static str),
 }
 
-/// A number that must lie in a range.
+/// Returns a number if it lies in a range, bounds included.
 ///
 /// # Errors
-/// [`Mistake::OutOfRange`] when it doesn't, or isn't a number.
+/// [`Mistake::OutOfRange`] when it doesn't, or is NaN.
 pub fn within(name: &str, value: f64, low: f64, high: f64) -> Result<f64, Mistake> {
     if (low..=high).contains(&value) {
         Ok(value)
@@ -212,7 +212,7 @@ pub fn within(name: &str, value: f64, low: f64, high: f64) -> Result<f64, Mistak
     }
 }
 
-/// A number that may be missing and must lie in a range if it isn't.
+/// As [`within`], for a number that may be missing.
 ///
 /// # Errors
 /// As [`within`].
@@ -220,10 +220,10 @@ pub(super) fn within_if_given(name: &str, value: Option<f64>, low: f64, high: f6
     value.map_or(Ok(()), |value| within(name, value, low, high).map(drop))
 }
 
-/// A moment that must be readable, in seconds since 1970.
+/// A mandatory moment, in seconds since 1970.
 ///
 /// # Errors
-/// [`Mistake::NoMoment`] when it isn't.
+/// [`Mistake::NoMoment`] when it can't be read; [`Mistake::FarMoment`] when it lies outside 1900 to 2200.
 pub fn moment(name: &str, value: &Value) -> Result<f64, Mistake> {
     let moment_s = super::context::moment_s(value)
         .ok_or_else(|| Mistake::NoMoment { name: name.to_owned(), value: value.clone() })?;
@@ -233,10 +233,11 @@ pub fn moment(name: &str, value: &Value) -> Result<f64, Mistake> {
     Ok(moment_s)
 }
 
-/// 1900 to 2200. A moment in another unit would make everything after it late.
+/// 1900 to 2200. A moment in milliseconds would lie thousands of years ahead, and every later trade would count as a late one.
 const MOMENTS_S: std::ops::Range<f64> = -2_208_988_800.0..7_258_118_400.0;
 
-/// The unit that a number would be a moment of our time in.
+/// The unit in which a number would be a moment near the present. 1e11 s is the year 5138; 1e11 ms is 1973, so the ranges of the units don't overlap
+/// for moments since 1973.
 fn unit(value: &Value) -> &'static str {
     let size = value.as_f64().unwrap_or(0.0).abs();
     match size {

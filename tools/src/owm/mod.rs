@@ -1,4 +1,4 @@
-//! Outcome-weighted memory on a user's own trades: a store of what happened, and questions to it.
+//! Outcome-weighted memory of a user's own trades: a store, and questions to it.
 
 mod append_log;
 mod backfill;

@@ -1,4 +1,5 @@
-//! A store that stays open between questions, as a server has it: the snapshot is parsed once, and what other processes write since is read from their log.
+//! A store that stays open between the questions of a server: the snapshot is parsed once, and later entries of other processes are read from the
+//! log.
 
 use super::append_log;
 use super::log;
@@ -9,8 +10,8 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a log after which the next action makes a new snapshot: some thousand trades, which another process repeats in less time than it takes to
-/// parse the snapshot of a store that has grown to as many.
+/// Length of a log in bytes after which the next action writes a snapshot: some thousand trades. Another process replays these in less time than it
+/// needs to parse the snapshot of a store with as many.
 const LOG_BYTES_MOST: u64 = 1_000_000;
 
 /// An open store.
@@ -20,25 +21,26 @@ pub struct OpenStore {
     held: Option<Held>,
 }
 
+/// The parsed store and how far it is known.
 #[derive(Debug)]
 struct Held {
     store: Store,
     version: Option<Version>,
-    /// Up to where the log has been taken in.
+    /// Byte offset up to which the log is applied.
     end: u64,
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Debug)]
 pub struct Acted {
-    /// What the store has taken in.
+    /// The counts of its one line.
     pub account: Account,
-    /// The action with its moment and id.
+    /// The action, completed with its moment and id.
     pub action: Map<String, Value>,
 }
 
 impl OpenStore {
-    /// That of a folder, which is read when the first question comes.
+    /// The store of a folder; nothing is read before the first question.
     pub const fn new(folder: PathBuf) -> Self {
         Self { folder, held: None }
     }
@@ -48,7 +50,7 @@ impl OpenStore {
         &self.folder
     }
 
-    /// The store as the disk has it now; one that holds nothing where there is none.
+    /// The store as it is on the disk now; an empty store if there is none.
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -57,15 +59,16 @@ impl OpenStore {
     }
 
     fn fresh(&mut self) -> Result<&mut Held> {
-        let version = Version::of(&self.folder);
+        let version = Version::in_folder(&self.folder);
         let length = append_log::length(&self.folder);
         let held = match self.held.take() {
+            // A log that is shorter than before belongs to another snapshot, even if the version looks equal.
             Some(mut held) if held.version == version && version.is_some() && length >= held.end => {
                 if length > held.end {
                     held.end = held.store.catch_up(held.end)?;
                 }
-                // Between the two looks another process may have made a snapshot, and a log of its own.
-                (Version::of(&self.folder) == version).then_some(held)
+                // Between the two reads another process may have written a snapshot and begun a new log. The offset would then belong to the old log.
+                (Version::in_folder(&self.folder) == version).then_some(held)
             }
             _ => None,
         };
@@ -80,12 +83,12 @@ impl OpenStore {
         Ok(self.held.insert(held))
     }
 
-    /// Asks it something that counts memories as recalled: the moment and their numbers are returned beside the answer, and written beside the store.
-    ///
+    /// Asks a question that counts memories as recalled. `ask` returns the answer, the moment in seconds and the numbers of the recalled episodes,
+    /// which are written to the log.
     /// # Errors
     /// When the store can't be read or written, and as `ask`.
     pub fn recall<T>(&mut self, ask: impl FnOnce(&Store) -> Result<(T, f64, Vec<u64>)>) -> Result<T> {
-        // A folder without a store isn't made one.
+        // A folder without a store isn't locked, because the lock's file would create the folder.
         let _lock = Store::exists(&self.folder).then(|| Store::lock(&self.folder)).transpose()?;
         let held = self.fresh()?;
         let (answer, now_s, recalled) = ask(&held.store)?;
@@ -98,11 +101,12 @@ impl OpenStore {
         Ok(answer)
     }
 
-    /// Takes in an action, as a line of a log would be. It happens now and gets the next free id, unless it says otherwise; the moment is read once the store
-    /// is locked, so that those of several callers are in the order in which they are taken in. On the disk when this returns.
+    /// Carries out an action, as if it were a line of a log, and writes it to the disk before it returns. Without a timestamp it happens now; without
+    /// an id it gets the next free one. The clock is read after the store is locked, so that concurrent actions are applied in the order of their
+    /// moments.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the store can't be read or written, or the action can't be taken in; the store is as it was then.
+    /// [`Error::Invalid`] when the store can't be read or written, or the action is invalid; the store on the disk is unchanged then.
     pub fn act(&mut self, mut action: Map<String, Value>) -> Result<Acted> {
         let folder = self.folder.clone();
         let _lock = Store::lock(&folder)?;
@@ -118,10 +122,12 @@ impl OpenStore {
         let done = log::carry_out(store, &Value::Object(action.clone()).to_string());
         let taken = account.count(store, done).map_err(|what| Error::invalid(what.to_string()));
         let written = taken.and_then(|()| {
+            // Forgotten trades aren't reported by the store, so they follow from the numbers before and after.
             account.forgotten = before + account.trades - episodes(store);
             if held.version.is_none() || held.end > LOG_BYTES_MOST {
                 store.save()?;
-                Ok((Version::of(&folder), 0))
+                Ok((Version::in_folder(&folder), 0))
+            // A known trade changed nothing, so it needs no entry.
             } else if account.known == 0 {
                 Ok((held.version.clone(), store.note_action(action.clone(), held.end)?))
             } else {
@@ -134,7 +140,7 @@ impl OpenStore {
                 Ok(Acted { account, action })
             }
             Err(error) => {
-                // Names that a refused action brought, or a trade that the disk didn't take, are in memory only.
+                // The store in memory may now hold names of a refused action, or a trade that the disk didn't take. It is dropped and read again.
                 self.held = None;
                 Err(error)
             }

@@ -1,7 +1,7 @@
-//! How a trade ended, told with it or later; and how early or late it was entered and left.
+//! The end of a trade, reported with the trade or later; and timing: how early or late a trade was entered and left.
 
 use super::context::field;
-use super::log::Done;
+use super::log::LineEffect;
 use super::mistake::{Mistake, moment, within_if_given};
 use super::store::Store;
 use morta_memories::owm::episodic::{Direction, EpisodicMemory};
@@ -9,10 +9,10 @@ use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// How a trade ended.
+/// The end of a trade, as an action.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Outcome {
+pub struct TradeClose {
     pub id: String,
     pub exit_price: Option<f64>,
     pub pnl: Option<f64>,
@@ -27,21 +27,21 @@ pub struct Outcome {
     pub exit_time: Option<Value>,
 }
 
-impl Outcome {
-    /// Whether it tells of an end at all.
-    pub const fn is_one(&self) -> bool {
+impl TradeClose {
+    /// Whether it names a price, a profit or an R. Without one of them nothing has ended.
+    pub const fn has_outcome(&self) -> bool {
         self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
     }
 
-    /// Completes a trade that was told of while it was open. It counts from now on, as if it had been told of now, in the circumstances it was
-    /// decided in.
+    /// Completes an open trade. Its moment becomes the moment of the close, because only an outcome is evidence; its context stays that of the
+    /// decision.
     ///
     /// # Errors
-    /// When there is no such trade, it is closed already, or no end is told.
-    pub fn close(self, store: &mut Store, now_s: f64) -> Result<Done, Mistake> {
+    /// When there is no such trade, it is closed already, or no outcome is given.
+    pub fn close(self, store: &mut Store, now_s: f64) -> Result<LineEffect, Mistake> {
         within_if_given("hold_duration_seconds", self.hold_duration_seconds, 0.0, 1e12)?;
         within_if_given("equity", self.equity, -1e15, 1e15)?;
-        if !self.is_one() {
+        if !self.has_outcome() {
             return Err(Mistake::NoOutcome(self.id));
         }
         let [target, exit] = times([("target_time", &self.target_time), ("exit_time", &self.exit_time)])?;
@@ -51,9 +51,9 @@ impl Outcome {
                 trade.made_s == Some(now_s)
                     && (trade.exit_price, trade.pnl, trade.pnl_r) == (self.exit_price, self.pnl, self.pnl_r)
             };
-            // A log may be taken in again with more at its end.
+            // The same log may be read again with more at its end: an equal close isn't an error.
             let is_known = store.kept(&self.id).is_some_and(same);
-            return if is_known { Ok(Done::Known) } else { Err(Mistake::NotOpen(self.id)) };
+            return if is_known { Ok(LineEffect::Known) } else { Err(Mistake::NotOpen(self.id)) };
         };
         trade.hold_s = self.hold_duration_seconds.or(trade.made_s.map(|made| now_s - made));
         trade.exit_timing =
@@ -69,11 +69,11 @@ impl Outcome {
         let formed = store.remember(trade, fields)?;
         store.expire_plans(&self.id);
         settle(store, direction, self.last_price_change, (self.equity, self.pnl), now_s);
-        Ok(Done::Closed(formed))
+        Ok(LineEffect::Closed(formed))
     }
 }
 
-/// What a trade changes besides memory: momentum and equity.
+/// Updates the states that a trade changes besides memory: momentum and equity.
 pub fn settle(
     store: &mut Store,
     direction: Direction,
@@ -83,7 +83,7 @@ pub fn settle(
 ) {
     let sign = if direction == Direction::Long { 1.0 } else { -1.0 };
     let is_late = now_s < store.last_s();
-    // Momentum is that of the latest trades.
+    // A late trade doesn't move momentum, which is that of the newest trades.
     if let Some(change) = last_price_change.filter(|_| !is_late) {
         store.mind_mut().on_direction(if change == 0.0 { 0.0 } else { sign * change.signum() });
     }
@@ -95,19 +95,19 @@ pub fn settle(
     }
 }
 
-/// Moments that may be missing.
+/// Parses moments, each of which may be missing.
 ///
 /// # Errors
 /// When one can't be read.
-pub fn times<const N: usize>(told: [(&str, &Option<Value>); N]) -> Result<[Option<f64>; N], Mistake> {
+pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Option<f64>; N], Mistake> {
     let mut moments = [None; N];
-    for (place, (name, value)) in moments.iter_mut().zip(told) {
+    for (place, (name, value)) in moments.iter_mut().zip(given) {
         *place = value.as_ref().map(|value| moment(name, value)).transpose()?;
     }
     Ok(moments)
 }
 
-/// When a trade was signalled and entered, was to be left, and was.
+/// Moments of a trade in seconds: signal, entry, planned exit and exit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub signal: Option<f64>,
@@ -117,12 +117,13 @@ pub struct Times {
 }
 
 impl Times {
-    /// Early (−1) to late (1) of entering, as a share of the time that was planned for the trade, or that it took.
+    /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned. None if a moment is
+    /// missing or the duration is 0.
     pub fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.entry? - self.signal?, self.planned(held_s)?)
     }
 
-    /// The same of leaving.
+    /// Timing of the exit, −1 (early) to 1 (late), likewise.
     pub fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.exit? - self.target?, self.planned(held_s)?)
     }
@@ -138,13 +139,13 @@ fn share(late_s: f64, of_s: f64) -> Option<f64> {
 }
 
 impl Store {
-    /// The episode of an id, if it isn't forgotten.
+    /// The episode of an id; none if it is unknown or forgotten.
     pub(super) fn kept(&self, id: &str) -> Option<&EpisodicMemory> {
         let number = self.episode_number(id).ok()?;
         self.mind().shelves().iter().flat_map(|shelf| shelf.records()).find(|memory| memory.id == number)
     }
 
-    /// Ends plans whose time is over once something is the case, where it was when a trade was decided on.
+    /// Expires plans whose `expiry_condition` holds in the context of a trade.
     pub(super) fn expire_plans(&mut self, id: &str) {
         let Some(fields) = self.episode_number(id).ok().and_then(|number| self.context(number)).cloned()
         else {
@@ -165,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn timing_is_a_share_of_what_was_planned() {
+    fn timing_is_a_share_of_the_planned_duration() {
         let times = Times { signal: Some(0.0), entry: Some(25.0), target: Some(100.0), exit: Some(50.0) };
         assert_eq!((times.entry_timing(None), times.exit_timing(None)), (Some(0.25), Some(-0.5)));
         let unplanned = Times { target: None, ..times };

@@ -1,7 +1,7 @@
-//! A user's own trades for a validation: the rows that an import takes over, those of them that have ended.
+//! A user's own trades for a validation: rows of an import whose trades have ended.
 
 use super::context::GivenContext;
-use super::exports::row::{Row, zone};
+use super::exports::row::{ExportRow, zone};
 use super::exports::{self, Export, Options, Table};
 use super::files;
 use super::import::Imported;
@@ -12,27 +12,27 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// What was read.
+/// The result of reading a file of trades.
 pub struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,
-    /// Rows that can't be used.
+    /// Rows that were skipped.
     pub left_out: u64,
-    /// Trades whose R follows from their stop.
+    /// Trades whose R was computed from their stop.
     pub r_from_stop: u64,
-    /// Trades of which nothing tells what a lot risks; the median of the others stands for it.
+    /// Trades whose risk for a lot is unknown; they get the median of the others' risks.
     pub usual_risk: u64,
 }
 
-/// Reads trades by the columns of `morta-memory owm import`; rows that can't be used are told of.
+/// Reads trades by the columns of `morta-memory owm import`. A skipped row is reported through `notes`.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the file can't be read, holds no trade that has ended, or nothing tells what a lot risks.
+/// [`Error::Invalid`] when the file can't be read, holds no closed trade, or no trade shows the risk of a lot.
 pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> Result<Read> {
     let zone = zone(zone_name).map_err(|what| Error::invalid(what.to_string()))?;
     let mut imported = Imported::default();
     let (mut trades, mut left_out) = (Vec::new(), 0);
-    let Export { name, rows, .. } = exports::read(path, Table::Trades, &Options::of_zone(&zone))?;
+    let Export { name, rows, .. } = exports::read(path, Table::Trades, &Options::from_zone(&zone))?;
     for (line, row) in rows {
         match row.and_then(|row| imported.own_trade(&row, lot_units)) {
             Ok(trade) => trades.push(trade),
@@ -59,8 +59,8 @@ pub fn read(path: &Path, zone_name: &str, lot_units: f64, notes: Notes<'_>) -> R
 }
 
 impl Imported {
-    /// A trade that has ended, and what a lot of it risked, as far as that can be told.
-    fn own_trade(&mut self, row: &Row, lot_units: f64) -> Result<(OwnTrade, Option<f64>), Mistake> {
+    /// A closed trade, and the risk of a lot in money, if it is known.
+    fn own_trade(&mut self, row: &ExportRow, lot_units: f64) -> Result<(OwnTrade, Option<f64>), Mistake> {
         let (exited_s, mut fields) = self.trade(row)?;
         let context = match fields.remove("context") {
             Some(Value::Object(context)) => GivenContext::try_from(context)?,
@@ -95,7 +95,7 @@ impl Imported {
     }
 }
 
-/// What one R of a lot came to in money: this knows the units of the symbol.
+/// The money that a lot makes for one R. It is computed from the profit where possible, because the profit contains the symbol's contract size.
 fn per_lot(fields: &Map<String, Value>, r: f64) -> Option<f64> {
     let number = |name: &str| fields.get(name).and_then(Value::as_f64);
     let (pnl, lots) = (number("pnl")?, number("lot_size")?);

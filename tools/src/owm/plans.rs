@@ -9,11 +9,11 @@ use morta_memories::owm::prospective::{applicable, expire};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The plans of a store with their status at a moment, as an object: those that apply in the context that a file holds, or all of them.
-/// The moment is the store's last one when none is given. Nothing in the store is changed.
+/// The plans of a store with their status at a moment, as an object: those whose trigger holds in the context of a file, or all. Without a moment,
+/// the store's last one. The store isn't changed.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the store or the context can't be read, or the moment is none.
+/// [`Error::Invalid`] when the store or the context can't be read, or the moment can't be parsed.
 pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> Result<Value> {
     let now_s = now.map(|now| {
         let value = now.parse::<f64>().map_or_else(|_| Value::from(now), Value::from);
@@ -23,7 +23,7 @@ pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> Result<
     Ok(plans_at(&Store::open_or_empty(store)?, context.as_ref(), now_s.transpose()?))
 }
 
-/// The same of a store that is open, for a context and a moment, seconds since 1970, that are at hand.
+/// As [`plans`], for an open store, a parsed context and a moment in seconds since 1970.
 pub fn plans_at(store: &Store, context: Option<&GivenContext>, now_s: Option<f64>) -> Value {
     let now_s = now_s.unwrap_or_else(|| store.last_s());
     let mut plans = store.mind().plans().to_vec();

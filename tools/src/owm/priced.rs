@@ -1,4 +1,4 @@
-//! The market at a moment, from a file of prices: what a trade's context says of it where nobody else does.
+//! The market at a moment from a file of prices. It completes contexts without market data.
 
 use super::context::moment_s;
 use crate::limits;
@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Bars after the end of which the last one still tells of the present: a weekend of hours, and a file that is filled up daily.
+/// Number of bars after which the last one is too old to describe the present. Our choice: 100 hourly bars cover a weekend, and a file that is
+/// updated daily.
 const BARS_STALE: f64 = 100.0;
 
 /// Files of prices, by symbol.
@@ -29,18 +30,18 @@ struct PriceFile {
 /// The market at the close of each bar.
 #[derive(Debug)]
 struct Readings {
-    /// When each bar ended, in seconds.
+    /// End of each bar, in seconds since 1970.
     ends_s: Vec<f64>,
     contexts: Vec<ContextVector>,
     bar_s: f64,
 }
 
 impl Prices {
-    /// Of `SYMBOL=FILE` each; the files are read, so that a wrong one is known at once.
+    /// Reads `SYMBOL=FILE` arguments. The files are read at once, so that a wrong one is reported before any trade is taken in.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when one isn't of that form, or its file can't be read as bars.
-    pub fn of(named: &[String]) -> Result<Self> {
+    /// [`Error::Invalid`] when an argument isn't of that form, or its file can't be read as bars.
+    pub fn from_arguments(named: &[String]) -> Result<Self> {
         let file = |named: &String| {
             let (symbol, path) = named
                 .split_once('=')
@@ -55,12 +56,13 @@ impl Prices {
         Ok(Self(named.iter().map(file).collect::<Result<_>>()?))
     }
 
-    /// Whether there is no file.
+    /// Whether no file was given.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds to a trade what its context leaves out: regime, volatility, ranges and price at the last close before it was entered.
+    /// Adds regime, volatility, ranges and price to a trade's context, as of the last close before its entry. Fields that the context has are kept. A
+    /// later close would leak what the trader couldn't know.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file has changed and can't be read any more.
@@ -73,11 +75,12 @@ impl Prices {
         };
         let moment = |name: &str| action.get(name).and_then(moment_s);
         let held_s = action.get("hold_duration_seconds").and_then(Value::as_f64).unwrap_or(0.0);
+        // A report at the close has no moment of entry, so the holding time is subtracted.
         let entered = moment("entry_time").or_else(|| moment("timestamp").map(|ended| ended - held_s));
         let Some(market) = entered.map(|entered| file.at(entered)).transpose()?.flatten() else {
             return Ok(());
         };
-        let told: Vec<(&str, Value)> = [
+        let market_fields: Vec<(&str, Value)> = [
             ("regime", market.regime.map(|it| it.name().into())),
             ("volatility_regime", market.volatility_regime.map(|it| it.name().into())),
             ("atr_d1", market.atr_d1.map(Value::from)),
@@ -90,7 +93,7 @@ impl Prices {
         .collect();
         let context = action.entry("context").or_insert_with(|| Map::new().into());
         if let Value::Object(context) = context {
-            for (name, value) in told {
+            for (name, value) in market_fields {
                 context.entry(name).or_insert(value);
             }
         }
@@ -99,7 +102,8 @@ impl Prices {
 }
 
 impl PriceFile {
-    /// The market at a moment; none before the first close, and none long after the last. A file that has changed is read again.
+    /// The market at a moment; none before the first close, and none more than 100 bars after the last. A changed file is read again, because a
+    /// server outlives its files.
     fn at(&self, moment_s: f64) -> Result<Option<ContextVector>> {
         let changed = std::fs::metadata(&self.path).and_then(|about| about.modified()).ok();
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,6 +122,7 @@ impl Readings {
             BarsError::Content(line) => Error::invalid(line),
         })?;
         let steps = bars.windows(2).map(|pair| pair[1].open_time_s - pair[0].open_time_s);
+        // The shortest step is the duration of a bar, because gaps such as weekends only make steps longer.
         let bar_s = steps.min().unwrap_or(0) as f64;
         let contexts = trades::read(&bars, &RegimeConfig::default()).into_iter().map(|seen| seen.context);
         let ends_s = bars.iter().map(|bar| bar.open_time_s as f64 + bar_s).collect();

@@ -1,4 +1,4 @@
-//! The ranking of memories for the present.
+//! The ranking of memories for the present context.
 
 use super::context::{GivenContext, field, moment_s};
 use super::files;
@@ -57,7 +57,7 @@ const fn episodic() -> MemoryType {
     MemoryType::Episodic
 }
 
-/// A memory that has been looked at.
+/// A memory of a list, with checked values.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "RawMemory")]
 struct Memory(RawMemory);
@@ -74,37 +74,37 @@ impl TryFrom<RawMemory> for Memory {
     }
 }
 
-/// A memory by its score for the present.
+/// A memory with its score.
 #[derive(Debug, Serialize)]
 pub struct Ranked {
-    /// Its id, as it was given.
+    /// Its id, as the question or the store has it.
     pub id: Value,
-    /// What kind of memory it is.
+    /// Its type.
     pub memory_type: MemoryType,
-    /// The product of the factors.
+    /// The product of the components.
     pub score: f64,
-    /// The factors.
+    /// The components of the score.
     pub components: Components,
-    /// The memory itself, from a store.
+    /// The memory's fields, if it comes from a store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
 
-/// What is remembered, the best first.
+/// The answer: memories in descending order of score.
 #[derive(Debug, Serialize)]
 pub struct Recalled {
     /// The memories.
     pub ranked: Vec<Ranked>,
-    /// Why there are none, where the store doesn't know what was asked for.
+    /// The reason for an empty answer, where the store doesn't know the strategy or symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What is remembered for the present that a file tells of: from a store, which counts it as recalled, or from the memories in the file.
-/// With `whole`, every episode and belief of the store is looked at, not the newest few for each one wanted.
+/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file. With `whole`, every
+/// episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster in a large store.
 ///
 /// # Errors
-/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or holds what can't be.
+/// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.
 pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) -> Result<Recalled> {
     let question: Question = files::object(file)?;
     let mood = question.affective_state.unwrap_or_default();
@@ -121,11 +121,11 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     }
 }
 
-/// The same from an open store, for a question that is at hand. What is odd in it is reported as of `arguments`.
+/// As [`recall`], for an open store and a parsed question. Errors name `arguments` in place of a file.
 ///
 /// # Errors
 /// As [`recall`].
-pub fn recall_asked(store: &mut OpenStore, question: Value, whole: bool) -> Result<Recalled> {
+pub fn recall_question(store: &mut OpenStore, question: Value, whole: bool) -> Result<Recalled> {
     let name = Path::new("arguments");
     let question: Question = serde_json::from_value(question).map_err(|what| files::refuse(name, what))?;
     from_store(store, name, whole, &question)
@@ -197,7 +197,7 @@ fn from_store(store: &mut OpenStore, path: &Path, whole: bool, question: &Questi
             Some(_) => completed(&question.query_context, now_s).map_err(|what| files::refuse(path, what))?,
             None => question.query_context.clone(),
         };
-        // What was never traded is nothing to be remembered, and no mistake: a new store is asked before its first trade.
+        // An unknown strategy or symbol is no error: an agent asks a new store before its first trade.
         let (strategy, symbol) = match strategy.and_then(|strategy| Ok((strategy, symbol?))) {
             Ok(known) => known,
             Err(unknown) => {
@@ -206,6 +206,7 @@ fn from_store(store: &mut OpenStore, path: &Path, whole: bool, question: &Questi
             }
         };
         let types = question.memory_types.as_deref();
+        // Plans are left out by default, as in the specification's `memory_types=[episodic, semantic]`.
         let types = types.unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
         let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
         let (ranked, recalled) = ranked(store, &wanted, question, &context, now_s);
@@ -213,8 +214,8 @@ fn from_store(store: &mut OpenStore, path: &Path, whole: bool, question: &Questi
     })
 }
 
-/// The present with what follows from its moment and from words, as it is inferred for trades that are remembered: otherwise what was inferred for them
-/// could never be alike.
+/// The present context, completed from its moment and from words by the rules for remembered trades. Otherwise the fields inferred for those trades
+/// could never match.
 fn completed(present: &GivenContext, now_s: f64) -> Result<GivenContext, Mistake> {
     let mut fields = present.fields.clone();
     let words = fields.get("market_context").and_then(Value::as_str).map(str::to_owned);
@@ -222,7 +223,7 @@ fn completed(present: &GivenContext, now_s: f64) -> Result<GivenContext, Mistake
     GivenContext::try_from(fields)
 }
 
-/// The best memories of a store as they are shown, and the numbers of the episodes among them.
+/// The best memories of a store, and the numbers of the episodes among them.
 fn ranked(
     store: &Store,
     wanted: &Wanted<'_>,

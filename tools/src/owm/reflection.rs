@@ -1,6 +1,6 @@
-//! What a reflection on trades has found becomes a plan. Its fields are those of the document's section 2.5.
+//! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification.
 
-use super::log::Done;
+use super::log::LineEffect;
 use super::mistake::{Mistake, within};
 use super::store::Store;
 use morta_memories::owm::context::Regime;
@@ -31,12 +31,12 @@ struct Found {
     explanation: String,
 }
 
-/// Takes in a reflection; one that has found nothing changes nothing.
+/// Turns the pattern of a reflection into a plan; without a pattern nothing changes.
 ///
 /// # Errors
-/// When its pattern can't be, or names trades that the store doesn't hold.
-pub fn reflect(store: &mut Store, told: Reflection, now_s: f64) -> Result<Done, Mistake> {
-    let Some(found) = told.pattern_detected else { return Ok(Done::Nothing) };
+/// When the pattern names no condition or a wrong confidence, or trades that the store doesn't hold.
+pub fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<LineEffect, Mistake> {
+    let Some(found) = reflection.pattern_detected else { return Ok(LineEffect::Nothing) };
     let mut trigger = Trigger::default();
     if let Some(regime) = found.regime {
         trigger = trigger.and_is("regime", regime.name());
@@ -59,10 +59,11 @@ pub fn reflect(store: &mut Store, told: Reflection, now_s: f64) -> Result<Done, 
         explanation: found.explanation,
     };
     store.mind_mut().plan(pattern.into_plan(now_s));
-    Ok(Done::Plan)
+    Ok(LineEffect::Plan)
 }
 
-/// A trigger's `type` that is a kind of trigger says which kind it is (the document's example); anything else is asked of the signal.
+/// Removes a trigger's `type` and returns it, if it is a type of trigger, as in the specification's example. Any other `type` stays: it is a
+/// condition on the signal.
 pub fn trigger_type(trigger: &mut Value) -> Option<TriggerType> {
     let fields = trigger.as_object_mut()?;
     let kind = serde_json::from_value(fields.get("type")?.clone()).ok()?;

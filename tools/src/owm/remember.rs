@@ -1,8 +1,8 @@
-//! Takes a log into a store.
+//! Reads a log into a store.
 
 use super::context::moment_s;
 use super::files;
-use super::log::{self, Done};
+use super::log::{self, LineEffect};
 use super::mistake::{Mistake, within};
 use super::priced::Prices;
 use super::same::Held;
@@ -16,94 +16,99 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// What is to be taken in, and where.
+/// Source and target of a log to be read.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The folder of the store; made if it isn't there.
+pub struct RememberRequest<'a> {
+    /// The folder of the store; created if it doesn't exist.
     pub store: &'a Path,
-    /// What happened, one JSON object a line; - reads standard input.
+    /// The log: one JSON object a line; `-` reads standard input.
     pub log: &'a Path,
-    /// Equity that a new store begins with.
+    /// Equity of a new store, in the account's currency.
     pub equity: f64,
-    /// Keys that the store is kept by from now on, a TOML file; when none, those it has, or for a new store the usual ones without a limit on
-    /// episodes.
+    /// Settings that the store has from now on, a TOML file. If none, an existing store keeps its own, and a new one has the defaults without a limit
+    /// on episodes.
     pub config: Option<&'a Path>,
-    /// Whether nothing is taken in if any line can't be.
+    /// Whether one invalid line refuses the whole log.
     pub strict: bool,
-    /// Where contexts that leave the market out are completed from.
+    /// Price series that complete contexts without market data.
     pub prices: &'a Prices,
 }
 
-/// What came of a log.
+/// Counts of a log's lines by their effect.
 #[derive(Debug, Default, Serialize)]
 pub struct Account {
-    /// Lines that aren't empty.
+    /// Non-empty lines.
     pub lines: u64,
-    /// Trades taken in.
+    /// Trades added.
     pub trades: u64,
-    /// Trades that were open before and are closed now.
+    /// Open trades that were closed.
     pub closed: u64,
-    /// Equities taken in.
+    /// Equities read.
     pub equities: u64,
-    /// Beliefs that the log brought.
+    /// Beliefs that the log contains.
     pub beliefs_seeded: u64,
-    /// Beliefs that trades have formed.
+    /// Beliefs induced from trades.
     pub beliefs_formed: u64,
-    /// Plans made, carried out or cancelled.
+    /// Plans made, carried out or cancelled by the log.
     pub plans: u64,
-    /// Plans that firm beliefs and deep drawdowns have made.
+    /// Plans derived from firm beliefs and deep drawdowns.
     pub plans_formed: u64,
     /// Trades that the store had already.
     pub known: u64,
-    /// Lines that were left out.
+    /// Lines that were skipped.
     pub skipped: u64,
     /// Trades that were forgotten, because their strategy had more on its symbol than `capacity` allows.
     pub forgotten: u64,
 }
 
 impl Account {
-    /// Counts what a line did, and makes the plans that follow.
-    pub(super) fn count(&mut self, store: &mut Store, done: Result<Done, Mistake>) -> Result<(), Mistake> {
-        let done = done?;
-        if matches!(done, Done::Trade(_) | Done::Closed(_) | Done::Equity) {
+    /// Counts the effect of a line. After a trade or an equity it also makes the plans that follow.
+    pub(super) fn count(
+        &mut self,
+        store: &mut Store,
+        effect: Result<LineEffect, Mistake>,
+    ) -> Result<(), Mistake> {
+        let effect = effect?;
+        if matches!(effect, LineEffect::Trade(_) | LineEffect::Closed(_) | LineEffect::Equity) {
             self.plans_formed += u64::from(store.make_plans(store.last_s()));
         }
-        match done {
-            Done::Trade(formed) => {
+        match effect {
+            LineEffect::Trade(formed) => {
                 self.trades += 1;
                 self.beliefs_formed += u64::from(formed);
             }
-            Done::Closed(formed) => {
+            LineEffect::Closed(formed) => {
                 self.closed += 1;
                 self.beliefs_formed += u64::from(formed);
             }
-            Done::Equity => self.equities += 1,
-            Done::Belief => self.beliefs_seeded += 1,
-            Done::Plan => self.plans += 1,
-            Done::Known => self.known += 1,
-            Done::Nothing => {}
+            LineEffect::Equity => self.equities += 1,
+            LineEffect::Belief => self.beliefs_seeded += 1,
+            LineEffect::Plan => self.plans += 1,
+            LineEffect::Known => self.known += 1,
+            LineEffect::Nothing => {}
         }
         Ok(())
     }
 }
 
-/// Episodes of one strategy on one symbol, where nobody has asked for fewer: as many as the key may say.
+/// Episodes that a store keeps of one strategy on one symbol without a setting: the largest value that the key `capacity` allows, so that a user's
+/// records aren't forgotten.
 pub(super) const CAPACITY: u32 = 1_000_000;
 
-/// Equity that a new store begins with where nobody says.
+/// Equity of a new store without `--equity`, in the account's currency. Our choice: the same as `start_equity` of a validation plan.
 pub const USUAL_EQUITY: f64 = 10_000.0;
 
-/// Takes a log into a store, which is replaced as a whole or not at all.
+/// Reads a log into a store. The store is replaced as a whole or not at all.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the store or the log can't be read, and, if the request is strict, with every line that can't be taken in; the
-/// store is as it was then.
-pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> Result<Account> {
+/// [`Error::Invalid`] when the store or the log can't be read, or the request is strict and a line is invalid. The store is unchanged then.
+pub fn remember(request: &RememberRequest<'_>, notes: Notes<'_>) -> Result<Account> {
     let _lock = Store::lock(request.store)?;
     let mut store = open(request)?;
     let before = episodes(&store);
     let (mut account, mistakes) = take_in(&mut store, request)?;
     account.forgotten = before + account.trades - episodes(&store);
+    // Nothing was saved so far, so returning leaves the store unchanged.
     if request.strict && !mistakes.is_empty() {
         return Err(Error::all(mistakes));
     }
@@ -119,27 +124,27 @@ pub fn remember(request: &Request<'_>, notes: Notes<'_>) -> Result<Account> {
     Ok(account)
 }
 
-/// How many episodes a store keeps.
+/// The number of episodes that a store holds.
 pub(super) fn episodes(store: &Store) -> u64 {
     store.mind().shelves().iter().map(|shelf| shelf.records().len() as u64).sum()
 }
 
-/// The store of a request, new or as it is.
+/// Opens the store of a request; a new one if it doesn't exist.
 ///
 /// # Errors
-/// When it, or the file of its keys, can't be read.
-pub(super) fn open(request: &Request<'_>) -> Result<Store> {
-    let asked = request.config.map(read_config).transpose()?;
+/// When the store or its settings can't be read.
+pub(super) fn open(request: &RememberRequest<'_>) -> Result<Store> {
+    let given = request.config.map(read_config).transpose()?;
     if Store::exists(request.store) {
         let mut store = Store::open(request.store)?;
-        if let Some((config, rules)) = asked {
+        if let Some((config, rules)) = given {
             store.mind_mut().rebind(config);
             rules.into_iter().for_each(|rules| store.plan_by(rules));
         }
         return Ok(store);
     }
     let usual = || (MindConfig { capacity: CAPACITY, ..MindConfig::default() }, None);
-    let (config, rules) = asked.unwrap_or_else(usual);
+    let (config, rules) = given.unwrap_or_else(usual);
     let equity =
         within("--equity", request.equity, 0.0, 1e15).map_err(|what| Error::invalid(what.to_string()))?;
     let mut store = Store::new(request.store, config, equity);
@@ -147,7 +152,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Store> {
     Ok(store)
 }
 
-/// The keys of a store: those of the mind, and in a table `plans` those by which plans are made.
+/// Reads the settings of a store: the keys of the mind, and a table `plans` with the rules for making plans.
 fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
@@ -160,7 +165,7 @@ fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
     };
     let mut keys: toml::Table = toml::from_str(&text).map_err(wrong)?;
     let rules = keys.remove("plans");
-    // Without its other table the file is read as it stands, so that mistakes have a line.
+    // Without a table `plans` the text is parsed directly, so that errors have a line. Removing the table loses the positions.
     let mut config: MindConfig = match &rules {
         None => toml::from_str(&text).map_err(wrong)?,
         Some(_) => keys
@@ -172,7 +177,7 @@ fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
         .map(toml::Value::try_into)
         .transpose()
         .map_err(|error: toml::de::Error| Error::invalid(format!("{shown}: plans: {}", error.message())))?;
-    // The arena's memories are bounded; a user's own records are forgotten only where the user says so.
+    // Memories of simulated agents are bounded; a user's own records are forgotten only if the user sets `capacity`.
     if !keys.contains_key("capacity") {
         config.capacity = CAPACITY;
     }
@@ -184,10 +189,11 @@ fn read_config(path: &Path) -> Result<(MindConfig, Option<PlanRules>)> {
     Err(Error::all(problems.iter().map(|problem| format!("{shown}: {problem}"))))
 }
 
-/// Takes in every line it can, in the order of time; what is wrong with the others.
-fn take_in(store: &mut Store, request: &Request<'_>) -> Result<(Account, Vec<String>)> {
+/// Carries out the lines in the order of time, and returns the counts and the errors.
+fn take_in(store: &mut Store, request: &RememberRequest<'_>) -> Result<(Account, Vec<String>)> {
     let path = request.log;
     let content = files::bytes(path)?;
+    // A byte-order mark would make the first line invalid JSON.
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
     let (mut account, mut mistakes) = (Account::default(), Vec::new());
     let mut lines = Vec::new();
@@ -202,28 +208,30 @@ fn take_in(store: &mut Store, request: &Request<'_>) -> Result<(Account, Vec<Str
             Err(_) => mistakes.push((place, Mistake::NotText)),
         }
     }
-    // Trades of agents that work side by side come in any order. Where there is no moment that can be sorted by, there is a mistake to be reported.
+    // Agents that work in parallel write their trades in any order, and beliefs depend on the order. A line without a readable moment is an error
+    // that `carry_out` reports.
     lines.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
-    let mut held = Held::of(store);
+    let mut held = Held::from_store(store);
     for (_, place, line) in lines {
-        let done = if held.has(line) {
-            Ok(Done::Known)
+        let effect = if held.matches_line(line) {
+            Ok(LineEffect::Known)
         } else {
             let priced = with_prices(line, request.prices)?;
             log::carry_out(store, priced.as_deref().unwrap_or(line))
         };
-        if let Err(what) = account.count(store, done) {
+        if let Err(what) = account.count(store, effect) {
             mistakes.push((place, what));
         }
     }
     account.skipped = mistakes.len() as u64;
+    // Errors are reported in the order of the file, because the lines were carried out in the order of time.
     mistakes.sort_by_key(|(place, _)| *place);
     let shown = files::shown(path);
     let mistakes = mistakes.into_iter().map(|(place, what)| format!("{shown}:{place}: {what}")).collect();
     Ok((account, mistakes))
 }
 
-/// A line with what prices tell of its moment; none where it is as it was.
+/// A line completed with market data; none if no price file was given.
 fn with_prices(line: &str, prices: &Prices) -> Result<Option<String>> {
     if prices.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What a store says of its owner: the state of mind, habits and beliefs.
+//! Reports on a store: the state of mind, habits and beliefs.
 
 use super::context::written;
 use super::mistake::Mistake;
@@ -10,10 +10,10 @@ use morta_memories::owm::procedural::ProceduralMemory;
 use morta_memories::owm::semantic::SemanticMemory;
 use serde_json::{Value, json};
 
-/// Beliefs that an analysis names to be tested first.
+/// Number of beliefs that an analysis recommends to test.
 const TEST_FIRST: usize = 3;
 
-/// The state of mind that a store holds, as an object.
+/// The affective state of a store, as an object.
 pub fn state(store: &Store) -> Value {
     let affect = store.mind().affect();
     let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
@@ -45,7 +45,7 @@ pub fn state(store: &Store) -> Value {
     })
 }
 
-/// Which strategy and symbol is asked for; all where none is.
+/// The strategy and symbol of a report; all if none is given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     /// The strategy.
@@ -55,14 +55,15 @@ pub struct About<'a> {
 }
 
 impl About<'_> {
-    /// Their numbers. What the store hasn't met is no mistake, for a new store is asked before its first trade; it says so beside an empty answer.
+    /// Their numbers. An unknown name isn't an error of the command: an agent asks a new store before its first trade, and gets an empty answer with
+    /// a note.
     fn numbers(self, store: &Store) -> Result<(Option<u16>, Option<u16>), Mistake> {
         let strategy = self.strategy.map(|name| store.strategy(name)).transpose()?;
         Ok((strategy, self.symbol.map(|name| store.symbol(name)).transpose()?))
     }
 }
 
-/// The habits and beliefs that a store holds, as an object, with the beliefs that a trade would tell most about.
+/// The habits and beliefs of a store, as an object, with the beliefs that a trade would tell most about.
 pub fn analysis(store: &Store, about: About<'_>) -> Value {
     let (strategy, symbol) = match about.numbers(store) {
         Ok(numbers) => numbers,
@@ -77,7 +78,8 @@ pub fn analysis(store: &Store, about: About<'_>) -> Value {
         .beliefs()
         .iter()
         .filter(|belief| wanted(belief.scope.strategy, strategy) && wanted(belief.scope.symbol, symbol));
-    // What is least certain is tested first: one more outcome moves it most.
+    // The least certain belief is tested first, because one more outcome moves it most (the specification's exploration of uncertain knowledge,
+    // section 2.2).
     let mut uncertain: Vec<&SemanticMemory> = beliefs.clone().collect();
     uncertain.sort_by(|a, b| b.belief.variance().total_cmp(&a.belief.variance()));
     json!({
@@ -87,8 +89,7 @@ pub fn analysis(store: &Store, about: About<'_>) -> Value {
     })
 }
 
-/// How strategies have done on symbols, as an object, with the habits that go with it. Trades that are open, and decisions not to trade, are counted
-/// apart.
+/// Results by strategy and symbol, as an object, with the habits. Open trades, and decisions not to trade, are counted apart.
 pub fn performance(store: &Store, about: About<'_>) -> Value {
     let mut habits = analysis(store, about);
     let Ok((strategy, symbol)) = about.numbers(store) else {
@@ -100,19 +101,19 @@ pub fn performance(store: &Store, about: About<'_>) -> Value {
         let domain = shelf.records().first()?.domain;
         let (own, of) = (names.strategy(domain.strategy), names.symbol(domain.symbol));
         (is(strategy, domain.strategy) && is(symbol, domain.symbol)).then(|| {
-            let mut told = results(shelf.records());
-            (told["strategy"], told["symbol"]) = (own.into(), of.into());
-            told
+            let mut row = results(shelf.records());
+            (row["strategy"], row["symbol"]) = (own.into(), of.into());
+            row
         })
     });
     json!({ "performance": domains.collect::<Vec<_>>(), "habits": habits["habits"].take() })
 }
 
-/// What trades came to.
+/// Statistics of closed trades.
 fn results(trades: &[EpisodicMemory]) -> Value {
     let pnls: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl).collect();
     let rs: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r).collect();
-    // A trade without R is judged by its profit.
+    // A trade without an R is won or lost by its profit.
     let results: Vec<f64> = trades.iter().filter_map(|trade| trade.pnl_r.or(trade.pnl)).collect();
     let wins = results.iter().filter(|result| **result > 0.0).count();
     let mean =
@@ -133,7 +134,7 @@ fn results(trades: &[EpisodicMemory]) -> Value {
     })
 }
 
-/// A trade with what was said of it afterwards, every belief that it was held against or that was drawn from it, and the plans that it led to.
+/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it.
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is no such trade.
@@ -144,9 +145,9 @@ pub fn reflection(store: &Store, id: &str) -> Result<Value> {
     let mind = store.mind();
     let bears_on = |belief: &SemanticMemory| {
         let (_, confirms) = store.evidence(belief).into_iter().find(|(of, _)| *of == number)?;
-        let mut told = store.belief(belief, store.last_s(), None);
-        told["borne_out"] = confirms.into();
-        Some(told)
+        let mut row = store.belief(belief, store.last_s(), None);
+        row["borne_out"] = confirms.into();
+        Some(row)
     };
     let plans = mind.plans().iter().filter(|plan| plan.source_episodic.contains(&number));
     Ok(json!({

@@ -1,4 +1,4 @@
-//! Trades that a store holds already, though nothing names them: a file that is taken in twice adds nothing.
+//! Recognition of trades without an id: reading a file twice adds nothing the second time.
 
 use super::context::moment_s;
 use super::export;
@@ -7,10 +7,11 @@ use morta_memories::owm::episodic::Shelf;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// What makes a trade that very trade.
+/// The numbers that identify a trade, beside its moment, strategy, symbol and direction.
 const NUMBERS: [&str; 6] = ["entry_price", "exit_price", "pnl", "pnl_r", "lot_size", "hold_duration_seconds"];
 
-/// A trade as a text that two tellings of it have in common; numbers to twelve digits, so that the way they were written doesn't count.
+/// A trade as a text that is equal for two reports of it. Numbers have twelve digits, so that a difference in the last digits of a float doesn't
+/// count.
 fn content(fields: &Map<String, Value>) -> String {
     let word = |names: &[&str]| {
         let found = names.iter().find_map(|name| fields.get(*name)?.as_str());
@@ -27,16 +28,16 @@ fn content(fields: &Map<String, Value>) -> String {
     text
 }
 
-/// How many trades of each content a store holds that no line of a file has been matched with yet.
+/// Number of trades of each content in a store that aren't matched with a line yet.
 pub struct Held {
     left: BTreeMap<String, u32>,
-    /// Ids of open trades, by what is known of them at their entry.
+    /// Ids of open trades, by what was known at their entry.
     open: BTreeMap<String, Vec<String>>,
 }
 
 impl Held {
-    /// Those of a store.
-    pub fn of(store: &Store) -> Self {
+    /// The trades of a store.
+    pub fn from_store(store: &Store) -> Self {
         let mut held = Self { left: BTreeMap::new(), open: BTreeMap::new() };
         for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
             let Value::Object(fields) = export::line(store, trade) else { continue };
@@ -48,30 +49,31 @@ impl Held {
         held
     }
 
-    /// Whether the store has the trade of a line that doesn't name it. Two trades that are alike in everything are two: as many are known as there are.
-    pub fn has(&mut self, line: &str) -> bool {
+    /// Whether the store holds the trade of a line without an id. Each stored trade matches one line only, because a file may have two equal trades.
+    pub fn matches_line(&mut self, line: &str) -> bool {
         let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return false };
         let is_trade = fields.get("action").is_none_or(|action| action == "remember_trade");
-        is_trade && !fields.contains_key("id") && self.takes(&fields)
+        is_trade && !fields.contains_key("id") && self.matches(&fields)
     }
 
-    /// The same of its fields.
-    pub fn takes(&mut self, fields: &Map<String, Value>) -> bool {
+    /// As [`Self::matches_line`], for parsed fields.
+    pub fn matches(&mut self, fields: &Map<String, Value>) -> bool {
         let Some(left) = self.left.get_mut(&content(fields)) else { return false };
         let has = *left > 0;
         *left -= u32::from(has);
         has
     }
 
-    /// The id of the open trade that a line without one is the end of.
+    /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits.
     pub fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
+        // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =
             ["exit_price", "pnl", "pnl_r"].iter().any(|name| fields.get(*name).is_some_and(Value::is_number));
         if ends { self.open.get_mut(&entry(fields))?.pop() } else { None }
     }
 }
 
-/// A trade at its entry, as a text.
+/// The entry of a trade as a text. The moment is rounded to seconds.
 fn entry(fields: &Map<String, Value>) -> String {
     let held = fields.get("hold_duration_seconds").and_then(Value::as_f64).unwrap_or(0.0);
     let entered = fields.get("timestamp").and_then(moment_s).map(|ended| ended - held);
@@ -83,7 +85,7 @@ fn entry(fields: &Map<String, Value>) -> String {
     content(&only)
 }
 
-/// An id for a trade that a file doesn't name: of its content, so that it is the same whatever else the file holds.
+/// An id for a trade without one: a hash of its content, so that it doesn't depend on the rest of the file.
 pub fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
     let hash = blake3::hash(content(fields).as_bytes()).to_hex();
     let short = format!("t-{}", &hash[..12]);

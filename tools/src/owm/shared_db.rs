@@ -1,8 +1,8 @@
-//! TradeMemory's own database, written: trades, beliefs, habits and plans of a store in the tables of the document's schema (section 2), beside what
-//! TradeMemory has written there, so that both programs can share it.
+//! A database that TradeMemory and a store share: the store's trades, beliefs, habits and plans are written into the tables of the specification
+//! (section 2), beside the rows of TradeMemory.
 //!
-//! A trade belongs to the program that took it in first: the other completes it where it was open, and changes nothing else of it. Beliefs, habits and plans
-//! are each program's own (ours are named `morta-...`), as they follow from trades by formulas that differ; the state of mind is written where there is none.
+//! A trade belongs to the program that wrote it first. The other program completes it if it is open, and changes nothing else. Each program has its
+//! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ. The state of mind is written only where there is none.
 
 use super::context::written;
 use super::import;
@@ -19,10 +19,11 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long is waited for another program that writes: TradeMemory's own transactions take milliseconds.
+/// Time to wait for another program's write lock. TradeMemory's own transactions take milliseconds, so this is ample: our choice, because the time is
+/// spent only behind a program that hangs.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The tables that are shared, as the original makes them; those that are there already stay as they are.
+/// The shared tables, as TradeMemory creates them; existing tables are left as they are.
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS trade_records (
   id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, symbol TEXT NOT NULL, direction TEXT NOT NULL, lot_size REAL NOT NULL, strategy TEXT NOT NULL,
@@ -55,26 +56,26 @@ CREATE TABLE IF NOT EXISTS prospective_memory (
   reasoning TEXT NOT NULL, triggered_at TEXT, outcome_pnl_r REAL, outcome_reflection TEXT, created_at TEXT NOT NULL);
 ";
 
-/// A database that is shared.
+/// A shared database.
 #[derive(Debug)]
 pub struct SharedDb {
     path: PathBuf,
     base: Connection,
-    /// Changes by other programs, as they were counted last.
+    /// SQLite's `data_version` at the last look: it counts commits of other connections.
     version: Option<i64>,
 }
 
 impl SharedDb {
-    /// Opens a database, or makes it.
+    /// Opens a database, or creates it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when it can't be opened, or is none.
+    /// [`Error::Invalid`] when it can't be opened, or the file isn't a database.
     pub fn open(path: &Path) -> Result<Self> {
         let open = || -> rusqlite::Result<Connection> {
             let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
             let base = Connection::open_with_flags(path, flags)?;
             base.busy_timeout(PATIENCE)?;
-            // A database that somebody sent calls no functions of its own.
+            // A database from elsewhere could call SQL functions from its schema, so these are switched off.
             base.pragma_update(None, "trusted_schema", false)?;
             base.execute_batch(TABLES)?;
             Ok(base)
@@ -83,36 +84,36 @@ impl SharedDb {
         Ok(Self { path: path.to_owned(), base, version: None })
     }
 
-    /// Where it is.
+    /// Path of the database.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether another program has written to it since this was asked last; the first time, yes.
+    /// Whether another program has written to it since the last call; true at the first call.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read.
     pub fn has_changed(&mut self) -> Result<bool> {
-        let asked = self.base.query_row("PRAGMA data_version", [], |row| row.get(0));
-        let now: i64 = asked.map_err(|error| refused(&self.path, &error))?;
+        let counted = self.base.query_row("PRAGMA data_version", [], |row| row.get(0));
+        let now: i64 = counted.map_err(|error| refused(&self.path, &error))?;
         Ok(self.version.replace(now) != Some(now))
     }
 
-    /// The next look finds it changed, because this time it couldn't be read or written to.
+    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time.
     pub const fn look_again(&mut self) {
         self.version = None;
     }
 
-    /// Whether there is any trade in it.
+    /// Whether it holds any trade.
     fn has_trades(&self) -> Result<bool> {
-        let asked = "SELECT EXISTS (SELECT 1 FROM trade_records) OR EXISTS (SELECT 1 FROM episodic_memory)";
-        self.base.query_row(asked, [], |row| row.get(0)).map_err(|error| refused(&self.path, &error))
+        let query = "SELECT EXISTS (SELECT 1 FROM trade_records) OR EXISTS (SELECT 1 FROM episodic_memory)";
+        self.base.query_row(query, [], |row| row.get(0)).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes what a store holds, all or nothing: of one trade, or of all; how many trades were new or completed.
+    /// Writes a store's content in one transaction: one trade, or all. Returns the number of trades that were added or completed.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when it can't be written to.
+    /// [`Error::Invalid`] when the database can't be written.
     pub fn write(&mut self, store: &Store, only: Option<&str>) -> Result<usize> {
         let path = self.path.clone();
         let mut write = || -> rusqlite::Result<usize> {
@@ -138,30 +139,30 @@ impl SharedDb {
     }
 }
 
-/// What came of sharing.
+/// The result of sharing.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Shared {
-    /// Trades and patterns of the database that the store has taken in.
+    /// Trades and patterns that the store has taken from the database.
     pub taken: u64,
-    /// Those that it had.
+    /// Those that the store had already.
     pub known: u64,
-    /// Rows that can't be taken in.
+    /// Rows that were skipped.
     pub skipped: u64,
-    /// Trades that were new to the database, or are completed in it.
+    /// Trades that were added to the database, or completed in it.
     pub written: usize,
 }
 
-/// Takes into a store what a database holds, and writes into it what the store holds.
+/// Reads a database into a store, then writes the store into the database.
 ///
 /// # Errors
-/// [`Error::Invalid`] when one of them can't be read or written to; what was taken in stays.
+/// [`Error::Invalid`] when either can't be read or written. Trades read before the error stay in the store.
 pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Shared> {
     let mut shared = take_in(folder, db, notes)?;
     shared.written = db.write(&Store::open_or_empty(folder)?, None)?;
     Ok(shared)
 }
 
-/// Takes into a store what a database holds.
+/// Reads a database into a store.
 ///
 /// # Errors
 /// As [`share`].
@@ -169,7 +170,7 @@ pub fn take_in(folder: &Path, db: &SharedDb, notes: Notes<'_>) -> Result<Shared>
     if !db.has_trades()? {
         return Ok(Shared::default());
     }
-    let request = import::Request {
+    let request = import::ImportRequest {
         store: folder,
         trades: &db.path,
         patterns: None,
@@ -187,7 +188,7 @@ fn refused(path: &Path, error: &rusqlite::Error) -> Error {
     Error::invalid(format!("{}: can't be shared as a database of TradeMemory's: {error}", path.display()))
 }
 
-/// A moment as the original writes it.
+/// A moment in the form that TradeMemory writes.
 fn moment(moment_s: f64) -> String {
     match written(moment_s) {
         Value::String(text) => text.replace('Z', "+00:00"),
@@ -195,7 +196,7 @@ fn moment(moment_s: f64) -> String {
     }
 }
 
-/// A trade as a record and as an episode. One that is there and has ended stays as it is.
+/// Writes a trade as a record and as an episode. A row that is closed already is left as it is.
 fn write_trade(all: &Transaction<'_>, store: &Store, trade: &EpisodicMemory) -> rusqlite::Result<usize> {
     let names = store.names();
     let (strategy, symbol) = (names.strategy(trade.domain.strategy), names.symbol(trade.domain.symbol));
@@ -203,7 +204,7 @@ fn write_trade(all: &Transaction<'_>, store: &Store, trade: &EpisodicMemory) -> 
     let entered = moment(ended_s - trade.hold_s.unwrap_or(0.0));
     let ended = trade.is_closed().then(|| moment(ended_s));
     let mut context = store.context(trade.id).cloned().unwrap_or_default();
-    // The original looks for the symbol there.
+    // TradeMemory looks for the symbol in the context.
     context.insert("symbol".to_owned(), symbol.into());
     let context_json = Value::Object(context).to_string();
     let (tags, held_s) = (json!(trade.tags).to_string(), trade.hold_s.map(|held| held.round() as i64));
@@ -274,7 +275,7 @@ fn write_habits(all: &Transaction<'_>, store: &Store) -> rusqlite::Result<()> {
         let (strategy, symbol) = (names.strategy(habit.domain.strategy), names.symbol(habit.domain.symbol));
         write.execute(named_params! {
             ":id": format!("morta-{strategy}-{symbol}"), ":strategy": strategy, ":symbol": symbol, ":trades": habit.trades,
-            // The original keeps winners' over losers' holding time; ours is the inverse less 1.
+            // TradeMemory stores the ratio of winners' to losers' holding times; ours is its inverse less 1.
             ":disposition": 1.0 / (1.0 + habit.disposition_effect), ":lots": habit.actual_avg_lots, ":variance": habit.actual_lot_variance,
             ":kelly": habit.kelly_fraction, ":ratio": habit.actual_lot_fraction_vs_kelly, ":updated": moment(habit.updated_s),
         })?;
@@ -303,7 +304,7 @@ fn write_plans(all: &Transaction<'_>, store: &Store) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The state of mind, where there is none: the original moves its own by other formulas.
+/// Writes the state of mind if the table is empty. Otherwise TradeMemory's row stays, because it updates it by other formulas.
 fn write_mind(all: &Transaction<'_>, store: &Store) -> rusqlite::Result<()> {
     let mind = store.mind();
     let affect = mind.affect();
@@ -313,7 +314,7 @@ fn write_mind(all: &Transaction<'_>, store: &Store) -> rusqlite::Result<()> {
          :momentum, :peak, :equity, :drawdown, :most, :wins, :losses, :updated, '[]')",
     )?.execute(named_params! {
         ":confidence": affect.confidence, ":appetite": affect.risk_appetite, ":momentum": affect.momentum_bias, ":peak": affect.peak_equity,
-        // The original keeps the drawdown itself there, not its share of the largest that is tolerated.
+        // TradeMemory stores the drawdown itself, not its share of the largest tolerated one.
         ":equity": affect.current_equity, ":drawdown": affect.drawdown(), ":most": mind.config().affect.max_drawdown,
         ":wins": affect.consecutive_wins, ":losses": affect.consecutive_losses, ":updated": moment(affect.updated_s),
     })?;

@@ -1,5 +1,4 @@
-//! A store: a folder with one file that holds everything remembered (the snapshot), replaced as a whole or not at all, and beside it the actions that
-//! came since.
+//! A store is a folder with a snapshot of all memories, which is replaced as a whole or not at all, and a log of the actions since.
 
 use super::append_log::{self, Entry, Tail};
 use super::context::{field, written};
@@ -24,13 +23,15 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The one file of a store.
+/// Name of the snapshot.
 const FILE: &str = "owm.json";
-/// The format that this program writes. The first had no actions beside it, and an earlier program would miss them, so it must not read this one.
+/// The format that this version writes. Format 1 had no log of actions. A program that knows format 1 alone would miss the log, so the new number
+/// makes it refuse the store.
 const FORMAT: u32 = 2;
-/// The oldest format that is read.
+/// The oldest format that can be read.
 const FORMAT_OLDEST: u32 = 1;
-/// How often a store is read again because another process has replaced it meanwhile.
+/// Number of attempts to read a store that another process replaces meanwhile. Our choice: a server replaces its snapshot once in a megabyte of
+/// actions, so that a second attempt is rare.
 const READ_AGAIN: u32 = 20;
 
 /// Names of strategies and symbols, by number.
@@ -53,30 +54,30 @@ impl Names for StoreNames {
 #[derive(Debug, Serialize, Deserialize)]
 struct Content {
     format: u32,
-    /// How often it was replaced. It stands near the beginning of the file, where a server looks whether it has changed.
+    /// Number of snapshots written. It stands near the beginning of the file, where a server looks for changes without parsing the rest.
     #[serde(default)]
     state: u64,
     names: StoreNames,
     /// Ids of episodes, by number.
     ids: Vec<String>,
-    /// Contexts of remembered episodes as they were given.
+    /// Contexts of remembered episodes, with all fields that were given.
     contexts: BTreeMap<u64, Map<String, Value>>,
-    /// The last moment told of.
+    /// The latest moment of any action, in seconds since 1970.
     last_s: f64,
     mind: Mind,
-    /// When plans are made without being asked for.
+    /// Rules by which plans are derived from memories.
     #[serde(default)]
     plan_rules: PlanRules,
-    /// Trust in each strategy, by its number.
+    /// Trust in each strategy, 0 to 1, by its number.
     #[serde(default)]
     confidence: BTreeMap<u16, f64>,
-    /// Trades that each belief was drawn from or held against, and whether they bore it out. Stores of the first format had only the last of each.
+    /// Trades that confirmed (true) or contradicted a belief. Stores of format 1 had only the last of each.
     #[serde(default)]
     evidence: BTreeMap<u32, Vec<(u64, bool)>>,
-    /// Hashes of lines that may count only once: beliefs from outside, reflections, plans.
+    /// Hashes of lines that may count only once: seeded beliefs, reflections, plans.
     #[serde(default)]
     lines: BTreeSet<String>,
-    /// The latest moment that an equity was reported for; what trades made before it is in that equity.
+    /// The latest moment of a reported equity. Profits made before it are part of that equity, and aren't added again.
     equity_s: Option<f64>,
 }
 
@@ -89,20 +90,22 @@ pub struct Store {
     numbers: BTreeMap<String, u64>,
 }
 
-/// Which snapshot a folder holds.
+/// Identity of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// Its format and state, where they begin the file as this program writes it.
+    /// The first bytes of the file, which hold its format and state.
     head: Vec<u8>,
     bytes: u64,
     modified: Option<SystemTime>,
 }
 
 impl Version {
-    /// That of a folder now; none if it holds no store.
-    pub fn of(folder: &Path) -> Option<Self> {
+    /// The version in a folder now; none if it holds no store.
+    pub fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
+        // 48 bytes hold the format and the state, which are the first two fields. Size and time alone would miss a snapshot of equal length in one
+        // tick of the clock.
         let mut head = vec![0; 48];
         let length = file.read(&mut head).ok()?;
         head.truncate(length);
@@ -111,7 +114,7 @@ impl Version {
 }
 
 impl Store {
-    /// A store that holds nothing yet.
+    /// A store without memories.
     pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
         let content = Content {
             format: FORMAT,
@@ -130,26 +133,27 @@ impl Store {
         Self { folder: folder.to_owned(), content, numbers: BTreeMap::new() }
     }
 
-    /// A store in its place, by its keys, that holds nothing yet.
+    /// An empty store with the settings and folder of this one.
     pub fn emptied(&self, equity: f64) -> Self {
         let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
         store.content.plan_rules = self.content.plan_rules.clone();
+        // The state goes on counting, otherwise an old log would be taken for one of the new snapshot.
         store.content.state = self.content.state;
         store
     }
 
-    /// Whether there is a store in a folder.
+    /// Whether a folder holds a store.
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
     }
 
-    /// Keeps other processes from changing a store between its being opened and its being saved; makes its folder if need be.
+    /// Locks a store against other processes from opening to saving; creates its folder if need be.
     ///
     /// # Errors
-    /// When another process has it for too long, or the folder can't be written to.
+    /// When another process holds the lock for too long, or the folder can't be written.
     pub fn lock(folder: &Path) -> Result<WriteLock> {
-        let told = |error| Error::invalid(format!("{}: {error}", folder.display()));
-        WriteLock::of_store(&folder.join(FILE)).map_err(told)
+        let locked = |error| Error::invalid(format!("{}: {error}", folder.display()));
+        WriteLock::of_store(&folder.join(FILE)).map_err(locked)
     }
 
     /// Opens a store.
@@ -160,17 +164,17 @@ impl Store {
         Ok(Self::open_at(folder)?.0)
     }
 
-    /// The same with its version and the place in its log up to which it was read: without the store's lock another process may replace both meanwhile,
-    /// and then they are read again.
+    /// Opens a store with its version and the offset up to which its log was read. Without the lock another process may replace both while they are
+    /// read; they are then read again, otherwise a snapshot would be combined with another one's log.
     ///
     /// # Errors
-    /// As [`Store::open`], and when other processes keep replacing it.
+    /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
     pub fn open_at(folder: &Path) -> Result<(Self, Option<Version>, u64)> {
         for _ in 0..READ_AGAIN {
-            let version = Version::of(folder);
+            let version = Version::in_folder(folder);
             let mut store = Self::read(folder)?;
             let Tail { entries, end } = append_log::since(folder, store.content.state)?;
-            if Version::of(folder) == version {
+            if Version::in_folder(folder) == version {
                 entries.into_iter().for_each(|entry| entry.repeat(&mut store));
                 return Ok((store, version, end));
             }
@@ -199,7 +203,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), content, numbers })
     }
 
-    /// A store for questions: where there is none, one that holds nothing. Nothing is written.
+    /// A store for questions; an empty one if there is none. Nothing is written.
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -207,74 +211,77 @@ impl Store {
         if Self::exists(folder) { Self::open(folder) } else { Ok(Self::unwritten(folder)) }
     }
 
-    /// The store that the first action of an agent makes.
+    /// A new store with default settings, not on the disk yet: the first action of an agent saves it.
     pub fn unwritten(folder: &Path) -> Self {
         let config = MindConfig { capacity: super::remember::CAPACITY, ..MindConfig::default() };
         Self::new(folder, config, super::remember::USUAL_EQUITY)
     }
 
-    /// Writes beside the store that episodes were recalled, after a log that was read up to `end`; where it ends then. The caller has the store's lock.
+    /// Appends the recall of episodes to the log, which was read up to `end`. Returns the log's new end. The caller holds the store's lock.
     ///
     /// # Errors
-    /// When that can't be written.
+    /// When the log can't be written.
     pub fn note_recall(&self, now_s: f64, episodes: Vec<u64>, end: u64) -> Result<u64> {
         let entry = Entry { of: self.content.state, action: None, now_s: Some(now_s), episodes };
         append_log::append(&self.folder, &entry, end, false)
     }
 
-    /// Writes beside the store what it has just taken in, onto the disk, after a log that was read up to `end`; where it ends then. The caller has the store's
-    /// lock.
+    /// Appends an accepted action to the log and synchronises it, so that an acknowledged trade survives a crash. The log was read up to `end`;
+    /// returns its new end. The caller holds the store's lock.
     ///
     /// # Errors
-    /// When that can't be written; the store on the disk is as it was then.
+    /// When the log can't be written; the store on the disk is unchanged then.
     pub fn note_action(&self, action: Map<String, Value>, end: u64) -> Result<u64> {
         let entry = Entry { of: self.content.state, action: Some(action), now_s: None, episodes: Vec::new() };
         append_log::append(&self.folder, &entry, end, true)
     }
 
-    /// Takes in what other processes have written to the log from a place on; where it ends.
+    /// Applies the log's entries from an offset on, which other processes have written. Returns the log's end.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// When the log can't be read.
     pub fn catch_up(&mut self, from: u64) -> Result<u64> {
         let Tail { entries, end } = append_log::more(&self.folder, self.content.state, from)?;
         entries.into_iter().for_each(|entry| entry.repeat(self));
         Ok(end)
     }
 
-    /// Replaces what is on the disk: written under a temporary name, flushed and renamed.
+    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one.
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
     pub fn save(&mut self) -> Result<()> {
         let records = self.content.mind.shelves().iter().flat_map(Shelf::records);
         let remembered: BTreeSet<u64> = records.map(|memory| memory.id).collect();
+        // Contexts of forgotten episodes are dropped here, so that the snapshot doesn't grow with them.
         self.content.contexts.retain(|id, _| remembered.contains(id));
+        // The state grows before writing, so that entries of the old log no longer apply to the new snapshot.
         self.content.state += 1;
         let written = serde_json::to_vec(&self.content).map_err(Error::from);
         let written = written.and_then(|bytes| replace(&self.folder.join(FILE), &bytes));
-        // What the disk holds is still the state before.
+        // The disk still holds the previous state.
         written.inspect_err(|_| self.content.state -= 1)?;
+        // The log is deleted last: after a crash before this its entries have an older state and are skipped.
         append_log::forget(&self.folder);
         Ok(())
     }
 
-    /// Where it is.
+    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What is remembered.
+    /// The memories.
     pub const fn mind(&self) -> &Mind {
         &self.content.mind
     }
 
-    /// The same, to be changed.
+    /// The memories, to be changed.
     pub const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
 
-    /// Takes in a trade with the context it was given with.
+    /// Adds a trade with its context.
     ///
     /// # Errors
     /// As [`Mind::remember`].
@@ -291,7 +298,7 @@ impl Store {
         let expected_r = mind.expected_r(strategy);
         let known = |name: &str| field(&fields, name);
         let seen = Seen { field: Some(&known), expected_r, is_late: made_s < last_s };
-        // What a late trade teaches is learned now.
+        // A late trade is learned as of the store's last moment.
         let formed = mind.remember_seen(episode, names, &seen, made_s.max(last_s))?;
         for belief in mind.beliefs().iter().filter(|belief| Some(belief.id) != formed) {
             let is_it = |last: Option<u64>| last == Some(id);
@@ -313,54 +320,54 @@ impl Store {
         Ok(formed.is_some())
     }
 
-    /// Takes a trade that is open out of the store, with the context it was given with.
+    /// Removes an open trade and returns it with its context.
     pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
         let trade = self.content.mind.take_open(number)?;
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
     }
 
-    /// Makes the plans that what is remembered suggests; how many.
+    /// Makes the plans that follow from memories; returns their number.
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)
     }
 
-    /// Whether a line that may count only once has been taken in.
+    /// Whether a line that counts only once was carried out before.
     pub(super) fn has_line(&self, line: &str) -> bool {
         self.content.lines.contains(&line_hash(line))
     }
 
-    /// Keeps in mind that it has.
+    /// Records such a line.
     pub(super) fn note_line(&mut self, line: &str) {
         self.content.lines.insert(line_hash(line));
     }
 
-    /// Plans are made by other rules from now on.
+    /// Sets the rules for making plans.
     pub fn plan_by(&mut self, rules: PlanRules) {
         self.content.plan_rules = rules;
     }
 
-    /// Trust in each strategy that an outcome is known of, 0 to 1.
+    /// Trust in each strategy with a known outcome, 0 to 1.
     pub fn confidence(&self) -> impl Iterator<Item = (&str, f64)> {
         self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
     }
 
-    /// The context that an episode was given with.
+    /// The context of an episode, with all fields that were given.
     pub fn context(&self, number: u64) -> Option<&Map<String, Value>> {
         self.content.contexts.get(&number)
     }
 
-    /// The last moment told of.
+    /// The latest moment of any action, in seconds since 1970.
     pub const fn last_s(&self) -> f64 {
         self.content.last_s
     }
 
-    /// Time has come so far; it doesn't go back for what arrives late.
+    /// Advances the store's time; a late action doesn't set it back.
     pub const fn advance(&mut self, now_s: f64) {
         self.content.last_s = self.content.last_s.max(now_s);
     }
 
-    /// The equity is so much, as reported for a moment. One of an earlier moment than the store's last isn't the present one: it only counts for the peak.
+    /// Records a reported equity. An equity older than the store's last moment isn't the present one; it counts only for the peak.
     pub fn take_equity(&mut self, equity: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         if now_s < *last_s {
@@ -371,29 +378,31 @@ impl Store {
         }
     }
 
-    /// A trade that ended at a moment made so much; it is added to the equity unless one was reported since, which has it in it.
+    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already.
     pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
+        // A reported equity contains all profits before it, so an earlier profit would count twice.
         if equity_s.is_none_or(|reported| reported <= now_s) {
             mind.on_equity(mind.affect().current_equity + pnl, now_s.max(*last_s));
         }
     }
 
-    /// The trades that a belief was drawn from or held against, and whether they bore it out.
+    /// The trades that confirmed (true) or contradicted a belief.
     pub fn evidence(&self, belief: &SemanticMemory) -> Vec<(u64, bool)> {
         let kept = self.content.evidence.get(&belief.id).cloned().unwrap_or_default();
+        // Stores of format 1 have no list of evidence, so the last trades of the belief stand for it.
         let of_before = [(belief.last_confirmed, true), (belief.last_contradicted, false)];
         let of_before = of_before.into_iter().filter_map(|(last, confirms)| Some((last?, confirms)));
         let missing: Vec<_> = of_before.filter(|(last, _)| kept.iter().all(|(id, _)| id != last)).collect();
         missing.into_iter().chain(kept).collect()
     }
 
-    /// Whether an episode's id was used.
+    /// Whether an id was used by any episode, forgotten ones included.
     pub fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
 
-    /// A number for a new episode's id.
+    /// The number of an id; a new number if the id is new.
     pub fn number_of(&mut self, id: &str) -> u64 {
         let number = self.content.ids.len() as u64;
         self.numbers.insert(id.to_owned(), number);
@@ -401,14 +410,14 @@ impl Store {
         number
     }
 
-    /// An id for an episode that has none: its number, or the next one that no episode was given as an id.
+    /// An id for an episode without one: the next number that isn't an id already.
     pub fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
     }
 
-    /// How many episodes were ever taken in.
-    pub const fn told(&self) -> usize {
+    /// Number of episodes ever added, forgotten ones included.
+    pub const fn episodes_ever(&self) -> usize {
         self.content.ids.len()
     }
 
@@ -417,42 +426,42 @@ impl Store {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The number of an episode's id.
+    /// The number of an episode.
     ///
     /// # Errors
-    /// When the store doesn't hold it.
+    /// When no episode has had the id.
     pub fn episode_number(&self, id: &str) -> Result<u64, Mistake> {
         self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
-    /// The number of a strategy that is known.
+    /// The number of a known strategy.
     ///
     /// # Errors
-    /// When the store hasn't met it.
+    /// When the store doesn't know it.
     pub fn strategy(&self, name: &str) -> Result<u16, Mistake> {
         known("strategy_name", &self.content.names.strategies, name)
     }
 
-    /// The number of a symbol that is known.
+    /// The number of a known symbol.
     ///
     /// # Errors
-    /// When the store hasn't met it.
+    /// When the store doesn't know it.
     pub fn symbol(&self, name: &str) -> Result<u16, Mistake> {
         known("symbol", &self.content.names.symbols, name)
     }
 
-    /// The number of a strategy, known or new.
+    /// The number of a strategy, which is added if it is new.
     ///
     /// # Errors
-    /// When there are too many.
+    /// When there are more than 65,536.
     pub fn learn_strategy(&mut self, name: &str) -> Result<u16, Mistake> {
         learn(&mut self.content.names.strategies, name)
     }
 
-    /// The number of a symbol, known or new.
+    /// The number of a symbol, which is added if it is new.
     ///
     /// # Errors
-    /// When there are too many.
+    /// When there are more than 65,536.
     pub fn learn_symbol(&mut self, name: &str) -> Result<u16, Mistake> {
         learn(&mut self.content.names.symbols, name)
     }
@@ -462,7 +471,7 @@ impl Store {
         &self.content.names
     }
 
-    /// An episode as it is shown.
+    /// An episode as an object for answers.
     pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
         let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
@@ -490,7 +499,8 @@ impl Store {
         })
     }
 
-    /// A belief as it is shown, with its strength at a moment and in a regime: a belief of another regime has three tenths of it.
+    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it (the regime match
+    /// factor of the specification, section 2.2).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);
@@ -524,7 +534,7 @@ impl Store {
         })
     }
 
-    /// A plan as it is shown.
+    /// A plan as an object for answers.
     pub fn plan(&self, plan: &Plan) -> Value {
         let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
         json!({
@@ -546,7 +556,7 @@ impl Store {
     }
 }
 
-/// Sixteen digits: lines that differ in something and have one hash aren't met in a life.
+/// Sixteen hexadecimal digits (64 bits) of a hash: with a million lines the chance of any collision is below 1 in ten million.
 fn line_hash(line: &str) -> String {
     blake3::hash(line.as_bytes()).to_hex()[..16].to_owned()
 }
@@ -558,7 +568,7 @@ fn known(key: &'static str, names: &[String], name: &str) -> Result<u16, Mistake
     })
 }
 
-/// A name's place; agents write one name in several cases (xauusd), so without an equal one its like counts.
+/// The index of a name. Agents write one name in several cases (`xauusd`), so a name that differs by case alone is used where no equal one exists.
 fn position(names: &[String], name: &str) -> Option<u16> {
     let equal = names.iter().position(|known| known == name);
     let like = || names.iter().position(|known| known.eq_ignore_ascii_case(name));

@@ -1,10 +1,10 @@
-//! Does outcome-weighted memory size trades better than simpler rules do, those of strategies on recorded bars or a user's own? Plan files are
-//! read, compared with their schema and checked, their bars or trades are read, and every arm sizes the same trades.
+//! Does outcome-weighted memory size trades better than simpler rules do? The trades are those of strategies on recorded bars, or a user's own. Plan
+//! files are read and checked against their schema, and every arm sizes the same trades.
 
 use super::{files, own_trades};
 use crate::limits;
 use crate::notes::Notes;
-use crate::validation::{ArmKind, Book, Outcome, OwnTrade, Plan, Split, carry_out, validate};
+use crate::validation::{ArmKind, Book, OwnTrade, Plan, Split, ValidationOutcome, carry_out, validate};
 use morta_base::Problem;
 use morta_base::keys::Keys;
 use morta_engine::market::Bar;
@@ -63,79 +63,79 @@ pub struct SplitConfig {
     pub end: String,
 }
 
-/// The bars or trades that were used.
+/// The bars or trades of a validation.
 #[derive(Clone, Debug, Serialize)]
 pub struct DataUsed {
     /// The file.
     pub path: PathBuf,
-    /// Hash of all its bytes.
+    /// BLAKE3 hash of the file.
     pub blake3: String,
-    /// Bars, those that fill the windows included.
+    /// Number of bars, including those that only fill the windows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bars: Option<u64>,
-    /// A user's own trades.
+    /// Counts of a user's own trades.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trades: Option<TradesUsed>,
-    /// Time of the first, seconds since 1970-01-01 UTC.
+    /// Time of the first bar or trade, seconds since 1970-01-01 UTC.
     pub first_time_s: i64,
-    /// Time of the last.
+    /// Time of the last one.
     pub last_time_s: i64,
 }
 
-/// What was made of a user's own trades.
+/// Counts of reading a user's own trades.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TradesUsed {
-    /// Trades that had ended.
+    /// Closed trades.
     pub ended: u64,
-    /// Rows that can't be used.
+    /// Skipped rows.
     pub left_out: u64,
-    /// Trades whose R follows from their stop.
+    /// Trades whose R was computed from their stop.
     pub r_from_stop: u64,
-    /// Trades of which nothing tells what a lot risks; the median of the others stands for it.
+    /// Trades whose risk for a lot is unknown; they get the median of the others' risks.
     pub usual_risk: u64,
 }
 
-/// What is sized.
+/// The input of a validation.
 enum Source {
     Bars(Vec<Bar>),
     Trades(Box<Book>),
 }
 
-/// A plan that is valid, with its bars or trades.
+/// A valid plan with its bars or trades.
 pub struct Loaded {
-    /// The plan file, or that of the trades.
+    /// The plan file, or the file of the trades.
     pub file: PathBuf,
-    /// What it says of names.
+    /// The plan's name.
     pub name: String,
-    /// What it is for.
+    /// The plan's description.
     pub description: String,
     /// The plan itself.
     pub plan: Plan,
     /// The split in time.
     pub split: Split,
-    /// Where the bars or trades come from.
+    /// The source of the bars or trades.
     pub data: DataUsed,
     source: Source,
 }
 
-/// A user's own trades, and the little that has to be said about them.
+/// A validation of a user's own trades without a plan file.
 #[derive(Clone, Debug)]
 pub struct Own<'a> {
     /// The trades, by the columns of `morta-memory owm import`.
     pub trades: &'a Path,
-    /// First day of the validation; when none, the day by which seven tenths of the time are over.
+    /// First day of the validation; if none, the day at which 70 % of the trades' time is over.
     pub split: Option<&'a str>,
-    /// Zone of moments that name none.
+    /// Time zone of moments that name none.
     pub zone: &'a str,
-    /// Equity that the validation begins with, dollars.
+    /// Equity at the beginning of the validation, in dollars.
     pub equity: f64,
     /// Lots of the fixed arm.
     pub fixed_lot: f64,
-    /// Units in a lot, for trades that don't say what they made in money.
+    /// Units in a lot, for trades without a profit in money.
     pub lot_units: f64,
 }
 
-/// Everything there is to tell of a validation.
+/// The whole output of a validation.
 #[derive(Serialize)]
 pub struct Answer<'a> {
     name: &'a str,
@@ -144,15 +144,15 @@ pub struct Answer<'a> {
     data: &'a DataUsed,
     split: Split,
     plan: &'a Plan,
-    outcome: &'a Outcome,
+    outcome: &'a ValidationOutcome,
 }
 
 impl Loaded {
-    /// Carries the plan out.
+    /// Runs the validation.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when there is nothing to compare between the days of the split.
-    pub fn validate(&self) -> Result<Outcome> {
+    /// [`Error::Invalid`] when no trade lies between the days of the split.
+    pub fn validate(&self) -> Result<ValidationOutcome> {
         let (done, remedy) = match &self.source {
             Source::Bars(bars) => (validate(&self.plan, bars, &self.split), "change split or variants"),
             Source::Trades(book) => (carry_out(&self.plan, book, &self.split), "change the split"),
@@ -160,8 +160,8 @@ impl Loaded {
         done.map_err(|why| Error::invalid(format!("{}: {why}: {remedy}", self.file.display())))
     }
 
-    /// The plan with what came of it.
-    pub fn answer<'a>(&'a self, outcome: &'a Outcome) -> Answer<'a> {
+    /// The plan together with its outcome.
+    pub fn answer<'a>(&'a self, outcome: &'a ValidationOutcome) -> Answer<'a> {
         let Self { file, name, description, plan, split, data, source: _ } = self;
         Answer { name, description, file, data, split: *split, plan, outcome }
     }
@@ -169,7 +169,7 @@ impl Loaded {
 
 const HEAD_KEYS: [&str; 4] = ["name", "description", "data", "split"];
 
-/// The schema of a whole file: both parts in one table.
+/// The schema of a whole file, with the properties of both parts.
 fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
     SCHEMA.get_or_init(|| {
@@ -188,7 +188,7 @@ fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// Reads a plan file and its bars or trades; rows of trades that can't be used are told of.
+/// Reads a plan file and its bars or trades. A skipped row of trades is reported through `notes`.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -247,7 +247,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     Ok(Loaded { file, name, description, plan, split, data, source: Source::Bars(bars) })
 }
 
-/// A validation of a user's own trades by the usual keys, every arm included.
+/// A validation of a user's own trades with default settings and every arm.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.
@@ -286,13 +286,13 @@ pub fn own_validation(request: &Own<'_>, notes: Notes<'_>) -> Result<Loaded> {
     Ok(Loaded { file: request.trades.to_owned(), name, description, plan, split, data, source })
 }
 
-/// Somebody's own trades, and what was made of them.
+/// Reads a user's own trades, with their counts and hash.
 fn own(path: &Path, zone: &str, lot_units: f64, notes: Notes<'_>) -> Result<(Vec<OwnTrade>, DataUsed)> {
     let read = own_trades::read(path, zone, lot_units, notes)?;
     let moments = |moment: fn(&OwnTrade) -> f64| read.trades.iter().map(moment);
     let first = moments(|trade| trade.entered_s).fold(f64::INFINITY, f64::min);
     let last = moments(|trade| trade.exited_s).fold(f64::NEG_INFINITY, f64::max);
-    // Standard input is gone once it is read.
+    // Standard input can't be read a second time, so its hash is that of no bytes.
     let again = if path == Path::new("-") { Vec::new() } else { files::bytes(path)? };
     let blake3 = blake3::hash(&again).to_string();
     let used = TradesUsed {
@@ -312,7 +312,7 @@ fn own(path: &Path, zone: &str, lot_units: f64, notes: Notes<'_>) -> Result<(Vec
     Ok((read.trades, data))
 }
 
-/// Bars need variants and trades have their own.
+/// A key of the plan that doesn't fit its data: bars need variants, trades come with their own.
 fn not_of_its_data(data: &DataConfig, plan: &Plan) -> Option<Problem> {
     let variants = plan.variants().len();
     match (&data.file, &data.trades) {

@@ -1,16 +1,16 @@
-//! Values in the forms that models and frameworks write them in, by the JSON schema that asks for them: a meaning that is certain is taken, and every other
-//! value stays as it is.
+//! Arguments in the forms that models and frameworks write, corrected by the JSON schema of the argument. Only unambiguous values are converted; all
+//! others stay as they are.
 
 use crate::openclaw::json5;
 use morta_memories::dark_pawns::Stamp;
 use serde_json::{Number, Value};
 
-/// A text that means nothing where a text isn't asked for.
+/// Texts that mean a missing value, where the schema has no text.
 const NOTHING: [&str; 5] = ["", "null", "none", "undefined", "nil"];
-/// JSON texts within JSON texts that are opened.
+/// Largest number of JSON texts within JSON texts.
 const DEEPEST_TEXT: u32 = 3;
 
-/// A name or word without the marks in which conventions differ.
+/// A name or word without case and separators, in which conventions differ.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -31,12 +31,12 @@ pub(super) fn is_word_for_nothing(value: &Value) -> bool {
     value.as_str().is_some_and(|text| NOTHING.contains(&text.trim().to_lowercase().as_str()))
 }
 
-/// A moment in the form that every tool reads; anything else as it is, for the tool to refuse.
+/// A moment in the form that every tool reads. Any other value stays, and the tool refuses it.
 pub(super) fn moment(value: Value) -> Value {
     Stamp::read(&value).map_or(value, |stamp| stamp.to_string().into())
 }
 
-/// A list that came as one text within a list.
+/// Parses a list that was sent as one text within a list.
 pub(super) fn unpacked(list: Vec<Value>) -> Value {
     match &list[..] {
         [Value::String(text)] if text.trim_start().starts_with('[') => {
@@ -50,7 +50,7 @@ pub(super) fn unpacked(list: Vec<Value>) -> Value {
 }
 
 pub(super) fn whole(number: Number) -> Number {
-    // Beyond 2^53 a float isn't sure of its last digit.
+    // Beyond 2^53 a float doesn't represent every whole number, so its last digits may be wrong.
     let exact =
         number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0);
     match exact {
@@ -59,7 +59,7 @@ pub(super) fn whole(number: Number) -> Number {
     }
 }
 
-/// A text where something else is asked for; the text itself when it isn't that.
+/// Converts a text to the schema's type; the text itself if it isn't a value of that type.
 pub(super) fn from_text(text: String, types: &[&str], schema: &Value) -> Value {
     let is = |kind: &str| types.contains(&kind);
     let short = text.trim();
@@ -93,11 +93,11 @@ pub(super) fn from_text(text: String, types: &[&str], schema: &Value) -> Value {
     text.into()
 }
 
-/// A number as people write it. A comma may be of thousands or of a decimal: neither is guessed.
+/// A number as people write it. A number with a comma isn't converted, because the comma may separate thousands or decimals.
 fn number(text: &str) -> Option<Number> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let has_digit = digits.bytes().any(|byte| byte.is_ascii_digit());
-    // Rust reads "inf" and "nan" as numbers, too.
+    // Rust's parser accepts "inf" and "nan" as well.
     let is_decimal = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     if !has_digit || !is_decimal {
         return None;
@@ -105,7 +105,7 @@ fn number(text: &str) -> Option<Number> {
     digits.parse::<i64>().map(Number::from).ok().or_else(|| Number::from_f64(digits.parse().ok()?))
 }
 
-/// What a text of JSON holds, or one in the style of Python or JavaScript; the text itself when it is none.
+/// The value of a JSON text, or of one in the style of Python or JavaScript; the text itself if it isn't one.
 pub(super) fn opened(value: Value, begins_with: char) -> Value {
     let mut value = value;
     for _ in 0..DEEPEST_TEXT {
@@ -129,7 +129,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_text_becomes_what_is_asked_for_and_nothing_else() {
+    fn a_text_is_converted_to_the_schemas_type_alone() {
         let list = json!({ "type": "array", "items": { "type": "string" } });
         for (text, types, expected) in [
             ("3", "integer", json!(3)),

@@ -1,6 +1,6 @@
-//! A tool's arguments as clients really send them, brought to what its schema asks for: a model writes `"3"` for 3, a JSON text for an object, null
-//! for what it leaves out, `entryPrice` for `entry_price`; a framework adds fields of its own to every call. A meaning that is certain is
-//! taken, an argument that nobody asked for is left out and named in the answer, and everything else goes to the tool, which says what is wrong.
+//! A tool's arguments as clients really send them, converted to the tool's schema. A model writes `"3"` for 3, a JSON text for an object, null for a
+//! missing value, `entryPrice` for `entry_price`; a framework adds its own fields to every call. Only unambiguous values are converted. An unknown
+//! argument is left out and named in the answer. Everything else goes to the tool, which reports the error.
 
 use super::ToolSpec;
 use super::argument_forms::{
@@ -10,15 +10,15 @@ use super::catalog::{Catalog, OtherName};
 use morta_lab::text::nearest;
 use serde_json::{Map, Value};
 
-/// Keys under which a client may have put all arguments once more.
+/// Names under which a client may send all arguments once more.
 const WRAPPERS: [&str; 5] = ["arguments", "args", "input", "params", "parameters"];
 
-/// What a call asks for.
+/// A call in the tool's own form.
 #[derive(Debug, PartialEq)]
-pub(super) struct Asked {
-    /// Arguments by the names of the schema.
+pub(super) struct CallArguments {
+    /// Arguments by the schema's names.
     pub arguments: Map<String, Value>,
-    /// What was left out or taken for something else, in the order of the call.
+    /// Remarks on arguments that were left out or converted, in the order of the call.
     pub remarks: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn read_call(
     tool: &ToolSpec,
     catalog: &(impl Catalog + ?Sized),
     given: Map<String, Value>,
-) -> Asked {
+) -> CallArguments {
     let mut reader = Reader { tool, catalog, remarks: Vec::new() };
     let given = reader.unwrapped(given);
     let mut arguments = Map::new();
@@ -35,16 +35,16 @@ pub(super) fn read_call(
         let Some(place) = reader.place(name, &given) else { continue };
         let (argument, member) = place.split_once('.').unwrap_or((place.as_str(), ""));
         let Some(schema) = tool.argument(argument) else { continue };
-        // Claude Code writes null as this word, and has no other way to leave out what a schema doesn't need (anthropics/claude-code#95239).
+        // Claude Code writes null as this word, and has no other way to omit an optional argument (anthropics/claude-code#95239).
         if value.as_str() == Some("null") && !tool.needs(argument) {
             continue;
         }
         if member.is_empty() {
             let Some(value) = reader.fitted(argument, value.clone(), schema) else { continue };
             match (arguments.get_mut(argument), value) {
-                // The other half of an object may have come before, under a name of its own.
+                // Another part of the object may have come before, under a name of its own.
                 (Some(Value::Object(before)), Value::Object(more)) => before.extend(more),
-                // Two spellings of one name: which of them is meant, nobody can say.
+                // Two spellings of one name: it isn't known which is meant, so the first counts.
                 (Some(_), _) => {
                     reader.remarks.push(format!("{name}: ignored, because {argument} is given as well"))
                 }
@@ -57,7 +57,7 @@ pub(super) fn read_call(
             }
         }
     }
-    Asked { arguments, remarks: reader.remarks }
+    CallArguments { arguments, remarks: reader.remarks }
 }
 
 struct Reader<'a, C: ?Sized> {
@@ -67,7 +67,7 @@ struct Reader<'a, C: ?Sized> {
 }
 
 impl<C: Catalog + ?Sized> Reader<'_, C> {
-    /// What lies within a wrapper, if nothing else was sent.
+    /// The content of a wrapper, if it is the only argument.
     fn unwrapped(&mut self, given: Map<String, Value>) -> Map<String, Value> {
         let mut given = given;
         if given.len() == 1
@@ -81,7 +81,7 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
         given
     }
 
-    /// The argument that a name means, or a member of it (`object.member`); none, and a remark, when it means none.
+    /// The argument for a name, or a member of it (`object.member`). None, with a remark, if the tool has no such argument.
     fn place(&mut self, name: &str, given: &Map<String, Value>) -> Option<String> {
         if self.tool.argument(name).is_some() {
             return Some(name.to_owned());
@@ -89,12 +89,14 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
         let by_table = |other: &&OtherName| {
             (other.tool.is_empty() || other.tool == self.tool.name) && plain(other.name) == plain(name)
         };
+        // The table comes before the comparison by letters, because it may be about this tool alone.
         let by_table = self.catalog.other_names().iter().find(by_table).map(|other| other.means);
         let by_letters = || {
             self.tool.arguments.iter().map(|(known, _, _)| *known).find(|known| plain(known) == plain(name))
         };
         let tool = self.tool.name;
         match by_table.or_else(by_letters) {
+            // The schema's own name has precedence over a synonym, because it can't mean anything else.
             Some(means) if given.get(means).is_some_and(|value| !is_nothing(value)) => {
                 self.remarks.push(format!("{name}: ignored, because {means} is given as well"));
                 None
@@ -110,13 +112,14 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
         }
     }
 
-    /// A value as its schema wants it, where that is certain; none for what was left out.
+    /// A value in the schema's form, if the conversion is unambiguous; none for a missing value.
     fn fitted(&mut self, name: &str, value: Value, schema: &Value) -> Option<Value> {
         let types = types_of(schema);
         let is = |kind: &str| types.contains(&kind);
         if is_nothing(&value)
             || (!is("string") || schema.get("enum").is_some()) && is_word_for_nothing(&value)
         {
+            // Null is passed on where the schema allows it, because there it may differ from a missing value.
             return (is("null") && !value.as_str().is_some_and(|text| text.trim().is_empty()))
                 .then_some(Value::Null);
         }
@@ -147,12 +150,12 @@ impl<C: Catalog + ?Sized> Reader<'_, C> {
         };
         let held_some = value.as_array().is_some_and(|list| !list.is_empty());
         let value = self.within(name, value, schema);
-        // A list of nothing but words for nothing was left out.
+        // A list in which every item means a missing value is missing itself.
         let is_left_out = held_some && value.as_array().is_some_and(Vec::is_empty);
         (!is_left_out).then_some(value)
     }
 
-    /// What an object or a list holds, and the word of a closed list of words.
+    /// Converts the items of a list, the members of an object, and words of a closed vocabulary.
     fn within(&mut self, name: &str, value: Value, schema: &Value) -> Value {
         match value {
             Value::Array(list) => match schema.get("items") {

@@ -1,130 +1,129 @@
-//! What a toolbox says of itself besides its tools: other names and words that its clients use, the form of its answers, what can be read of it
-//! without a tool, and what a person may begin a conversation with.
+//! A toolbox's data besides its tools: synonyms of names and words, the schemas of answers, resources that can be read without a tool, and prompts.
 
 use morta_lab::error::Result;
 use serde_json::{Map, Value, json};
 
-/// Another name of an argument.
+/// A synonym of an argument's name.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherName {
-    /// The tool; empty for all.
+    /// The tool; empty for all tools.
     pub tool: &'static str,
-    /// As clients write it; marks and capitals don't matter.
+    /// The client's name, compared without case and separators.
     pub name: &'static str,
-    /// The argument, or a member of one that is an object, as `current_context.regime`.
+    /// The argument, or a member of it, as `current_context.regime`.
     pub means: &'static str,
 }
 
-/// Another word for one of an argument's words.
+/// A synonym of a word of an argument.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherWord {
     /// The argument.
     pub argument: &'static str,
-    /// As clients write it; marks and capitals don't matter.
+    /// The client's word, compared without case and separators.
     pub word: &'static str,
-    /// One of the words of its schema.
+    /// One of the schema's words.
     pub means: &'static str,
 }
 
-/// Something that a client can read: a resource of the protocol.
+/// A resource that a client can read.
 #[derive(Clone, Debug)]
 pub struct ResourceSpec {
-    /// Its address.
+    /// Its URI.
     pub uri: String,
     /// Its name.
     pub name: String,
-    /// What it holds.
+    /// A description.
     pub about: &'static str,
-    /// The form it is in.
+    /// Its media type.
     pub mime: &'static str,
 }
 
-/// Addresses of one form, for what can't all be listed.
+/// A template for the URIs of resources that can't all be listed.
 #[derive(Clone, Copy, Debug)]
 pub struct TemplateSpec {
-    /// With names in braces where they differ.
+    /// The URI with names in braces.
     pub uri: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// What lies there.
+    /// A description.
     pub about: &'static str,
-    /// The form it is in.
+    /// Its media type.
     pub mime: &'static str,
 }
 
-/// What is read at an address.
+/// The content of a resource.
 #[derive(Clone, Debug)]
 pub struct Content {
-    /// The form it is in.
+    /// Its media type.
     pub mime: &'static str,
-    /// It.
+    /// The text.
     pub text: String,
 }
 
-/// Something to begin a conversation with, of which a client makes a command.
+/// A prompt, which clients offer as a command.
 #[derive(Clone, Debug)]
 pub struct PromptSpec {
     /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// A description.
     pub about: &'static str,
-    /// Its arguments, all of them text: name, what it is, and whether it must be given.
+    /// Its arguments, all of them texts: name, description, and whether it is mandatory.
     pub arguments: Vec<(&'static str, &'static str, bool)>,
 }
 
-/// What a toolbox says of itself.
+/// The data of a toolbox besides its tools.
 pub trait Catalog: Send + Sync + 'static {
-    /// Other names of its tools' arguments.
+    /// Synonyms of argument names.
     fn other_names(&self) -> &'static [OtherName] {
         &[]
     }
 
-    /// Other words for the words of its schemas.
+    /// Synonyms of words in schemas.
     fn other_words(&self) -> &'static [OtherWord] {
         &[]
     }
 
-    /// The schema of a tool's answers; besides what it says there may be `notes`, a list of what was odd.
+    /// The schema of a tool's answers. Any answer may also have `notes`, a list of remarks.
     fn answer(&self, _tool: &str) -> Value {
         json!({ "type": "object" })
     }
 
-    /// What can be read, as of now.
+    /// The resources at this moment.
     ///
     /// # Errors
-    /// When the memory can't be looked through.
+    /// When the memory can't be read.
     fn resources(&self) -> Result<Vec<ResourceSpec>> {
         Ok(Vec::new())
     }
 
-    /// Forms of addresses.
+    /// Templates of URIs.
     fn templates(&self) -> Vec<TemplateSpec> {
         Vec::new()
     }
 
-    /// What lies at an address; none for an address that means nothing here.
+    /// The content at a URI; none if it names no resource.
     ///
     /// # Errors
-    /// When it is there and can't be read.
+    /// When the resource exists and can't be read.
     fn read_resource(&self, _uri: &str) -> Result<Option<Content>> {
         Ok(None)
     }
 
-    /// What to begin a conversation with.
+    /// The prompts.
     fn prompts(&self) -> Vec<PromptSpec> {
         Vec::new()
     }
 
-    /// The text of one of its prompts.
+    /// The text of a prompt.
     ///
     /// # Errors
-    /// When an argument can't be, or the memory can't be read.
+    /// When an argument is invalid, or the memory can't be read.
     fn prompt(&self, _name: &str, _arguments: &Map<String, Value>) -> Result<String> {
         Ok(String::new())
     }
 }
 
-/// The schema of an object that has these members and may have others.
+/// The schema of an object with these members; others are allowed.
 pub(super) fn answer_with(members: &[(&str, Value)]) -> Value {
     let properties: Map<String, Value> =
         members.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
@@ -132,7 +131,7 @@ pub(super) fn answer_with(members: &[(&str, Value)]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// The schema of a value of one type, or of one of several (`number|null`).
+/// The schema of a value of one type, or of several (`number|null`).
 pub(super) fn of_type(types: &str) -> Value {
     let types: Vec<&str> = types.split('|').collect();
     match types[..] {

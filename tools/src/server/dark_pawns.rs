@@ -1,11 +1,11 @@
-//! A Dark Pawns agent's memory as tools: what it is told at login, what it remembers most strongly, and its dreams.
+//! A Dark Pawns agent's memory as tools: its login message, its strongest memories, and its dreams.
 
 use super::catalog::{
     Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,
 };
 use super::progress::Progress;
 use super::{ToolSpec, Toolbox, count, read, switch, text};
-use crate::dark_pawns::dream::{Request, agents, dream_reporting};
+use crate::dark_pawns::dream::{DreamRequest, agents, dream_reporting};
 use crate::dark_pawns::login::login;
 use crate::dark_pawns::notes::{USUAL, notes};
 use morta_lab::error::{Error, Result};
@@ -21,7 +21,8 @@ pub struct DarkPawnsTools {
 }
 
 impl DarkPawnsTools {
-    /// Of a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it. With a folder of session logs, agents can dream, too.
+    /// Tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it. With a folder of session logs there is a tool
+    /// to dream as well.
     pub fn new(dreaming: PathBuf, sessions: Option<PathBuf>) -> Self {
         Self { dreaming, sessions }
     }
@@ -34,14 +35,14 @@ impl DarkPawnsTools {
         let mut notes = Vec::new();
         let mut note = |text: &str| notes.push(text.to_owned());
         let request =
-            Request { agent: &agent, sessions, output: &self.dreaming, dry_run, reread: false, nightly };
-        let told = |done: u64, total: u64, log: &str| {
+            DreamRequest { agent: &agent, sessions, output: &self.dreaming, dry_run, reread: false, nightly };
+        let report = |done: u64, total: u64, log: &str| {
             if let Some(progress) = progress {
                 progress.report(done, total, log);
             }
         };
         let mut answer =
-            serde_json::to_value(dream_reporting(&request, &DreamRules::default(), &mut note, &told)?)?;
+            serde_json::to_value(dream_reporting(&request, &DreamRules::default(), &mut note, &report)?)?;
         answer["notes"] = notes.into();
         Ok(answer)
     }
@@ -142,7 +143,7 @@ impl Toolbox for DarkPawnsTools {
     }
 }
 
-/// The addresses of summaries.
+/// Prefix of the URIs of summaries.
 const SUMMARIES: &str = "dark-pawns://summary/";
 
 const fn agent(name: &'static str) -> OtherName {
@@ -193,13 +194,13 @@ impl Catalog for DarkPawnsTools {
     }
 
     fn resources(&self) -> Result<Vec<ResourceSpec>> {
-        let told = |agent: String| ResourceSpec {
+        let spec = |agent: String| ResourceSpec {
             uri: format!("{SUMMARIES}{agent}"),
             name: agent,
             about: "What this agent is told at login",
             mime: "text/markdown",
         };
-        Ok(agents(&self.dreaming)?.into_iter().map(told).collect())
+        Ok(agents(&self.dreaming)?.into_iter().map(spec).collect())
     }
 
     fn templates(&self) -> Vec<TemplateSpec> {
@@ -213,7 +214,7 @@ impl Catalog for DarkPawnsTools {
 
     fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
         let Some(agent) = uri.strip_prefix(SUMMARIES) else { return Ok(None) };
-        // A name that can't be that of a folder is that of no agent.
+        // A name that can't be a folder's name belongs to no agent, which isn't an error of the server.
         let message = login(agent, &self.dreaming).ok().flatten();
         Ok(message.map(|message| Content { mime: "text/markdown", text: message.summary }))
     }

@@ -1,5 +1,5 @@
-//! Toolboxes over MCP's streamable HTTP. Nothing is kept between two requests, so there are no sessions to bound, to steal or to forget: tools only
-//! answer, and never ask their client anything.
+//! Toolboxes over MCP's streamable HTTP. The server is stateless: tools only answer and never ask their client, so there are no sessions that would
+//! have to be bounded, guarded and expired.
 
 use super::lines::{Gate, Line};
 use super::{Served, Toolbox};
@@ -15,16 +15,16 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// The path of the only thing there is.
+/// The path of the only endpoint.
 const PATH: &str = "/mcp";
 
-// A thousand agents may come at once; each holds a socket and, while it is answered, a body.
+// Room for a thousand agents at once. Each holds a socket and, during a request, a body.
 const LIMITS: ServerLimits =
     ServerLimits { connections: 2_048, body_bytes: 1024 * 1024, blocking_threads: 4 };
 
 type Answerer = StreamableHttpService<Served, NeverSessionManager>;
 
-/// A toolbox that is served over HTTP.
+/// A toolbox on an HTTP server.
 pub struct HttpServer {
     server: Server,
     url: String,
@@ -32,10 +32,10 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Begins to serve. At another address than loopback everybody needs the token, as `Authorization: Bearer`.
+    /// Starts a server. At an address other than loopback every client needs the token, as `Authorization: Bearer`, because the network can reach it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the address can't be listened on; others when there is no thread.
+    /// [`Error::Invalid`] when the address can't be bound; others when no thread can be started.
     pub fn open(toolbox: impl Toolbox, address: SocketAddr) -> Result<Self> {
         let place = ListenPlace::listen(address).map_err(|error| {
             Error::invalid(format!("--http {address}: can't be listened on: {error}: choose another port"))
@@ -49,26 +49,27 @@ impl HttpServer {
         Ok(Self { server: place.serve(LIMITS, routes)?, url, token })
     }
 
-    /// What clients connect to.
+    /// The URL for clients.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What they must bring, if anything.
+    /// The token for clients; none on loopback.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// Stops listening.
+    /// Stops the server.
     pub fn close(self) {
         self.server.stop();
     }
 }
 
 fn answerer(toolbox: Arc<dyn Toolbox>) -> Answerer {
-    // Hosts and origins have been looked at by the guard of the server that this stands behind.
+    // The guard of the outer server has checked host and origin.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
+        // One JSON answer instead of a stream, unless the client requests progress.
         .with_json_response(true)
         .with_max_request_body_bytes(LIMITS.body_bytes)
         .disable_allowed_hosts();
@@ -76,12 +77,12 @@ fn answerer(toolbox: Arc<dyn Toolbox>) -> Answerer {
     StreamableHttpService::new(served, Arc::default(), config)
 }
 
-/// Hands a request over to the protocol, and its answer back: the two sides know HTTP by different versions of the same types.
-async fn answer(asked: HttpRequest, body: Bytes, answerer: Data<Answerer>) -> HttpResponse {
+/// Passes a request to the SDK and its answer back. The two libraries use different versions of the same HTTP types, so both are converted.
+async fn answer(received: HttpRequest, body: Bytes, answerer: Data<Answerer>) -> HttpResponse {
     let mut body = body;
-    if asked.method() == Method::POST {
+    if received.method() == Method::POST {
         match Gate::open().judge(&body) {
-            // A request that is wrong in itself has been understood; what is no request at all hasn't.
+            // An error with an id is an answer in the protocol (200). Without an id it wasn't even a request (400).
             Line::Answered(answer) if answer["id"].is_null() => {
                 return HttpResponse::BadRequest().json(answer);
             }
@@ -90,9 +91,10 @@ async fn answer(asked: HttpRequest, body: Bytes, answerer: Data<Answerer>) -> Ht
             Line::Passes | Line::Dropped => {}
         }
     }
-    let mut request = http::Request::builder().method(asked.method().as_str()).uri(asked.uri().to_string());
-    // The length may be another one by now, and the SDK goes by the body.
-    let headers = asked.headers().iter().filter(|(name, _)| **name != CONTENT_LENGTH);
+    let mut request =
+        http::Request::builder().method(received.method().as_str()).uri(received.uri().to_string());
+    // The length is left out, because the corrected body may be longer; the SDK reads the body itself.
+    let headers = received.headers().iter().filter(|(name, _)| **name != CONTENT_LENGTH);
     for (name, value) in headers {
         request = request.header(name.as_str(), value.as_bytes());
     }

@@ -1,6 +1,6 @@
-//! Messages between a client and the protocol's SDK. One that is no request of JSON-RPC 2.0 is answered here with the code that the standard
-//! has for it: the SDK passes over it in silence, and a client would wait for ever. One that means a request and writes it otherwise (null for what it
-//! leaves out, arguments as a text of JSON) is put right first.
+//! Messages between a client and the protocol's SDK. The SDK ignores a message that isn't a request of JSON-RPC 2.0, and the client would wait for
+//! ever; so it is answered here with the standard's code. A request in an incorrect form (null for missing values, arguments as a JSON text) is
+//! corrected first.
 
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -13,36 +13,36 @@ use tokio::sync::Mutex;
 const PARSE_ERROR: i64 = -32_700;
 const INVALID_REQUEST: i64 = -32_600;
 const INVALID_PARAMS: i64 = -32_602;
-/// The longest line that is read, bytes: a thousand times any request of these tools.
+/// Length in bytes of the longest line that is read. Our choice: a thousand times any request of these tools.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// What becomes of a message.
+/// The treatment of a message.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line {
-    /// The SDK answers it.
+    /// Passed to the SDK.
     Passes,
-    /// The SDK answers what it means.
+    /// Passed to the SDK in a corrected form.
     Mended(Value),
-    /// It asks for nothing that could be answered.
+    /// Ignored, because it requests nothing.
     Dropped,
-    /// It is answered here.
+    /// Answered here.
     Answered(Value),
 }
 
-/// What a client may say at this point of the conversation.
+/// The state of a conversation, which decides what a client may send.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
-    /// Whether `initialize` has been asked: before it the SDK takes nothing else, and ends at a notification.
+    /// Whether `initialize` was requested. Before that the SDK accepts nothing else, and ends at a notification.
     is_open: bool,
 }
 
 impl Gate {
-    /// Where nothing is kept between two requests, `initialize` need not have been asked.
+    /// A state without a handshake, for a transport that keeps nothing between two requests.
     pub const fn open() -> Self {
         Self { is_open: true }
     }
 
-    /// What becomes of a message.
+    /// Decides about a message.
     pub fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;
@@ -57,12 +57,14 @@ impl Gate {
             return refused(
                 &Value::Null,
                 INVALID_REQUEST,
+                // Batches were in one version of MCP and were removed again, so they are refused by name rather than ignored.
                 "a message must be an object; batches aren't part of MCP",
             );
         };
         let id = message.get("id");
         let known = match id {
             None => &Value::Null,
+            // JSON-RPC allows null and fractions as ids, and MCP doesn't, so these are refused without an id.
             Some(id) if id.is_string() || id.is_i64() || id.is_u64() => id,
             Some(_) => return refused(&Value::Null, INVALID_REQUEST, "id must be a text or a whole number"),
         };
@@ -74,7 +76,7 @@ impl Gate {
             (Some(Value::String(_)), None) if self.is_open => Line::Passes,
             (Some(Value::String(_)), None) => Line::Dropped,
             (Some(_), _) => refused(known, INVALID_REQUEST, "method must be a text"),
-            // An answer to something that the server has asked.
+            // An answer to a request of the server.
             (None, Some(_)) if message.contains_key("result") || message.contains_key("error") => {
                 if self.is_open { Line::Passes } else { Line::Dropped }
             }
@@ -98,7 +100,7 @@ impl Gate {
             "tools/call" => wrong_call(&params),
             "resources/read" if !is_text(&params, "uri") => Some("params.uri must be a text"),
             "prompts/get" => wrong_prompt(&params),
-            // All of a list comes at once, and no cursor was ever given out.
+            // Each list fits in one page, so a cursor is never valid.
             "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list"
                 if params.contains_key("cursor") =>
             {
@@ -110,6 +112,7 @@ impl Gate {
             return refused(id, INVALID_PARAMS, wrong);
         }
         self.is_open |= method == "initialize";
+        // A correct message is passed on byte for byte, so that nothing is lost by parsing and writing it again.
         if params == *given && message.get("params") != Some(&Value::Null) {
             return Line::Passes;
         }
@@ -119,7 +122,7 @@ impl Gate {
     }
 }
 
-/// Parameters without what means nothing, and with arguments in the form that the protocol has for them.
+/// The parameters without null members, and with arguments in the protocol's form.
 fn mended(method: &str, given: &Map<String, Value>) -> Map<String, Value> {
     let means = |(name, value): &(&String, &Value)| {
         !(value.is_null() || name.as_str() == "cursor" && value.as_str() == Some(""))
@@ -185,10 +188,10 @@ fn refused(id: &Value, code: i64, why: &str) -> Line {
     Line::Answered(json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } }))
 }
 
-/// Where lines are written, whoever writes them: one at a time.
+/// Standard output, shared by two writers. The mutex keeps lines whole.
 pub type Out = Arc<Mutex<Stdout>>;
 
-/// Hands over to the SDK what it can answer of standard input, until that ends.
+/// Passes standard input to the SDK until it ends, and answers the rest.
 ///
 /// # Errors
 /// When standard input or output fails.
@@ -203,7 +206,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
         }
         let is_cut = line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n');
         let judged = if is_cut {
-            // Of the rest of the line nothing is kept.
+            // The rest of the line is read and dropped, otherwise it would be taken for a new message.
             while line.last() != Some(&b'\n') {
                 line.clear();
                 if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line).await? == 0 {
@@ -216,6 +219,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
         };
         match judged {
             Line::Passes => {
+                // The SDK reads line by line, so that a carriage return at the end would belong to the message.
                 line.truncate(line.trim_ascii_end().len());
                 line.push(b'\n');
                 to_sdk.write_all(&line).await?;
@@ -227,7 +231,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
     }
 }
 
-/// Hands out what the SDK answers, until it ends.
+/// Passes the SDK's answers to standard output until they end.
 ///
 /// # Errors
 /// When standard output fails.
@@ -261,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_answered_with_its_code() {
+    fn an_invalid_request_is_answered_with_its_code() {
         for (line, expected, id) in [
             (&b"{bad"[..], PARSE_ERROR, Value::Null),
             (b"\xff\xfe", PARSE_ERROR, Value::Null),
@@ -315,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_a_request_is_put_right() {
+    fn a_request_in_an_incorrect_form_is_corrected() {
         for (params, expected) in [
             ("null", "{}"),
             (r#"{"cursor":null,"_meta":null}"#, "{}"),
@@ -342,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_before_initialize() {
+    fn a_request_before_initialize_is_refused() {
         let mut gate = Gate::default();
         assert_eq!(gate.judge(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#), Line::Dropped);
         let early = gate.judge(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);

@@ -1,8 +1,8 @@
-//! The memories as tools of an MCP server (Model Context Protocol), by the protocol's Rust SDK: an agent calls them as it would call those of the
-//! original. Answers are those of the commands of the same names, by the same functions.
+//! Memories as tools of an MCP server (Model Context Protocol), by the protocol's Rust SDK. An agent calls them like the original program's tools.
+//! The answers are those of the commands with the same names, by the same functions.
 //!
-//! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol and nothing else. Over
-//! streamable HTTP ([`http`]) the server is there before, and several agents may ask it.
+//! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol alone. Over streamable HTTP
+//! ([`http`]) the server runs by itself, and several agents may call it.
 
 mod argument_forms;
 mod arguments;
@@ -16,7 +16,7 @@ pub mod owm;
 mod owm_catalog;
 mod progress;
 
-use arguments::{Asked, read_call};
+use arguments::{CallArguments, read_call};
 use catalog::{Catalog, of_type};
 use morta_lab::error::{Context as _, Error, Result};
 use progress::Progress;
@@ -34,24 +34,24 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// A memory as tools.
+/// A memory as a set of tools.
 pub trait Toolbox: Catalog {
     /// The server's name.
     fn name(&self) -> &'static str;
 
-    /// What it is for, in a sentence or two that an agent reads.
+    /// A description in a sentence or two, for the agent.
     fn about(&self) -> &'static str;
 
-    /// What can be called.
+    /// The tools.
     fn tools(&self) -> Vec<ToolSpec>;
 
-    /// Calls one of its tools.
+    /// Calls a tool.
     ///
     /// # Errors
-    /// When the arguments, or the files of the memory, are not what they should be.
+    /// When the arguments or the memory's files are invalid.
     fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value>;
 
-    /// The same, for a tool that takes its time and says how far it is.
+    /// As [`Self::call`], for a tool that reports its progress.
     ///
     /// # Errors
     /// Those of [`call`](Toolbox::call).
@@ -65,15 +65,15 @@ pub trait Toolbox: Catalog {
     }
 }
 
-/// What is said of a tool.
+/// A tool's description.
 pub struct ToolSpec {
     /// Its name.
     pub name: &'static str,
     /// What it does, and when to call it.
     pub about: &'static str,
-    /// Its arguments: name, JSON schema, and whether it must be given.
+    /// Its arguments: name, JSON schema, and whether it is mandatory.
     pub arguments: Vec<(&'static str, Value, bool)>,
-    /// Whether it changes what is kept.
+    /// Whether it changes the memory.
     pub writes: bool,
 }
 
@@ -83,7 +83,7 @@ impl ToolSpec {
             self.arguments.iter().map(|(name, schema, _)| ((*name).to_owned(), schema.clone())).collect();
         let required: Vec<&str> =
             self.arguments.iter().filter(|(_, _, needed)| *needed).map(|(name, _, _)| *name).collect();
-        // Nothing is said of others: frameworks add their own to every call, and those are left out.
+        // Additional properties aren't forbidden, because frameworks add their own to every call. They are left out later.
         let schema = json!({ "type": "object", "properties": properties, "required": required });
         schema.as_object().cloned().unwrap_or_default()
     }
@@ -98,7 +98,7 @@ impl ToolSpec {
         self.arguments.iter().any(|(known, _, needed)| *known == name && *needed)
     }
 
-    fn told(&self, answer: Value) -> Tool {
+    fn declaration(&self, answer: Value) -> Tool {
         let mut tool = Tool::new(self.name, self.about, Arc::new(self.schema()));
         tool.output_schema = answer.as_object().cloned().map(with_remarks_schema).map(Arc::new);
         let mut hints = rmcp::model::ToolAnnotations::new();
@@ -129,13 +129,13 @@ fn switch(about: &str) -> Value {
     json!({ "type": "boolean", "description": about })
 }
 
-/// The schema of a moment. It says text alone, because there are clients that don't know what several types are (cursor/cursor#3778); a number of
-/// seconds or milliseconds is taken all the same, and a tool gets the text.
+/// The schema of a moment. It allows text alone, because some clients don't understand several types (cursor/cursor#3778). A number of seconds or
+/// milliseconds is accepted all the same, and converted to text for the tool.
 fn moment(about: &str) -> Value {
     json!({ "type": "string", "format": "date-time", "description": about })
 }
 
-/// Where an answer says what was left out of a call, or taken for something else.
+/// The member of an answer with remarks on the call's arguments.
 const REMARKS: &str = "remarks";
 
 fn with_remarks_schema(mut schema: JsonObject) -> JsonObject {
@@ -151,17 +151,17 @@ fn with_remarks(mut answer: Value, remarks: Vec<String>) -> Value {
     answer
 }
 
-/// Arguments as a type; what is missing, unknown or of another type is told by its name.
+/// Parses arguments. A missing, unknown or mistyped argument is named in the error.
 fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T> {
     serde_json::from_value(Value::Object(arguments))
         .map_err(|what| Error::invalid(format!("arguments: {what}")))
 }
 
-/// A toolbox that is served.
+/// A toolbox behind the SDK's interface.
 struct Served(Arc<dyn Toolbox>);
 
 impl Served {
-    /// Does what reads or writes files, beside the connection.
+    /// Runs work that reads or writes files on a thread of its own, because it would block the connection.
     async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn Toolbox) -> Result<T> + Send + 'static,
@@ -189,7 +189,7 @@ impl ServerHandler for Served {
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.0.tools();
         Ok(ListToolsResult::with_all_items(
-            tools.iter().map(|tool| tool.told(self.0.answer(tool.name))).collect(),
+            tools.iter().map(|tool| tool.declaration(self.0.answer(tool.name))).collect(),
         ))
     }
 
@@ -205,14 +205,14 @@ impl ServerHandler for Served {
             let what = format!("there is no tool {name:?}; there are {}", known.join(", "));
             return Err(ErrorData::invalid_params(what, None));
         };
-        let Asked { arguments, remarks } =
+        let CallArguments { arguments, remarks } =
             read_call(tool, toolbox.as_ref(), request.arguments.unwrap_or_default());
         let (progress, reports) = Progress::new();
-        // Stores are read and written, which may take its time.
+        // A call reads and writes stores, which would block the connection.
         let called = tokio::task::spawn_blocking(move || toolbox.call_reporting(&name, arguments, &progress));
         let result = match reports.handed_on(called, &context).await {
             Ok(Ok(answer)) => CallToolResult::structured(with_remarks(answer, remarks)),
-            // What the caller can put right is the tool's answer, not a failure of the protocol.
+            // An error that the caller can correct is the tool's answer, so that the model sees it.
             Ok(Err(error)) => {
                 let said = std::iter::once(error.to_string()).chain(remarks).collect::<Vec<_>>().join("; ");
                 CallToolResult::error(vec![ContentBlock::text(said)])
@@ -228,10 +228,10 @@ impl ServerHandler for Served {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let found = self.apart(|toolbox| toolbox.resources()).await?;
-        let told = |one: catalog::ResourceSpec| {
+        let resource = |one: catalog::ResourceSpec| {
             Resource::new(one.uri, one.name).with_description(one.about).with_mime_type(one.mime)
         };
-        Ok(ListResourcesResult::with_all_items(found.into_iter().map(told).collect()))
+        Ok(ListResourcesResult::with_all_items(found.into_iter().map(resource).collect()))
     }
 
     async fn list_resource_templates(
@@ -239,10 +239,12 @@ impl ServerHandler for Served {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let told = |one: catalog::TemplateSpec| {
+        let template = |one: catalog::TemplateSpec| {
             ResourceTemplate::new(one.uri, one.name).with_description(one.about).with_mime_type(one.mime)
         };
-        Ok(ListResourceTemplatesResult::with_all_items(self.0.templates().into_iter().map(told).collect()))
+        Ok(ListResourceTemplatesResult::with_all_items(
+            self.0.templates().into_iter().map(template).collect(),
+        ))
     }
 
     async fn read_resource(
@@ -271,10 +273,10 @@ impl ServerHandler for Served {
         let argument = |(name, about, needed): (&str, &str, bool)| {
             PromptArgument::new(name).with_description(about).with_required(needed)
         };
-        let told = |one: catalog::PromptSpec| {
+        let declaration = |one: catalog::PromptSpec| {
             Prompt::new(one.name, Some(one.about), Some(one.arguments.into_iter().map(argument).collect()))
         };
-        Ok(ListPromptsResult::with_all_items(self.0.prompts().into_iter().map(told).collect()))
+        Ok(ListPromptsResult::with_all_items(self.0.prompts().into_iter().map(declaration).collect()))
     }
 
     async fn get_prompt(
@@ -303,13 +305,13 @@ impl ServerHandler for Served {
     }
 }
 
-/// Bytes on their way between standard input or output and the SDK.
+/// Size in bytes of the pipes between standard input or output and the SDK.
 const PIPE_BYTES: usize = 64 * 1024;
 
 /// Serves a toolbox on standard input and output until the client closes them.
 ///
 /// # Errors
-/// When there is no thread, or the client doesn't speak the protocol.
+/// When no thread can be started, or the client doesn't speak the protocol.
 pub fn serve(toolbox: impl Toolbox) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("the server could not be started")?;
@@ -324,17 +326,17 @@ pub fn serve(toolbox: impl Toolbox) -> Result<()> {
             Ok(running) => {
                 running.waiting().await.map(|_| ()).map_err(|error| Error::failed(error.to_string()))
             }
-            // Nobody ever came.
+            // The client left before it sent anything, which isn't an error.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(_) => Err(Error::failed(
                 "the client doesn't speak MCP: it began with something else than initialize",
             )),
         };
-        // What the SDK has answered last may still be on its way.
+        // The SDK's last answer may not be written yet.
         let _ = answers.await;
         end
     });
-    // Standard input is read on a thread that nothing can wake; it isn't waited for.
+    // A thread is blocked in reading standard input and can't be woken, so the runtime doesn't wait for it.
     runtime.shutdown_background();
     end
 }

@@ -1,4 +1,4 @@
-//! OpenClaw's dreaming as tools: searches are recorded, and what is recalled often is promoted.
+//! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::openclaw::configuration::find;
@@ -21,10 +21,10 @@ pub struct OpenClawTools {
 }
 
 impl OpenClawTools {
-    /// Of a workspace, by the settings of a file if there is one.
+    /// Tools for a workspace, with the settings of a file if one is given.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the workspace is no folder.
+    /// [`Error::Invalid`] when the workspace isn't a folder.
     pub fn new(workspace: PathBuf, config: Option<PathBuf>) -> Result<Self> {
         if !workspace.is_dir() {
             return Err(Error::invalid(format!("{}: is no folder: name a workspace", workspace.display())));
@@ -50,7 +50,7 @@ fn now() -> Value {
     Timestamp::now().to_string().into()
 }
 
-/// Adds what was odd to an answer.
+/// Adds remarks to an answer.
 fn with_notes(mut answer: Value, notes: Vec<String>) -> Value {
     if !notes.is_empty() {
         answer["notes"] = notes.into();
@@ -151,9 +151,13 @@ impl Toolbox for OpenClawTools {
                 arguments.entry("at").or_insert_with(now);
                 let log = Value::Object(arguments).to_string();
                 let store = self.workspace.join(STORE);
-                let report =
-                    record::Report::of_text(&store, (&log, "arguments"), self.config.as_deref(), &mut note);
-                // Why a search can't be used is said of its line.
+                let report = record::RecordReport::from_text(
+                    &store,
+                    (&log, "arguments"),
+                    self.config.as_deref(),
+                    &mut note,
+                );
+                // The error names the whole log; the last remark has the reason for the one line of it.
                 let report = report.map_err(|error| match notes.last() {
                     Some(why) => Error::invalid(why.clone()),
                     None => error,
@@ -162,7 +166,7 @@ impl Toolbox for OpenClawTools {
             }
             "get_status" => {
                 let around = self.around(read::<When>(arguments)?.now)?;
-                serde_json::to_value(status::Report::of(&around, None, &mut note)?)?
+                serde_json::to_value(status::StatusReport::for_workspace(&around, None, &mut note)?)?
             }
             "promote" => {
                 let Promotion { apply, limit, min_score, now } = read(arguments)?;
@@ -170,9 +174,13 @@ impl Toolbox for OpenClawTools {
                     return Err(Error::invalid("arguments: min_score: must be 0 to 1"));
                 }
                 let around = self.around(now)?;
-                let request =
-                    promote::Request { around: &around, apply, memory: None, include_promoted: false };
-                let report = promote::Report::of(
+                let request = promote::PromotionRequest {
+                    around: &around,
+                    apply,
+                    memory: None,
+                    include_promoted: false,
+                };
+                let report = promote::PromotionReport::for_request(
                     &request,
                     |mut usual| {
                         usual.limit = limit.map_or(usual.limit, |limit| limit as _);

@@ -1,4 +1,4 @@
-//! A workspace, besides its tools: the form of answers, its MEMORY.md to read, and what to do when something is worth keeping.
+//! A workspace's catalogue: the schemas of answers, MEMORY.md as a resource, and a prompt for keeping a fact.
 
 use super::Toolbox as _;
 use super::catalog::{Catalog, Content, OtherName, PromptSpec, ResourceSpec, answer_with, list_of, of_type};
@@ -7,7 +7,7 @@ use crate::limits::log_text;
 use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 
-/// The workspace's long-term memory.
+/// Name of the workspace's long-term memory.
 const MEMORY: &str = "MEMORY.md";
 const MEMORY_URI: &str = "openclaw://MEMORY.md";
 const STATUS_URI: &str = "openclaw://status";

@@ -1,11 +1,11 @@
-//! Outcome-weighted memory as tools, by the names and arguments of TradeMemory's.
+//! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
-use crate::owm::context::{GivenContext, as_told, field, moment_s};
+use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};
 use crate::owm::open_store::{Acted, OpenStore};
 use crate::owm::plans::plans_at;
 use crate::owm::priced::Prices;
-use crate::owm::recall::recall_asked;
+use crate::owm::recall::recall_question;
 use crate::owm::report::{self, About};
 use crate::owm::shared_db::{self, SharedDb};
 use crate::owm::store::Store;
@@ -19,55 +19,55 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The tools of one store.
 pub struct OwmTools {
-    // One question at a time: a store of ten thousand trades answers in less than it takes to send the answer.
+    // A mutex suffices: a store of ten thousand trades answers in less time than sending the answer takes.
     store: Mutex<OpenStore>,
-    /// TradeMemory's database, if the store is shared with it.
+    /// TradeMemory's database, if the store is shared.
     db: Option<Mutex<SharedDb>>,
     prices: Prices,
 }
 
 impl OwmTools {
-    /// Of a store, which is made by the first trade if it isn't there.
+    /// Tools for a store, which the first trade creates if it doesn't exist.
     ///
     /// # Errors
-    /// When the database that it is shared through can't be opened.
+    /// When the shared database can't be opened.
     pub fn new(store: PathBuf, db: Option<&Path>, prices: Prices) -> Result<Self> {
         let db = db.map(SharedDb::open).transpose()?.map(Mutex::new);
         Ok(Self { store: Mutex::new(OpenStore::new(store)), db, prices })
     }
 
-    /// Takes in what TradeMemory has written since the last call.
+    /// Reads the trades that TradeMemory has written since the last call.
     fn take_in_shared(&self) -> Result<()> {
         let Some(db) = &self.db else { return Ok(()) };
         let mut db = db.lock().unwrap_or_else(PoisonError::into_inner);
         if db.has_changed()? {
             let folder = self.store().folder().to_owned();
             shared_db::take_in(&folder, &db, &mut |_| ()).inspect_err(|_| db.look_again())?;
-            // What commands have taken in without the database.
+            // Commands without `--db` may have added trades that the database lacks.
             db.write(self.store().now()?, None)?;
         }
         Ok(())
     }
 
-    /// Writes the trade of an action, and what follows from it, where TradeMemory reads it.
+    /// Writes an action's trade and its consequences into TradeMemory's database.
     fn share(&self, store: &Store, action: &Map<String, Value>) -> Result<()> {
         let Some(db) = &self.db else { return Ok(()) };
         let id = action.get("id").and_then(Value::as_str);
-        // An action without a trade changes beliefs, plans or the state of mind alone.
+        // Without a trade the action changes beliefs, plans or the affective state alone; the empty id writes no trade.
         db.lock().unwrap_or_else(PoisonError::into_inner).write(store, Some(id.unwrap_or_default()))?;
         Ok(())
     }
 
-    /// The store. A question that panicked has changed nothing that isn't read again from the disk.
+    /// The store, also after a panic: a call that panicked has changed nothing that isn't read from the disk again.
     fn store(&self) -> MutexGuard<'_, OpenStore> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in an action; it happens now, unless it says when.
+    /// Carries out an action; without a moment it happens now.
     fn take_in(&self, name: &str, mut arguments: Map<String, Value>) -> Result<Value> {
         arguments.insert("action".to_owned(), name.into());
         if name == "remember_trade" && !self.prices.is_empty() {
-            // Its moment is needed here already; that it is a little earlier than when the store is locked makes it late at most.
+            // Prices need the moment already here. It is a little earlier than the lock of the store, so that the trade may at worst count as late.
             arguments.entry("timestamp").or_insert_with(now);
             self.prices.complete(&mut arguments)?;
         }
@@ -95,7 +95,7 @@ impl OwmTools {
             }
             _ => {}
         }
-        // It is taken in all the same: an agent that heard of a failure would tell of it again.
+        // A failure to share isn't returned as an error: the trade is stored, and an agent that received an error would report it again.
         if let Err(error) = shared {
             answer["note"] = format!("taken in, and shared with the next call that can: {error}").into();
         }
@@ -103,7 +103,7 @@ impl OwmTools {
     }
 }
 
-/// What can't be said of a closed trade whose R isn't known.
+/// A note on a closed trade without R.
 fn without_r(action: &Map<String, Value>) -> Option<&'static str> {
     let has = |name: &str| action.get(name).is_some_and(Value::is_number);
     ((has("pnl") || has("exit_price")) && !has("pnl_r")).then_some(
@@ -117,7 +117,7 @@ fn now() -> Value {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct RecallArguments {
     whole: Option<bool>,
     symbol: Option<String>,
     market_context: Option<String>,
@@ -129,7 +129,7 @@ struct Asked {
     now: Option<Value>,
 }
 
-impl Asked {
+impl RecallArguments {
     fn question(self) -> Value {
         let mut question = json!({ "now": self.now.unwrap_or_else(now) });
         let context = [
@@ -140,13 +140,13 @@ impl Asked {
         let context: Map<String, Value> =
             context.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
         question["query_context"] = Value::Object(context);
-        let asked = [
+        let filters = [
             ("symbol", self.symbol.map(Value::from)),
             ("strategy_name", self.strategy_name.map(Value::from)),
             ("memory_types", self.memory_types),
             ("limit", self.limit.map(Value::from)),
         ];
-        for (name, value) in asked {
+        for (name, value) in filters {
             if let Some(value) = value {
                 question[name] = value;
             }
@@ -278,7 +278,7 @@ impl Toolbox for OwmTools {
                         false,
                     ),
                 ],
-                // What is recalled is noted.
+                // A recall is counted in the store.
                 writes: true,
             },
             ToolSpec {
@@ -356,7 +356,7 @@ impl Toolbox for OwmTools {
                     ("context_atr_d1", number("average true range of a day, in units of price"), false),
                     ("now", moment(), false),
                 ],
-                // A plan that is void in this context is void for good.
+                // A plan whose expiry condition holds in this context is expired for good.
                 writes: true,
             },
             ToolSpec {
@@ -388,9 +388,9 @@ impl Toolbox for OwmTools {
             }
             "update_equity" | "carry_out_plan" | "cancel_plan" => self.take_in(tool, arguments),
             "recall_memories" => {
-                let asked: Asked = read(arguments)?;
-                let whole = asked.whole.unwrap_or(true);
-                Ok(serde_json::to_value(recall_asked(&mut self.store(), asked.question(), whole)?)?)
+                let request: RecallArguments = read(arguments)?;
+                let whole = request.whole.unwrap_or(true);
+                Ok(serde_json::to_value(recall_question(&mut self.store(), request.question(), whole)?)?)
             }
             "get_agent_state" => {
                 let Nothing {} = read(arguments)?;
@@ -429,7 +429,7 @@ impl OwmTools {
         let now_s = moment_s(&now)
             .ok_or_else(|| refuse(&format!("now = {now}: write a moment as 2026-02-01T14:00:00Z")))?;
         let mut store = self.store();
-        // A plan that is void in some circumstances is void for good once they were there.
+        // A plan whose expiry condition holds once is expired for good.
         let over: Vec<u32> = match &context {
             None => Vec::new(),
             Some(context) => {
@@ -447,7 +447,7 @@ impl OwmTools {
     }
 }
 
-/// A trade by the arguments of the original, which has another name for an id, and moments of entry and exit.
+/// Converts the arguments of TradeMemory's tool, which names the id and the moments of entry and exit differently.
 fn original_trade(mut arguments: Map<String, Value>) -> Map<String, Value> {
     for (theirs, ours) in
         [("trade_id", "id"), ("entry_timestamp", "entry_time"), ("exit_timestamp", "exit_time")]
@@ -462,11 +462,11 @@ fn original_trade(mut arguments: Map<String, Value>) -> Map<String, Value> {
     {
         arguments.entry("hold_duration_seconds").or_insert_with(|| (exit - entry).into());
     }
-    // Words stay words; an object, or a text that is one, is a context.
-    if let Some(told) = arguments.remove("market_context") {
-        let mut context = as_told(&told);
+    // Free words stay words; an object, or a text that holds one, is a context.
+    if let Some(written) = arguments.remove("market_context") {
+        let mut context = lenient_fields(&written);
         if let Some(Value::Object(given)) = arguments.remove("context") {
-            context.extend(as_told(&given.into()));
+            context.extend(lenient_fields(&given.into()));
         }
         arguments.insert("context".to_owned(), context.into());
     }
@@ -480,8 +480,8 @@ fn original_trade(mut arguments: Map<String, Value>) -> Map<String, Value> {
     arguments
 }
 
-/// A plan by the arguments of the original, whose kinds of triggers have other names, whose conditions say `atr_d1_min` for at least, and whose actions may have
-/// any name; how such an action was read.
+/// Converts the arguments of TradeMemory's tool: its kinds of triggers have other names, its conditions say `atr_d1_min` for "at least", and its
+/// actions have any name. Returns the plan, with a note on a converted action.
 fn original_plan(mut arguments: Map<String, Value>) -> (Map<String, Value>, Option<String>) {
     if let Some(Value::String(kind)) = arguments.get_mut("trigger_type") {
         let known = match kind.as_str() {
@@ -509,7 +509,7 @@ fn original_plan(mut arguments: Map<String, Value>) -> (Map<String, Value>, Opti
     (arguments, note)
 }
 
-/// Reads an action that has another name than the document's four as the one that does the same, or else as something to be told.
+/// Replaces an action outside the specification's four by the one with the same effect, or by an alert.
 fn original_action(action: &mut Map<String, Value>) -> Option<String> {
     let kind = action.get("type")?.as_str()?.to_owned();
     let is_ours = serde_json::from_value::<ActionType>(kind.clone().into()).is_ok();
@@ -546,7 +546,7 @@ fn original_action(action: &mut Map<String, Value>) -> Option<String> {
     Some(note)
 }
 
-/// No arguments.
+/// An empty set of arguments.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}

@@ -1,5 +1,5 @@
-//! Outcome-weighted memory, besides its tools: TradeMemory's names, the form of answers, a store's beliefs, state and plans to read, and what to ask
-//! before and after a trade.
+//! The catalogue of outcome-weighted memory: synonyms of TradeMemory's names, the schemas of answers, a store's beliefs, state and plans as
+//! resources, and prompts for before and after a trade.
 
 use super::Toolbox as _;
 use super::catalog::{
@@ -17,7 +17,7 @@ const fn word(argument: &'static str, word: &'static str, means: &'static str) -
     OtherWord { argument, word, means }
 }
 
-/// Names of TradeMemory's tools, and of brokers.
+/// Synonyms that other tools and brokers use.
 const NAMES: [OtherName; 16] = [
     name("remember_trade", "side", "direction"),
     name("remember_trade", "r_multiple", "pnl_r"),
@@ -37,7 +37,7 @@ const NAMES: [OtherName; 16] = [
     name("recall_memories", "k", "limit"),
 ];
 
-/// Words of traders and of other classifiers.
+/// Synonyms that traders and other classifiers use.
 const WORDS: [OtherWord; 16] = [
     word("direction", "buy", "long"),
     word("direction", "bought", "long"),
@@ -57,7 +57,7 @@ const WORDS: [OtherWord; 16] = [
     word("context_regime", "high_volatility", "volatile"),
 ];
 
-/// What can be read, the tool whose answer it is, and what it holds.
+/// The resources: URI, name, the tool with the same answer, and a description.
 const READ: [(&str, &str, &str, &str); 4] = [
     ("owm://beliefs", "beliefs", "get_behavioral_analysis", "Habits and beliefs that the trades have led to"),
     ("owm://state", "state of mind", "get_agent_state", "Confidence, appetite for risk, drawdown, streaks"),
@@ -94,13 +94,13 @@ impl Catalog for OwmTools {
     }
 
     fn resources(&self) -> Result<Vec<ResourceSpec>> {
-        let told = |(uri, name, _, about): (&str, &str, &str, &'static str)| ResourceSpec {
+        let resource = |(uri, name, _, about): (&str, &str, &str, &'static str)| ResourceSpec {
             uri: uri.to_owned(),
             name: name.to_owned(),
             about,
             mime: "application/json",
         };
-        Ok(READ.into_iter().map(told).collect())
+        Ok(READ.into_iter().map(resource).collect())
     }
 
     fn read_resource(&self, uri: &str) -> Result<Option<Content>> {
@@ -143,7 +143,7 @@ impl Catalog for OwmTools {
                 given("trade")
             ));
         }
-        let asked: Map<String, Value> = ["symbol", "strategy_name", "market_context"]
+        let named: Map<String, Value> = ["symbol", "strategy_name", "market_context"]
             .into_iter()
             .filter(|name| !given(name).is_empty())
             .map(|name| (name.to_owned(), given(name).into()))
@@ -156,7 +156,7 @@ impl Catalog for OwmTools {
              Then say in at most five lines whether the memory speaks for or against this trade, by which trades (their ids), and what would change your \
              mind. If it remembers too little to say, say that.",
             given("symbol"),
-            json!(asked)
+            json!(named)
         ))
     }
 }

@@ -1,5 +1,5 @@
-//! How far a call is, told to a client that has asked for it (`progressToken`): by the tool itself where it knows, else by the seconds that have
-//! gone by, so that a client which gives up on silence doesn't.
+//! Progress of a call, reported to a client that requested it (`progressToken`). The tool reports where it knows its progress; otherwise the elapsed
+//! seconds are reported, so that a client with a timeout on silence doesn't give up.
 
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
@@ -9,38 +9,39 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, interval_at};
 
-/// A call that is over before isn't long. Clients wait for a minute by default.
+/// Interval of the reports. Clients wait for a minute by default, and a call that ends sooner needs none.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// How far a tool is: parts done, of how many, and what is being done.
+/// Progress of a tool: parts done, total parts, and the present part.
 struct Step {
     done: u64,
     total: u64,
     what: String,
 }
 
-/// What a tool reports to.
+/// The sender of a tool's reports.
 pub struct Progress(UnboundedSender<Step>);
 
 impl Progress {
-    /// For a call, and what is reported.
+    /// The sender for a call, and the receiver of its reports.
     pub(super) fn new() -> (Self, Reports) {
+        // Unbounded, because a tool must never wait for a slow client; it sends one small report for each log.
         let (to, from) = unbounded_channel();
         (Self(to), Reports(from))
     }
 
-    /// So many parts are done, of so many; each call with more than the one before.
+    /// Reports `done` of `total` parts. `done` must grow from call to call, as the protocol demands.
     pub fn report(&self, done: u64, total: u64, what: &str) {
-        // Nobody may listen any more: the work is done all the same.
+        // The receiver may be gone; the work is done all the same.
         let _ = self.0.send(Step { done, total, what: what.to_owned() });
     }
 }
 
-/// What a tool reports.
+/// The receiver of a tool's reports.
 pub(super) struct Reports(UnboundedReceiver<Step>);
 
 impl Reports {
-    /// Waits for a call, and hands on its reports if the client wants them.
+    /// Waits for a call, and passes its reports to the client if it requested them.
     pub async fn handed_on<T>(
         mut self,
         mut call: JoinHandle<T>,
@@ -52,8 +53,8 @@ impl Reports {
         let (mut reports, mut is_closed) = (false, false);
         loop {
             let about = |progress: f64| ProgressNotificationParam::new(token.clone(), progress);
-            let told = tokio::select! {
-                // A report comes before the answer, however close they are: afterwards the token means nothing.
+            let notification = tokio::select! {
+                // A waiting report is sent before the answer, because the token is invalid after the answer.
                 biased;
                 step = self.0.recv(), if !is_closed => match step {
                     Some(Step { done, total, what }) => {
@@ -68,8 +69,8 @@ impl Reports {
                     about(seconds).with_message(format!("{seconds} seconds"))
                 }
             };
-            // A client that is gone is noticed where its answer is written.
-            let _ = context.peer.notify_progress(told).await;
+            // The error is ignored: a client that is gone is noticed when its answer is written.
+            let _ = context.peer.notify_progress(notification).await;
         }
     }
 }

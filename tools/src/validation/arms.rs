@@ -1,8 +1,8 @@
-//! One arm's way through the trades: what it knows at each decision, the lots it puts on, and what closes teach it.
+//! One arm of a validation: its knowledge at each decision, its lots, and its learning from closes.
 
 use super::deals::{Book, Deal};
 use super::layers::Layers;
-use super::ledger::{Ledger, Row};
+use super::ledger::{Ledger, LedgerRow};
 use super::measures::precision;
 use super::plan::{Accounts, ArmKind, Plan};
 use morta_memories::owm::affective::AffectiveState;
@@ -14,14 +14,14 @@ use morta_memories::owm::recall::Query;
 use morta_memories::owm::recollect::{RankedMemory, Recollected};
 use morta_memories::owm::semantic::BeliefError;
 
-/// What all arms share.
+/// The plan and the trades, which all arms share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floor<'a> {
     pub plan: &'a Plan,
     pub book: &'a Book,
 }
 
-/// Memory to begin with; by likeness, outcomes don't bear on what is recalled, nor on what it weighs.
+/// An empty memory. With `likeness` the sensitivity is 0: outcomes don't affect which memories are recalled, or their weights.
 fn mind(plan: &Plan, likeness: bool) -> Box<Mind> {
     let mut config = plan.owm.clone();
     if likeness {
@@ -30,10 +30,10 @@ fn mind(plan: &Plan, likeness: bool) -> Box<Mind> {
     Box::new(Mind::new(config, plan.account.start_equity, 0.0))
 }
 
-/// How an arm comes to a stake.
+/// The sizing rule of an arm.
 enum Sizer {
     Fixed,
-    /// A share of equity for each strategy.
+    /// A fixed fraction of equity for each strategy.
     Constant(Vec<f64>),
     /// The outcomes of each strategy, oldest first.
     Recent(Vec<Vec<f64>>),
@@ -41,24 +41,24 @@ enum Sizer {
     Layered(Layers),
 }
 
-/// What an arm makes of a decision.
+/// An arm's decision about one trade.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stake {
-    /// Share of equity; `None` when the arm knows none.
+    /// Fraction of equity; `None` if the arm computes none.
     fraction: Option<f64>,
-    /// Usual lots, of an arm that knows no share of equity but does tell trades apart.
+    /// Multiple of the fixed lot, of an arm that computes no fraction of equity but still distinguishes trades.
     lots: Option<f64>,
     precision: Option<f64>,
 }
 
-/// The accounts, each with its owner's state of mind.
+/// The accounts with their owners' affective states.
 struct Desk<'a> {
     floor: Floor<'a>,
     owners: Vec<AffectiveState>,
     sizer: Sizer,
 }
 
-/// The Kelly fraction of each strategy's training trades, each counting the same.
+/// The Kelly fraction of each strategy's training trades, equally weighted.
 pub(super) fn training_kelly(training: &[Deal], floor: Floor<'_>) -> Vec<f64> {
     let of = |strategy: usize| {
         let of_strategy = training.iter().filter(|deal| usize::from(deal.domain.strategy) == strategy);
@@ -72,10 +72,10 @@ fn equal_kelly(outcomes: &[f64], plan: &Plan) -> f64 {
     from_memory(&outcomes.iter().map(equally).collect::<Vec<_>>(), 1.0, &plan.owm.kelly)
 }
 
-/// Lives through the training and sizes the trades of the validation.
+/// Runs through the training, then sizes the trades of the validation.
 ///
 /// # Errors
-/// Never in practice: every pattern names its strategy, so its belief has a condition.
+/// Doesn't occur: every pattern names its strategy, so its belief has a condition.
 pub(super) fn live(
     kind: ArmKind,
     floor: Floor<'_>,
@@ -83,7 +83,7 @@ pub(super) fn live(
     validation: &[Deal],
 ) -> Result<Ledger, BeliefError> {
     let mut desk = Desk::new(kind, floor, training);
-    // The training is lived with the fixed lot, so that its episodes have a drawdown.
+    // The training is run with the fixed lot, otherwise its episodes would have no drawdown.
     desk.walk(training, true)?;
     desk.open_accounts();
     desk.walk(validation, false)
@@ -104,7 +104,7 @@ impl<'a> Desk<'a> {
         desk
     }
 
-    /// Fresh accounts, owned by people of no particular mood.
+    /// Resets the accounts and the affective states, so that the validation begins neutral.
     fn open_accounts(&mut self) {
         let account = &self.floor.plan.account;
         let count = match account.owner {
@@ -121,7 +121,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Decisions and closes in the order of time.
+    /// Processes decisions and closes in the order of time. A decision sees only closes up to its `known_s`.
     fn walk(&mut self, deals: &[Deal], training: bool) -> Result<Ledger, BeliefError> {
         let mut closes: Vec<usize> = (0..deals.len()).collect();
         closes.sort_by(|a, b| {
@@ -129,7 +129,7 @@ impl<'a> Desk<'a> {
             a.exited_s.total_cmp(&b.exited_s).then(a.variant.cmp(&b.variant))
         });
         let mut closes = closes.into_iter().peekable();
-        let mut rows: Vec<Row> = Vec::with_capacity(deals.len());
+        let mut rows: Vec<LedgerRow> = Vec::with_capacity(deals.len());
         let mut closed = Vec::with_capacity(deals.len());
         for (place, deal) in deals.iter().enumerate() {
             while let Some(done) =
@@ -147,20 +147,22 @@ impl<'a> Desk<'a> {
         Ok(Ledger { rows, closed })
     }
 
-    fn open(&mut self, deal: &Deal, training: bool) -> Row {
+    fn open(&mut self, deal: &Deal, training: bool) -> LedgerRow {
         let plan = self.floor.plan;
         let place = self.owner_of(deal);
         let drawdown = self.owners[place].drawdown().min(1.0);
         let context = ContextVector { drawdown_pct: Some(drawdown), ..deal.context };
         let equity = self.owners[place].current_equity;
+        // No arm sizes the training, so that all of them learn from the same trades and equity.
         let stake = if training { Stake::default() } else { self.stake(deal, place, context) };
         let lots = match (stake.fraction, stake.lots) {
+            // An account without equity trades no more, otherwise its lots would be negative.
             _ if equity <= 0.0 => 0.0,
             (None, usual) => plan.account.fixed_lot * usual.unwrap_or(1.0),
             (Some(fraction), _) => kelly::lots(fraction, equity, deal.stop, deal.lot_units),
         };
         let Stake { fraction, lots: usual, precision } = stake;
-        Row { context, regime: deal.regime, fraction, usual, precision, lots, pnl: 0.0 }
+        LedgerRow { context, regime: deal.regime, fraction, usual, precision, lots, pnl: 0.0 }
     }
 
     fn stake(&mut self, deal: &Deal, owner: usize, context: ContextVector) -> Stake {
@@ -189,7 +191,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn close(&mut self, deal: &Deal, row: &mut Row, training: bool) -> Result<(), BeliefError> {
+    fn close(&mut self, deal: &Deal, row: &mut LedgerRow, training: bool) -> Result<(), BeliefError> {
         let plan = self.floor.plan;
         row.pnl = deal.r * row.lots * deal.stop * deal.lot_units;
         let place = self.owner_of(deal);
@@ -216,7 +218,7 @@ fn recollection(ranked: &RankedMemory<'_>) -> Option<Recollection> {
     Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r })
 }
 
-fn episode(deal: &Deal, row: &Row, confidence: f64) -> EpisodicMemory {
+fn episode(deal: &Deal, row: &LedgerRow, confidence: f64) -> EpisodicMemory {
     EpisodicMemory {
         made_s: Some(deal.exited_s),
         context: row.context,

@@ -1,4 +1,4 @@
-//! The trading days of the validation, and the regimes they lie in.
+//! The trading days of the validation, and their regimes.
 
 use super::deals::Deal;
 use super::plan::Split;
@@ -6,22 +6,22 @@ use super::trades::Seen;
 use morta_engine::market::{Bar, Regime};
 
 const DAY_S: i64 = 86_400;
-/// Days of a week from Monday on that are traded; 1970-01-01 was a Thursday.
+/// Trading days of a week, from Monday on. 1970-01-01 was a Thursday, so day number + 3 is 0 modulo 7 on a Monday.
 const TRADED: i64 = 5;
 
-/// The days on which something can be traded.
+/// The trading days.
 #[derive(Clone, Debug)]
 pub(super) struct Days {
     /// Days since 1970-01-01.
     pub numbers: Vec<i64>,
-    /// Days whose regime is another than that of the day before; a day's is the most frequent one of so many days up to it.
+    /// Indices of days whose regime differs from the previous day's. A day's regime is the most frequent one of a window of days that ends with it.
     pub changes: Vec<usize>,
-    /// Bars of the validation read in each regime; none where there are no bars.
+    /// Number of the validation's bars in each regime; 0 without bars.
     pub bars: Vec<u64>,
 }
 
 impl Days {
-    /// The days with at least one bar, whose regimes are those read at the closes of bars.
+    /// The days with at least one bar. Regimes are those at the closes of bars.
     pub fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
         let mut numbers = Vec::new();
         let mut total = vec![0; Regime::COUNT];
@@ -42,7 +42,7 @@ impl Days {
         Self::counted(numbers, &counts, window, total)
     }
 
-    /// Mondays to Fridays, and other days on which something was decided or ended; their regimes are those of the trades decided on them.
+    /// Mondays to Fridays, and other days with a decision or a close. Regimes are those of the trades decided on them.
     pub fn of_deals(deals: &[Deal], split: &Split, window: u32, regimes: usize) -> Self {
         let day = |moment_s: f64| (moment_s as i64).div_euclid(DAY_S);
         let span = split.validation_s.div_euclid(DAY_S)..=(split.end_s - 1).div_euclid(DAY_S);
@@ -64,7 +64,7 @@ impl Days {
         let mut regimes: Vec<usize> = Vec::with_capacity(counts.len());
         for day in 0..counts.len() {
             let recent = &counts[(day + 1).saturating_sub(window as usize)..=day];
-            // Where nothing tells, it is as it was.
+            // A window without a reading keeps the previous regime.
             let before = regimes.last().copied().unwrap_or(0);
             regimes.push(most_frequent(recent).unwrap_or(before));
         }
@@ -72,13 +72,13 @@ impl Days {
         Self { numbers, changes, bars }
     }
 
-    /// The place of a moment's day; that of the last day before it if nothing was traded on it.
+    /// The index of a moment's day, or of the last trading day before it.
     pub fn place(&self, time_s: f64) -> usize {
         let day = (time_s as i64).div_euclid(DAY_S);
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
     }
 
-    /// Days from the first to the last, both included.
+    /// Calendar days from the first to the last, both included.
     pub fn span(&self) -> f64 {
         match (self.numbers.first(), self.numbers.last()) {
             (Some(first), Some(last)) => (last - first + 1) as f64,
@@ -87,7 +87,7 @@ impl Days {
     }
 }
 
-/// The first of those that come up most; none where none does.
+/// The most frequent regime, the first one of a tie; none if nothing was counted.
 fn most_frequent(days: &[Vec<u64>]) -> Option<usize> {
     let regimes = days.first().map_or(0, Vec::len);
     let sum = |regime: usize| days.iter().map(|day| day[regime]).sum::<u64>();

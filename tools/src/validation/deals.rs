@@ -1,4 +1,4 @@
-//! Trades as arms size them, wherever they come from: what is known when one is decided, and what came of it.
+//! Trades in the form that all arms size: what is known at the decision, and the outcome.
 
 use super::days::Days;
 use super::plan::{Plan, Split};
@@ -11,40 +11,40 @@ use morta_memories::owm::induction::Names;
 /// A trade without its size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
-    /// Its number among all.
+    /// Its number in the book.
     pub id: u64,
-    /// Whose account it is traded on, where every variant has its own.
+    /// The account, where every variant has its own.
     pub variant: u32,
-    /// Strategy and symbol, by their places in the book.
+    /// Strategy and symbol, by their index in the book.
     pub domain: Domain,
     /// Its side.
     pub direction: Direction,
-    /// What had ended by then is known to the decision, seconds since 1970.
+    /// Outcomes up to this moment are known to the decision, in seconds since 1970.
     pub known_s: f64,
-    /// The moment of the decision, from which the age of memories is counted, seconds since 1970.
+    /// The moment of the decision, from which the age of memories counts, in seconds since 1970.
     pub now_s: f64,
-    /// When it ended, seconds since 1970.
+    /// The moment of the exit, in seconds since 1970.
     pub exited_s: f64,
     /// Price at the entry.
     pub entry_price: f64,
-    /// Price at the exit, where it is known.
+    /// Price at the exit, if it is known.
     pub exit_price: Option<f64>,
-    /// Distance of the stop, dollars a unit.
+    /// Distance of the stop from the entry, in dollars a unit.
     pub stop: f64,
-    /// Units in a lot: at its stop a lot loses `stop` · `lot_units` dollars.
+    /// Units in a lot; a lot loses `stop` · `lot_units` dollars at its stop.
     pub lot_units: f64,
     /// Outcome in R.
     pub r: f64,
-    /// Seconds it was held, where that is known.
+    /// Holding time in seconds, if it is known.
     pub held_s: Option<f64>,
-    /// The circumstances; the drawdown is that of the account it is traded on.
+    /// The market context. Its drawdown is set from the account.
     pub context: ContextVector,
-    /// The regime, by its place in the book.
+    /// The regime, by its index in the book.
     pub regime: usize,
 }
 
 impl Deal {
-    /// Which part of a plan it belongs to.
+    /// The part of the plan to which the trade belongs.
     pub fn part(&self, split: &Split) -> Part {
         let [validation_s, end_s] = [split.validation_s, split.end_s].map(|moment| moment as f64);
         if self.exited_s < validation_s {
@@ -57,12 +57,12 @@ impl Deal {
     }
 }
 
-/// Trades in the order of their decisions, and the names that they are told by.
+/// Trades in the order of their decisions, and the names in them.
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The trades.
     pub deals: Vec<Deal>,
-    /// How many variants there are.
+    /// Number of variants.
     pub variants: usize,
     /// Names of strategies.
     pub strategies: Vec<String>,
@@ -73,7 +73,7 @@ pub struct Book {
     pub(super) days: Days,
 }
 
-/// What a trade of somebody's own says of itself.
+/// A trade of a user's own.
 #[derive(Clone, Debug)]
 pub struct OwnTrade {
     /// Strategy.
@@ -82,19 +82,19 @@ pub struct OwnTrade {
     pub symbol: String,
     /// Its side.
     pub direction: Direction,
-    /// When it was entered, seconds since 1970.
+    /// The moment of the entry, in seconds since 1970.
     pub entered_s: f64,
-    /// When it ended, seconds since 1970.
+    /// The moment of the exit, in seconds since 1970.
     pub exited_s: f64,
     /// Price at the entry.
     pub entry_price: f64,
-    /// Price at the exit, where it is known.
+    /// Price at the exit, if it is known.
     pub exit_price: Option<f64>,
-    /// What a lot loses at the stop, dollars.
+    /// Loss of a lot at the stop, in dollars.
     pub lot_risk: f64,
     /// Outcome in R.
     pub r: f64,
-    /// The circumstances.
+    /// The market context.
     pub context: ContextVector,
 }
 
@@ -106,7 +106,7 @@ const OWN_REGIMES: [context::Regime; 4] = [
 ];
 
 impl Book {
-    /// What the variants of strategies traded on recorded bars.
+    /// The trades of strategies' variants on recorded bars.
     pub(super) fn of_bars(
         bars: &[Bar],
         seen: &[Seen],
@@ -123,9 +123,9 @@ impl Book {
                 variant: trade.variant,
                 domain: Domain { strategy: trade.strategy.index() as u16, symbol: 0 },
                 direction: trade.direction,
-                // What closes within a bar, or at its open, is known to decisions at its close.
+                // Trades that close within the bar, or at its open, are known to a decision at its close.
                 known_s: opens(trade.decided),
-                // Moments are those of bars; what is decided at a close is as old as the next open at most.
+                // Moments are those of bars. A decision at a close counts as made at the next open, which is the latest moment it can have.
                 now_s: opens(trade.decided + 1),
                 exited_s: opens(trade.exited),
                 entry_price: trade.entry_price,
@@ -142,15 +142,14 @@ impl Book {
             deals: trades.iter().map(deal).collect(),
             variants: plan.variants().len(),
             strategies: Strategy::ALL.map(|strategy| strategy.name().to_owned()).into(),
-            // The only symbol is the recorded asset.
+            // Recorded bars have one symbol.
             symbols: vec!["asset".to_owned()],
             regimes: Regime::ALL.map(|regime| regime.name().to_owned()).into(),
             days: Days::of_bars(bars, seen, split, plan.regime.days),
         }
     }
 
-    /// What somebody traded, in any order. Every pair of a strategy and a symbol is a variant; a regime that nobody wrote down is one of its own.
-    /// Days are those from Monday to Friday, and others on which something was traded.
+    /// A user's own trades, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a regime of its own.
     pub fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);
         trades.sort_by(|a, b| a.entered_s.total_cmp(&b.entered_s).then(a.exited_s.total_cmp(&b.exited_s)));
@@ -187,13 +186,13 @@ impl Book {
         Self { deals, variants: variants.len(), strategies, symbols, regimes, days }
     }
 
-    /// The trades of a part.
+    /// The trades of a part of the plan.
     pub(super) fn of_part(&self, part: Part, split: &Split) -> Vec<Deal> {
         self.deals.iter().filter(|deal| deal.part(split) == part).cloned().collect()
     }
 }
 
-/// The place of a name, which is added if it is new.
+/// The index of a name, which is added if it is new.
 fn place_of<T: PartialEq>(names: &mut Vec<T>, name: T) -> usize {
     names.iter().position(|known| *known == name).unwrap_or_else(|| {
         names.push(name);

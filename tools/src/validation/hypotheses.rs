@@ -1,10 +1,11 @@
-//! What the plan expects (digest section 12), tested on the same days for all arms: days are drawn in blocks, each arm's equity is
-//! made again of its own returns on the days drawn, and the statistic of that is compared.
+//! Tests of the plan's expectations (digest section 12) on the same days for all arms: days are drawn in blocks, each arm's equity is recomputed from
+//! its returns on the drawn days, and a statistic of the equities is compared.
 //!
-//! - H1, H2: the annual Sharpe ratio of OWM is above that of the fixed lot, above that of simple Kelly. Profit would compare how much
-//!   is staked.
+//! - H1, H2: the annual Sharpe ratio of OWM is above that of the fixed lot, and above that of simple Kelly. Profit isn't used, because it would
+//!   mostly compare the size of stakes.
 //! - H3: the largest drawdown of OWM is below both; the p-value is the larger of the two.
-//! - H4: of net profit, profit factor of days, Sharpe and Calmar ratio, OWM gains most over the fixed lot, relative to it, in the last.
+//! - H4: of net profit, daily profit factor, Sharpe ratio and Calmar ratio, OWM's gain over the fixed lot, relative to it, is largest in the Calmar
+//!   ratio.
 
 use super::measures::{annual_sharpe, calmar, max_drawdown, profit_factor};
 use super::plan::TestConfig;
@@ -15,24 +16,24 @@ use morta_stats::multiple::holm;
 use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 
-/// A hypothesis and what the days say of it.
+/// A hypothesis and its test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hypothesis {
     /// H1 to H4.
     pub name: &'static str,
-    /// What is expected.
+    /// The expectation in words.
     pub says: &'static str,
-    /// What is tested to be above 0.
+    /// The statistic that is tested to be above 0.
     pub statistic: &'static str,
-    /// The test; of H3 that of the two with the larger p-value.
+    /// The test; for H3 the one of the two with the larger p-value.
     pub test: Computed<BlockTest>,
-    /// p-value corrected for four hypotheses (Holm); `None` if one of them couldn't be tested.
+    /// p-value corrected for four hypotheses (Holm 1979); `None` if one of them couldn't be tested.
     pub corrected_p: Option<f64>,
-    /// Whether it holds at 1 − level, corrected.
+    /// Whether it holds: the corrected p-value is below 1 − level.
     pub holds: bool,
 }
 
-/// Daily returns of the three arms that hypotheses speak of, the same days in the same order.
+/// Daily returns of the three arms in the hypotheses, on the same days in the same order.
 #[derive(Clone, Copy, Debug)]
 pub struct Returns<'a> {
     /// Of the fixed lot.
@@ -45,7 +46,8 @@ pub struct Returns<'a> {
     pub span_days: f64,
 }
 
-/// Relative gains are told no farther apart than this; where a ratio is infinite on both sides, Calmar leads nothing.
+/// Bound of a difference of relative gains, because a ratio may be infinite. If it is infinite on both sides the lead is −1,000: Calmar leads
+/// nothing.
 const FARTHEST: f64 = 1_000.0;
 
 impl Returns<'_> {
@@ -58,7 +60,7 @@ impl Returns<'_> {
         drawdown(over) - drawdown(self.owm)
     }
 
-    /// How much more is gained in the Calmar ratio than in any other measure, relative to the fixed lot.
+    /// The relative gain in the Calmar ratio less the largest relative gain in another measure.
     fn calmar_lead(&self, places: &[usize]) -> f64 {
         let [owm, fixed] = [self.owm, self.fixed].map(|series| self.figures(&drawn(series, places)));
         let gain = |place: usize| (owm[place] - fixed[place]) / fixed[place].abs();
@@ -80,20 +82,21 @@ fn drawn(series: &[f64], places: &[usize]) -> Vec<f64> {
     places.iter().map(|place| series[*place]).collect()
 }
 
-/// Equity from 1 on; nothing comes of nothing.
+/// Equity from 1 on. Once it is 0 it stays 0.
 fn equity(returns: &[f64]) -> Vec<f64> {
     let mut now = 1.0_f64;
     let grow = |r: &f64| {
+        // A day's loss may exceed the equity, which would change its sign otherwise.
         now *= (1.0 + r).max(0.0);
         now
     };
     std::iter::once(1.0).chain(returns.iter().map(grow)).collect()
 }
 
-/// Tests all four.
+/// Tests all four hypotheses.
 pub fn test(returns: &Returns<'_>, config: &TestConfig) -> Vec<Hypothesis> {
     let (resamples, level, seed) = (config.resamples, config.level, WorldSeed(config.seed));
-    // One stream for all: they look at the same days.
+    // One random stream for all four tests, so that they draw the same days.
     let bootstrap = Bootstrap { resamples, level, seed, part: 0 };
     let days = returns.owm.len();
     let block = config.block_days as usize;

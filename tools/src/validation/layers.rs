@@ -1,5 +1,5 @@
-//! The layers that came before outcome-weighted memory: raw trades (L1), patterns over all of them found by a scan from time to time (L2), and
-//! adjustments of lots and sides that hold until the next scan (L3). No circumstance counts, and no trade counts less for being old.
+//! The layers before outcome-weighted memory: raw trades (L1), patterns found over all of them by a periodic scan (L2), and adjustments of lots and
+//! sides until the next scan (L3). Context doesn't matter, and old trades count as much as new ones.
 
 use super::deals::Deal;
 use super::plan::LayersConfig;
@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 const DAY_S: f64 = 86_400.0;
 
-/// What an adjustment makes of the usual lot, by side: long, short.
+/// Factor of the fixed lot by side: long, short.
 type Adjusted = [f64; 2];
 
-/// Trades of a strategy on a symbol: its longs and its shorts, in R.
+/// Outcomes in R of a strategy on a symbol: longs, shorts.
 type Outcomes = [Vec<f64>; 2];
 
 /// The three layers.
@@ -36,13 +36,13 @@ impl Layers {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }
 
-    /// Keeps a trade that has ended.
+    /// Stores the outcome of a closed trade.
     pub fn keep(&mut self, deal: &Deal) {
         let both = self.raw.entry((deal.domain.strategy, deal.domain.symbol)).or_default();
         both[side(deal.direction)].push(deal.r);
     }
 
-    /// How many usual lots are put on a trade; patterns are looked for anew when the last scan is so many days ago.
+    /// The factor of the fixed lot for a trade. Scans for patterns first, if the last scan is `scan_days` ago.
     pub fn lots(&mut self, deal: &Deal) -> f64 {
         let days = f64::from(self.config.scan_days);
         if self.scanned_s.is_none_or(|last| deal.now_s - last >= days * DAY_S) {
@@ -62,14 +62,15 @@ impl Layers {
         let adjusted = |((strategy, symbol), both): (&(u16, u16), &Outcomes)| {
             let all = &strategies[strategy];
             let disabled = enough(all.len()) && mean(all) < self.config.disable_below;
-            let lots = if disabled { [0.0; 2] } else { self.of_pair(both) };
+            let lots = if disabled { [0.0; 2] } else { self.adjustment(both) };
             ((*strategy, *symbol), lots)
         };
         self.adjusted = self.raw.iter().map(adjusted).collect();
     }
 
-    /// Lots less where the worse side hardly ever gains, more where the better one nearly always does; longs alone where they make so much more.
-    fn of_pair(&self, both: &Outcomes) -> Adjusted {
+    /// Reduces lots if the worse side's win rate is low, increases them if the better side's is high, and drops shorts if longs alone would have made
+    /// much more.
+    fn adjustment(&self, both: &Outcomes) -> Adjusted {
         let config = &self.config;
         let trades = both[0].len() + both[1].len();
         if trades < config.trades as usize {

@@ -1,4 +1,4 @@
-//! What an arm put on each trade, and what it comes to.
+//! The sizes that an arm chose, and their results.
 
 use super::days::Days;
 use super::deals::Deal;
@@ -10,83 +10,83 @@ use morta_memories::owm::context::ContextVector;
 use morta_stats::summary::mean;
 use serde::Serialize;
 
-/// One trade as an arm sized it.
+/// One trade with an arm's size.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct LedgerRow {
     pub context: ContextVector,
-    /// The regime, by its place in the book.
+    /// The regime, by its index in the book.
     pub regime: usize,
-    /// Share of equity; `None` when the arm knows none.
+    /// Fraction of equity; `None` if the arm computes none.
     pub fraction: Option<f64>,
-    /// Usual lots, of an arm that knows no share of equity but does tell trades apart.
+    /// Multiple of the fixed lot, of an arm that computes no fraction of equity but still distinguishes trades.
     pub usual: Option<f64>,
     pub precision: Option<f64>,
     pub lots: f64,
-    /// Dollars, known once it has closed.
+    /// Profit in dollars; 0 until the trade has closed.
     pub pnl: f64,
 }
 
-/// All trades of the validation as an arm sized them.
+/// All trades of the validation with an arm's sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Ledger {
-    /// In the order of decisions.
-    pub rows: Vec<Row>,
-    /// Their places in the order of closes.
+    /// Rows in the order of decisions.
+    pub rows: Vec<LedgerRow>,
+    /// Indices of rows in the order of closes.
     pub closed: Vec<usize>,
 }
 
-/// What measures are taken against.
+/// The references of the measures.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Yardstick<'a> {
     pub deals: &'a [Deal],
     pub days: &'a Days,
-    /// Equity of all accounts at the start.
+    /// Total equity at the start.
     pub start: f64,
     /// The Kelly fraction of each strategy's training trades.
     pub training_kelly: &'a [f64],
-    /// Whether a regime's training trades lost on average, or came to nothing.
+    /// For each regime, whether its training trades had a mean outcome of 0 or below (digest section 12).
     pub unfavourable: &'a [bool],
 }
 
-/// The measures of an arm (digest section 12). What can't be told is null.
+/// The measures of an arm (digest section 12); null where a measure isn't defined.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measures {
-    /// Trades with a lot above 0.
+    /// Number of trades with a lot above 0.
     pub trades: u64,
-    /// Mean share of equity at risk in those, where the arm knows one.
+    /// Their mean fraction of equity, if the arm computes one.
     pub mean_fraction: Option<f64>,
-    /// Profit, dollars.
+    /// Profit in dollars.
     pub net_pnl: f64,
-    /// Gains over losses.
+    /// Sum of gains over the size of the sum of losses.
     pub profit_factor: Ratio,
     /// Annual Sharpe ratio of daily returns.
     pub sharpe: f64,
-    /// Largest drawdown of equity at days' ends, as a share.
+    /// Largest drawdown of the daily equity, as a share.
     pub max_drawdown: f64,
-    /// Growth for each trade.
+    /// Geometric holding period return: growth for each trade.
     pub ghpr: Option<f64>,
-    /// Growth of a year over the largest drawdown.
+    /// Annual growth over the largest drawdown.
     pub calmar: Ratio,
-    /// Mean share of the first five recalled whose sign was the trade's.
+    /// Mean share of the first five recalled memories whose sign was the trade's.
     pub recall_precision: Option<f64>,
-    /// Correlation of stakes with outcomes.
+    /// Pearson correlation of stakes with outcomes.
     pub kelly_accuracy: Option<f64>,
-    /// The rolling Sharpe ratio over 30 days.
+    /// The rolling Sharpe ratio over 30 trading days.
     pub adaptation: Option<Adaptation>,
-    /// Trades from a change of regime until stakes moved.
+    /// Number of trades from a change of regime until stakes changed.
     pub detection_lag: Option<Waits>,
-    /// Trades from leaving a peak of equity to the next.
+    /// Number of trades from leaving a peak of equity to the next peak.
     pub recovery: Waits,
-    /// Mean holding time of losers over that of winners, less 1.
+    /// Disposition effect: mean holding time of losers over that of winners, less 1.
     pub disposition: Option<f64>,
-    /// Variance of lots over those of the training's Kelly fraction.
+    /// Variance of the ratio of lots to the lots of the training's Kelly fraction.
     pub sizing_consistency: Option<f64>,
-    /// Trades for each bar in unfavourable regimes, over those in favourable ones; unknown where there are no bars.
+    /// Trades for each bar in unfavourable regimes over those in favourable ones; none without bars.
     pub over_trading: Option<f64>,
 }
 
 impl Ledger {
-    /// Equity of all accounts at the ends of days, the start first.
+    /// Total equity at the ends of days, beginning with the start.
     pub fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {
@@ -108,7 +108,7 @@ impl Ledger {
         let equity = self.equity(yard);
         let returns = returns(&equity);
         let end = equity.last().copied().unwrap_or(yard.start);
-        let traded: Vec<(&Row, &Deal)> =
+        let traded: Vec<(&LedgerRow, &Deal)> =
             self.rows.iter().zip(yard.deals).filter(|(row, _)| row.lots > 0.0).collect();
         let pnl: Vec<f64> = self.closed.iter().map(|place| self.rows[*place].pnl).collect();
         let real: Vec<f64> = traded.iter().map(|(row, _)| row.pnl).collect();
@@ -138,26 +138,27 @@ impl Ledger {
         }
     }
 
-    /// Stakes with outcomes.
+    /// Pairs of stake and outcome, which the correlation needs.
     fn stakes(&self, deals: &[Deal]) -> Vec<(f64, f64)> {
         self.rows.iter().zip(deals).filter_map(|(row, deal)| Some((row.stake()?, deal.r))).collect()
     }
 
     fn detection_lag(&self, yard: &Yardstick<'_>) -> Option<Waits> {
-        let stakes: Vec<f64> = self.rows.iter().filter_map(Row::stake).collect();
+        let stakes: Vec<f64> = self.rows.iter().filter_map(LedgerRow::stake).collect();
+        // An arm without a stake for some trades has gaps, in which a lag can't be counted.
         if stakes.len() < self.rows.len() {
             return None;
         }
-        // A day's regime is known when the day is over, so stakes can answer from the next day on.
+        // A day's regime is known only when the day is over, so stakes can react from the next day on.
         let first_after =
             |day: &usize| yard.deals.partition_point(|deal| yard.days.place(deal.known_s) <= *day);
         let changes: Vec<usize> = yard.days.changes.iter().map(first_after).collect();
         Some(detection_lag(&stakes, &changes))
     }
 
-    /// Lots over those that the training's Kelly fraction would put on with the same equity: the quotient of the shares of equity.
+    /// Ratios of the lots to those of the training's Kelly fraction at the same equity, which is the ratio of the fractions.
     fn sizing_consistency(&self, yard: &Yardstick<'_>) -> Option<f64> {
-        let ratio = |(row, deal): (&Row, &Deal)| {
+        let ratio = |(row, deal): (&LedgerRow, &Deal)| {
             let usual = yard.training_kelly[usize::from(deal.domain.strategy)];
             row.fraction.filter(|_| usual > 0.0).map(|fraction| fraction / usual)
         };
@@ -165,8 +166,8 @@ impl Ledger {
     }
 }
 
-impl Row {
-    /// What the arm stakes, in its own measure.
+impl LedgerRow {
+    /// The stake in the arm's own unit.
     fn stake(&self) -> Option<f64> {
         self.fraction.or(self.usual)
     }
@@ -182,7 +183,7 @@ fn accumulated(start: f64, made: &[f64]) -> Vec<f64> {
     equity
 }
 
-fn over_trading(traded: &[(&Row, &Deal)], yard: &Yardstick<'_>) -> Option<f64> {
+fn over_trading(traded: &[(&LedgerRow, &Deal)], yard: &Yardstick<'_>) -> Option<f64> {
     let rate = |bad: bool| {
         let bars = (0..yard.unfavourable.len()).filter(|place| yard.unfavourable[*place] == bad);
         let bars: u64 = bars.map(|place| yard.days.bars[place]).sum();

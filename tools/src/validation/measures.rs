@@ -1,4 +1,4 @@
-//! The measures of the validation plan (digest section 12). Equity is that of the ends of days.
+//! The measures of the validation plan (digest section 12), on the equity at the ends of days.
 
 use morta_base::math;
 use morta_base::quantile::quantile;
@@ -6,30 +6,30 @@ use morta_stats::paired::correlation;
 use morta_stats::summary::{mean, variance};
 use serde::{Serialize, Serializer};
 
-/// Trading days of a year.
+/// Trading days of a year, the factor of annual Sharpe ratios (digest section 12).
 pub const TRADING_DAYS: f64 = 252.0;
-/// Days of a year.
+/// Mean days of a year, in the exponent of annual growth (digest section 12).
 const YEAR_DAYS: f64 = 365.25;
-/// Days of the rolling Sharpe ratio.
+/// Window of the rolling Sharpe ratio, in trading days (digest section 12).
 pub const ROLLING_DAYS: usize = 30;
-/// Trades before a change of regime that stakes are compared with.
+/// Number of trades before a change of regime, whose mean and deviation are the reference (digest section 12).
 const TRADES_BEFORE: usize = 20;
-/// Recalled memories that are held against the outcome.
+/// Number of recalled memories that are compared with the outcome: precision@5 of digest section 12.
 pub const PRECISION_AT: usize = 5;
 
-/// A quotient that may be infinite, or not there.
+/// A quotient that may be infinite or undefined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ratio {
     /// A number.
     Known(f64),
-    /// Its divisor is 0.
+    /// The divisor is 0.
     Infinite,
-    /// There is nothing to divide.
+    /// There are no data.
     Missing,
 }
 
 impl Ratio {
-    /// As a number; infinity for what is infinite.
+    /// The value; infinity if it is infinite, `None` if it is undefined.
     pub const fn number(self) -> Option<f64> {
         match self {
             Self::Known(value) => Some(value),
@@ -59,13 +59,13 @@ pub fn profit_factor(pnl: &[f64]) -> Ratio {
     }
 }
 
-/// What each day made of the equity of the day before; 0 once that is gone.
+/// Daily returns; 0 once the equity is 0 or below.
 pub fn returns(equity: &[f64]) -> Vec<f64> {
     let growth = |pair: &[f64]| if pair[0] > 0.0 { pair[1] / pair[0] - 1.0 } else { 0.0 };
     equity.windows(2).map(growth).collect()
 }
 
-/// Mean over standard deviation (of a sample) of daily returns, for a year; 0 if they don't vary.
+/// Annual Sharpe ratio: mean over sample standard deviation of daily returns, times √252; 0 if they don't vary.
 pub fn annual_sharpe(returns: &[f64]) -> f64 {
     if returns.len() < 2 {
         return 0.0;
@@ -74,7 +74,7 @@ pub fn annual_sharpe(returns: &[f64]) -> f64 {
     if deviation > 0.0 { mean(returns) / deviation * TRADING_DAYS.sqrt() } else { 0.0 }
 }
 
-/// Largest loss from a peak as a share of it.
+/// Largest loss from a peak, as a share of the peak; 0 without a loss.
 pub fn max_drawdown(equity: &[f64]) -> f64 {
     let (mut peak, mut worst) = (f64::NEG_INFINITY, 0.0_f64);
     for &value in equity {
@@ -84,12 +84,12 @@ pub fn max_drawdown(equity: &[f64]) -> f64 {
     worst
 }
 
-/// Geometric holding period return: growth for each trade; −1 if nothing is left, `None` without trades.
+/// Geometric holding period return: (end/start)^(1/trades) − 1; −1 if nothing is left, `None` without trades.
 pub fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
     (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
 }
 
-/// Growth of a year over the largest drawdown; infinite without a drawdown.
+/// Calmar ratio: annual growth over the largest drawdown; infinite without a drawdown.
 pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     if days <= 0.0 {
         return Ratio::Missing;
@@ -101,36 +101,36 @@ pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     Ratio::Known(growth / drawdown)
 }
 
-/// The share of the first five recalled outcomes that are gains where the trade was one, and aren't where it wasn't; `None` if nothing
-/// was recalled.
+/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled. Fewer than
+/// five are divided by their number.
 pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
     let first = &recalled[..recalled.len().min(PRECISION_AT)];
     let right = first.iter().filter(|other| (**other > 0.0) == (r > 0.0)).count();
     (!first.is_empty()).then(|| right as f64 / first.len() as f64)
 }
 
-/// Correlation of stakes with outcomes; `None` if either doesn't vary.
+/// Pearson correlation of stakes with outcomes; `None` if either doesn't vary.
 pub fn kelly_accuracy(pairs: &[(f64, f64)]) -> Option<f64> {
     let (stakes, outcomes): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     correlation(&stakes, &outcomes).ok()
 }
 
-/// How the ratio of return to risk came through changes of regime.
+/// The Sharpe ratio through changes of regime.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Adaptation {
-    /// Mean of the Sharpe ratio of the last 30 days.
+    /// Mean of the rolling ratio.
     pub mean: f64,
     /// Its standard deviation.
     pub deviation: f64,
     /// Its least value.
     pub minimum: f64,
-    /// Its mean over the 30 days after each change of regime; `None` without a change that so many days follow.
+    /// Mean of the ratio over the 30 days after each change of regime; `None` if no change is followed by 30 days.
     pub after_change: Option<f64>,
-    /// Changes of regime that so many days follow.
+    /// Number of changes that 30 days follow.
     pub changes: u64,
 }
 
-/// The rolling Sharpe ratio (annual) over 30 days, and that of the 30 days after each change; `None` with fewer days.
+/// The rolling annual Sharpe ratio over 30 days, and that of the 30 days after each change of regime; `None` with fewer days.
 pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     let rolling: Vec<f64> = returns.windows(ROLLING_DAYS).map(annual_sharpe).collect();
     let minimum = rolling.iter().copied().fold(f64::INFINITY, f64::min);
@@ -144,16 +144,16 @@ pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     })
 }
 
-/// Waiting times, some of which weren't over.
+/// Waiting times, some of which are right-censored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Waits {
-    /// Median of those that ended.
+    /// Median of the waits that ended.
     pub median: Option<f64>,
-    /// Longest that ended.
+    /// Longest wait that ended.
     pub longest: Option<u64>,
-    /// How many ended.
+    /// Number of waits that ended.
     pub ended: u64,
-    /// How many were cut off by something else first.
+    /// Number of censored waits.
     pub censored: u64,
 }
 
@@ -169,9 +169,9 @@ impl Waits {
     }
 }
 
-/// Trades from a change of regime until a stake is more than two standard deviations away from the mean of the 20 before the change; cut
-/// off by the next change or the end. Changes with fewer trades before them are left out. `stakes` are in the order of decisions,
-/// `changes` are places in it.
+/// Detection lag: number of trades from a change of regime until a stake differs by more than two standard deviations from the mean of the 20 stakes
+/// before the change. Censored by the next change or the end. A change with fewer than 20 stakes before it is left out, because it has no reference.
+/// `stakes` are in the order of decisions; `changes` are indices in them.
 pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     let (mut ended, mut censored) = (Vec::new(), 0);
     for (number, &change) in changes.iter().enumerate() {
@@ -188,7 +188,8 @@ pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     Waits::of(&ended, censored)
 }
 
-/// Trades from leaving a peak of equity up to the one that made the next higher; `equity` after each trade, the start first.
+/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start. A drawdown
+/// that is still open is censored.
 pub fn recovery(equity: &[f64]) -> Waits {
     let (mut ended, mut below) = (Vec::new(), 0);
     let mut peak = equity.first().copied().unwrap_or(0.0);
@@ -205,8 +206,8 @@ pub fn recovery(equity: &[f64]) -> Waits {
     Waits::of(&ended, u64::from(below > 0))
 }
 
-/// Mean holding time of what didn't gain over that of what gained, less 1; `None` unless there are both. Each trade is (R, bars
-/// held).
+/// Disposition effect: mean holding time of trades without a gain over that of gains, less 1; `None` unless both exist. Each trade is (R, holding
+/// time).
 pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     let held = |gained: bool| {
         let times: Vec<f64> = trades.iter().filter(|(r, _)| (*r > 0.0) == gained).map(|(_, t)| *t).collect();
@@ -216,7 +217,7 @@ pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     (winners > 0.0).then(|| losers / winners - 1.0)
 }
 
-/// Variance (of a sample) of lots over those of the reference; `None` with fewer than two.
+/// Sample variance of ratios of lots to reference lots; `None` with fewer than two.
 pub fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
     (ratios.len() > 1).then(|| variance(ratios))
 }

@@ -1,4 +1,4 @@
-//! A plan carried out.
+//! The execution of a validation plan.
 
 use super::arms::{self, Floor};
 use super::days::Days;
@@ -17,110 +17,111 @@ use serde::Serialize;
 /// Why a plan can't be carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CantValidate {
-    /// Nothing to learn from.
+    /// No trade closes in the training.
     #[error("no trade closed between the beginning of the training and the split")]
     NoTraining,
-    /// Nothing to be sized.
+    /// No trade is decided in the validation.
     #[error("no trade was decided and closed between the split and the end")]
     NoValidation,
-    /// A belief was refused.
+    /// A belief was invalid.
     #[error("a belief has no condition")]
     Belief,
 }
 
-/// What trades there were.
+/// Counts of the trades.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TradeCount {
-    /// Variants.
+    /// Number of variants.
     pub variants: u64,
-    /// Trades that closed before the split.
+    /// Number of trades that closed before the split.
     pub training: u64,
-    /// Trades decided after it.
+    /// Number of trades decided after the split.
     pub validation: u64,
-    /// Trades that straddle the split or the end.
+    /// Number of trades across the split or the end.
     pub left_out: u64,
-    /// Share of gains, training and validation.
+    /// Share of trades with a gain: training, validation.
     pub win_rate: [f64; 2],
-    /// Mean R, training and validation.
+    /// Mean outcome in R: training, validation.
     pub mean_r: [f64; 2],
-    /// For each strategy that traded: its name, trades, mean R and Kelly fraction in the training, trades and mean R in the validation.
+    /// For each strategy with trades, its results in the two parts.
     pub strategies: Vec<StrategyCount>,
-    /// For each regime that was read: its name, trades and mean R in the training.
+    /// For each regime with training trades: its name, their number, and their mean R.
     pub regimes: Vec<(String, u64, f64)>,
 }
 
-/// What one strategy's variants did.
+/// Results of a strategy's variants.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyCount {
     /// Its name.
     pub strategy: String,
-    /// Trades of the training.
+    /// Number of training trades.
     pub training: u64,
-    /// Their mean R.
+    /// Mean R of the training trades.
     pub training_r: f64,
-    /// The Kelly fraction they suggest.
+    /// Kelly fraction of the training trades.
     pub training_kelly: f64,
-    /// Trades of the validation.
+    /// Number of validation trades.
     pub validation: u64,
-    /// Their mean R.
+    /// Mean R of the validation trades.
     pub validation_r: f64,
 }
 
-/// What an arm came to.
+/// The result of an arm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArmOutcome {
     /// The arm.
     pub arm: ArmKind,
     /// Its measures.
     pub measures: Measures,
-    /// Equity of all accounts at the ends of days, dollars, the start first.
+    /// Total equity at the ends of days in dollars, beginning with the start.
     pub equity: Vec<f64>,
-    /// Profit of each variant, dollars, in their order.
+    /// Profit of each variant in dollars, in the variants' order.
     pub by_variant: Vec<f64>,
 }
 
-/// OWM against another arm, variant by variant. Variants trade one market, so intervals are too narrow.
+/// OWM compared with another arm, variant by variant. The variants trade one market and so aren't independent: the intervals are too narrow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantPairs {
     /// The other arm.
     pub against: ArmKind,
-    /// Profit of OWM and of the other, dollars.
+    /// Profit of OWM and of the other arm, in dollars.
     pub profit: PairedComparison,
 }
 
-/// A plan carried out.
+/// The result of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
-    /// What trades there were.
+pub struct ValidationOutcome {
+    /// Counts of the trades.
     pub trades: TradeCount,
-    /// The validation's trading days, since 1970-01-01.
+    /// The validation's trading days, as numbers since 1970-01-01.
     pub days: Vec<i64>,
-    /// Changes of regime among them.
+    /// Number of changes of regime among these days.
     pub regime_changes: u64,
-    /// The arms, in the plan's order.
+    /// Results of the arms, in the plan's order.
     pub arms: Vec<ArmOutcome>,
-    /// The hypotheses.
+    /// Results of the hypotheses.
     pub hypotheses: Vec<Hypothesis>,
-    /// By variant, where each has an account of its own.
+    /// Comparisons by variant; empty if the variants share one account, because then their profits depend on each other's stakes.
     pub pairs: Vec<VariantPairs>,
 }
 
-/// Carries out a plan on bars that begin some time before the training, so that windows are full by then.
+/// Carries out a plan on bars. The bars begin some time before the training, so that the indicators' windows are full by then.
 ///
 /// # Errors
-/// When there is no trade to learn from, or none to size.
-pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<Outcome, CantValidate> {
+/// When the training or the validation has no trade.
+pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<ValidationOutcome, CantValidate> {
     let seen = trades::read(bars, &plan.regime);
     let all = trades::all(bars, &seen, &plan.variants(), split.train_s);
     carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
 }
 
-/// Carries out a plan on trades, whoever decided on them.
+/// Carries out a plan on trades of any origin.
 ///
 /// # Errors
-/// When there is no trade to learn from, or none to size.
-pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<Outcome, CantValidate> {
+/// When the training or the validation has no trade.
+pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<ValidationOutcome, CantValidate> {
     let (training, validation) = (book.of_part(Part::Training, split), book.of_part(Part::Validation, split));
+    // Without training trades the Kelly arms have no fraction, so the comparison would be meaningless.
     if training.is_empty() {
         return Err(CantValidate::NoTraining);
     }
@@ -139,6 +140,7 @@ pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<Outcome, Can
     let yard = Yardstick {
         deals: &validation,
         days: &book.days,
+        // Every account begins with the whole start equity, so measures are relative to their sum.
         start: plan.account.start_equity * accounts as f64,
         training_kelly: &arms::training_kelly(&training, floor),
         unfavourable: &by_regime.iter().map(|outcomes| mean_or_0(outcomes) <= 0.0).collect::<Vec<_>>(),
@@ -154,7 +156,7 @@ pub fn carry_out(plan: &Plan, book: &Book, split: &Split) -> Result<Outcome, Can
             by_variant: ledger.by_variant(&validation, book.variants),
         });
     }
-    Ok(Outcome {
+    Ok(ValidationOutcome {
         trades: counted(book, &training, &yard, &by_regime),
         regime_changes: book.days.changes.len() as u64,
         hypotheses: hypotheses_of(&arms, &book.days, plan),

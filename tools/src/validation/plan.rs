@@ -1,4 +1,4 @@
-//! What a validation is made of.
+//! The settings of a validation.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -6,7 +6,7 @@ use morta_engine::market::{RegimeThresholds, Strategy};
 use morta_memories::owm::mind::MindConfig;
 use serde::{Deserialize, Serialize};
 
-/// The strategies that speak of a price alone; the others need a pool.
+/// Strategies that need a price alone; the others need a liquidity pool, which recorded bars don't have.
 pub const STRATEGIES: [Strategy; 4] =
     [Strategy::TrendFollowing, Strategy::Breakout, Strategy::MeanReversion, Strategy::Momentum];
 /// Most variants of a plan.
@@ -167,27 +167,27 @@ const fn half() -> f64 {
     0.5
 }
 
-/// When training and validation begin, and the latter ends, seconds since 1970-01-01 UTC.
+/// The beginnings of training and validation, and the end of the latter, in seconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
-    /// No trade is decided earlier: before, the windows of the reading fill.
+    /// No trade is decided before this; earlier bars only fill the windows of indicators.
     pub train_s: i64,
-    /// Training trades have closed before this.
+    /// Training trades close before this, validation trades are decided after it.
     pub validation_s: i64,
     /// The end of the validation: no trade closes later.
     pub end_s: i64,
 }
 
-/// One way of trading.
+/// A strategy with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variant {
     /// The strategy.
     pub strategy: Strategy,
-    /// Least strength of the signal.
+    /// Lowest strength of a signal that is traded.
     pub strength: f64,
-    /// Distance of the stop, in the strategy's own.
+    /// Distance of the stop, as a factor of the strategy's own.
     pub stop: f64,
-    /// Most bars to hold, in the strategy's own.
+    /// Longest holding time, as a factor of the strategy's own.
     pub hold: f64,
 }
 
@@ -206,7 +206,7 @@ impl Plan {
         table.demand(there, "arms", names(), "the hypotheses need fixed, simple_kelly and owm");
     }
 
-    /// Every variant, by the order of the file: strengths change last, holds first.
+    /// All variants in the order of the file. The first parameter varies slowest: strengths change last, holding times first.
     pub fn variants(&self) -> Vec<Variant> {
         self.variants.iter().flat_map(VariantGrid::variants).collect()
     }

@@ -1,4 +1,4 @@
-//! The metric vector, hand-made trades, and a world in which memory must pay.
+//! Tests of the metric vector, of hand-made trades, and of a market in which memory must help.
 
 use super::arms::{Floor, live};
 use super::deals::{Book, Deal, OwnTrade};
@@ -36,7 +36,7 @@ fn plan(owner: Accounts) -> Plan {
 
 /// The digest's metric vector (section 12): net 600, PF 2.0, MDD 0.048076923, Sharpe 4.458075575, GHPR 0.009758794.
 #[test]
-fn the_metric_vector() {
+fn measures_match_the_metric_vector() {
     let equity = [10_000.0, 10_200.0, 10_100.0, 10_400.0, 9_900.0, 10_000.0, 10_600.0];
     let pnl: Vec<f64> = equity.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 5e-10, "{found} {expected}");
@@ -48,7 +48,7 @@ fn the_metric_vector() {
 }
 
 #[test]
-fn measures_at_their_edges() {
+fn degenerate_inputs_have_defined_measures() {
     assert_eq!((profit_factor(&[]), profit_factor(&[1.0])), (Ratio::Missing, Ratio::Infinite));
     assert_eq!((annual_sharpe(&[0.01, 0.01]), annual_sharpe(&[])), (0.0, 0.0));
     assert_eq!((ghpr(1.0, -1.0, 3), ghpr(1.0, 2.0, 0)), (Some(-1.0), None));
@@ -59,7 +59,7 @@ fn measures_at_their_edges() {
         serde_json::to_string(&[Ratio::Infinite, Ratio::Missing, Ratio::Known(1.5)]).unwrap(),
         "[\"infinite\",null,1.5]"
     );
-    // Of the first five, four gains: right for a gain, and one in five for what came to nothing.
+    // Four of the first five are gains: the precision is 4/5 for a gain, and 1/5 for an outcome of 0.
     let recalled = [1.0, 2.0, -1.0, 0.5, 3.0, -9.0];
     assert_eq!((precision(&recalled, 0.1), precision(&recalled, 0.0)), (Some(0.8), Some(0.2)));
     assert_eq!((precision(&[1.0, 0.0], 1.0), precision(&[], 1.0)), (Some(0.5), None));
@@ -70,11 +70,11 @@ fn measures_at_their_edges() {
 
 #[test]
 fn waits_count_trades() {
-    // A peak of 100, left by the first trade, passed by the third; another left and never passed; touching it is not passing it.
+    // The peak of 100 is left by the first trade and passed by the third. The peak of 101 is left and only reached again, which isn't a recovery.
     let found = recovery(&[100.0, 90.0, 95.0, 101.0, 100.0, 101.0]);
     assert_eq!((found.median, found.longest, found.ended, found.censored), (Some(3.0), Some(3), 1, 1));
     let mut stakes = [0.1, 0.2].repeat(10);
-    // The mean is 0.15 and two deviations are 0.103: 0.25 is near, 0.26 is far. The second change comes first to the end.
+    // The mean is 0.15 and two deviations are 0.103: 0.25 is within them, 0.26 isn't. The second change is censored by the end.
     stakes.extend([0.25, 0.25, 0.26, 0.3]);
     stakes.extend([0.2, 0.3].repeat(10));
     let lag = detection_lag(&stakes, &[3, 20, 44]);
@@ -96,7 +96,7 @@ fn bar(hour: usize, prices: [f64; 4], half_spread: f64) -> Bar {
     Bar { open_time_s: 3_600 * hour as i64, open, high, low, close, half_spread, volume: None }
 }
 
-/// A random walk by the hour, with gaps between a close and the next open.
+/// An hourly random walk with gaps between a close and the next open.
 fn walk(hours: usize) -> Vec<Bar> {
     let mut price: f64 = 1_000.0;
     let step = |hour: usize| {
@@ -115,9 +115,9 @@ fn all_trades(bars: &[Bar]) -> Vec<Trade> {
     trades::all(bars, &trades::read(bars, &plan.regime), &plan.variants(), bars[100].open_time_s)
 }
 
-/// What was traded, and how it ended, is the same whatever comes after.
+/// Trades and their outcomes don't depend on later bars.
 #[test]
-fn trades_know_nothing_of_later_bars() {
+fn trades_dont_depend_on_later_bars() {
     let bars = walk(1_500);
     let whole = all_trades(&bars);
     assert!(whole.len() > 100, "{}", whole.len());
@@ -129,7 +129,7 @@ fn trades_know_nothing_of_later_bars() {
 }
 
 #[test]
-fn trades_are_filled_at_the_next_open_and_end_as_they_should() {
+fn trades_fill_at_the_next_open_and_end_at_stop_or_time() {
     let bars = walk(1_500);
     let found = all_trades(&bars);
     let (mut stopped, mut leapt) = (0, 0);
@@ -164,7 +164,7 @@ fn trades_are_filled_at_the_next_open_and_end_as_they_should() {
 }
 
 #[test]
-fn the_split_leaves_out_what_straddles_it() {
+fn trades_across_the_split_are_left_out() {
     let bars = walk(1_500);
     let split = Split { train_s: 0, validation_s: 3_600 * 800, end_s: 3_600 * 1_400 };
     let mut left_out = 0;
@@ -182,7 +182,7 @@ fn the_split_leaves_out_what_straddles_it() {
     assert!(left_out > 0);
 }
 
-/// A made-up market: the regime holds for fifty bars, and decides which way trades go.
+/// An artificial market: a regime holds for fifty bars and determines the outcomes.
 struct Planted {
     bars: Vec<Bar>,
     seen: Vec<Seen>,
@@ -192,7 +192,7 @@ struct Planted {
 
 const NOTHING: Signal = Signal { strength: 0.0, stop_distance: 0.01, horizon_ticks: 1 };
 
-/// Trades make 1.5 R seven times of ten in a range and three times of ten in wild markets, else they lose one.
+/// Trades gain 1.5 R with probability 0.7 in a range and 0.3 in a volatile market; otherwise they lose 1 R.
 fn planted() -> Planted {
     let bars: Vec<Bar> = (0..3_000).map(|hour| bar(hour, [1_000.0; 4], 0.0)).collect();
     let regime =
@@ -231,7 +231,7 @@ fn planted() -> Planted {
     }
 }
 
-/// Whatever is looked at is recalled, losses too, and appetite is always whole.
+/// A plan in which every candidate is recalled, losses too, and risk appetite is always 1.
 fn remembering(owner: Accounts) -> Plan {
     let mut plan = plan(owner);
     plan.owm.episodic_fetch = 1;
@@ -254,16 +254,16 @@ fn deals(world: &Planted) -> Vec<Deal> {
 /// Mean stake in each regime.
 fn stakes(world: &Planted, ledger: &Ledger) -> [f64; 2] {
     [Regime::RangeBound, Regime::Volatile].map(|regime| {
-        let of = |row: &&super::ledger::Row| row.regime == regime.index();
+        let of = |row: &&super::ledger::LedgerRow| row.regime == regime.index();
         let stakes: Vec<f64> = ledger.rows.iter().filter(of).filter_map(|row| row.fraction).collect();
         assert!(stakes.len() > world.validation.len() / 3);
         stakes.iter().sum::<f64>() / stakes.len() as f64
     })
 }
 
-/// Where circumstances decide, memory of them stakes more where it pays; the arms without it can't tell.
+/// Where the context determines outcomes, memory stakes more in the better context; arms without memory can't.
 #[test]
-fn memory_tells_circumstances_apart() {
+fn memory_stakes_more_in_the_better_context() {
     let (world, plan) = (planted(), remembering(Accounts::EachVariant));
     let accuracy = |ledger: &Ledger| {
         let pairs = ledger.rows.iter().zip(&world.validation);
@@ -279,34 +279,34 @@ fn memory_tells_circumstances_apart() {
     let simple = lived(&world, &plan, ArmKind::SimpleKelly);
     assert_eq!(accuracy(&simple), None, "the same for all");
     let [range, wild] = stakes(&world, &simple);
-    // Half of 750 trades each way: p ≈ ½, a = 1, b = 1.5; a quarter of p − q/1.5.
+    // Half of 750 trades in each regime: p ≈ ½, a = 1, b = 1.5; a quarter of p − q/1.5.
     assert!((range - 0.25 * (0.5 - 0.5 / 1.5)).abs() < 0.01 && (range - wild).abs() < 1e-12, "{range}");
-    // Outcomes that count twice stake more than the same outcomes counted once.
+    // With a sensitivity to outcomes, gains weigh more, so that the stake is larger than without.
     assert!(stakes(&world, &owm)[0] > stakes(&world, &likeness)[0]);
 }
 
-/// With five looked at for each one recalled, as in the digest, the best fifty are all gains; without a loss there is no Kelly fraction
-/// (O61), and so no stake.
+/// With five candidates for each recalled memory, as in the digest, the best fifty are all gains. Without a loss there is no Kelly fraction (O61),
+/// and so no stake.
 #[test]
-fn who_recalls_gains_alone_stakes_nothing() {
+fn recalling_gains_alone_gives_a_stake_of_0() {
     let (world, plan) = (planted(), plan(Accounts::Joint));
     let owm = lived(&world, &plan, ArmKind::Owm);
     assert!(owm.rows.iter().all(|row| row.fraction == Some(0.0) && row.lots == 0.0));
-    // What is recalled first is right whenever the trade gains.
+    // All recalled memories are gains, so precision is 1 for a gain and 0 for a loss.
     for (row, trade) in owm.rows.iter().zip(&world.validation) {
         assert_eq!(row.precision, Some(f64::from(u8::from(trade.r > 0.0))));
     }
 }
 
-/// A stake is a function of what had closed by its decision.
+/// A stake depends only on trades that had closed by its decision.
 #[test]
-fn stakes_know_nothing_of_later_outcomes() {
+fn stakes_dont_depend_on_later_outcomes() {
     let (world, plan) = (planted(), remembering(Accounts::Joint));
     let mut other = planted();
     for trade in other.validation.iter_mut().skip(700) {
         trade.r = -trade.r;
     }
-    // The first trade that differs is decided at bar 2250 and closed at 2252: decisions up to 2251 can't know.
+    // The first changed trade is decided at bar 2250 and closed at 2252, so decisions up to 2251 are the same.
     for kind in [ArmKind::RecencyKelly, ArmKind::Owm] {
         let [one, two] = [&world, &other].map(|world| lived(world, &plan, kind));
         let differs = |place: &usize| one.rows[*place].fraction != two.rows[*place].fraction;
@@ -320,22 +320,22 @@ fn stakes_know_nothing_of_later_outcomes() {
 }
 
 #[test]
-fn money_is_stake_times_outcome() {
+fn profit_is_stake_times_outcome() {
     let (world, joint) = (planted(), plan(Accounts::Joint));
     let fixed = lived(&world, &joint, ArmKind::Fixed);
     for (row, trade) in fixed.rows.iter().zip(&world.validation) {
-        // A tenth of a lot of a hundred ounces with ten dollars to the stop risks a hundred dollars, while anything is left.
+        // A tenth of a lot of 100 ounces with a stop distance of $10 risks $100, as long as equity is left.
         assert!(row.lots == 0.0 || (row.pnl - 100.0 * trade.r).abs() < 1e-9);
     }
     let kelly = lived(&world, &joint, ArmKind::SimpleKelly);
     let first = (&kelly.rows[0], &world.validation[0]);
     assert!((first.0.pnl - first.0.fraction.unwrap() * 10_000.0 * first.1.r).abs() < 1e-6);
-    // Closes come in the order of time, each once.
+    // Closes are in the order of time, each once.
     let mut seen: Vec<usize> = kelly.closed.clone();
     assert!(seen.windows(2).all(|pair| world.validation[pair[0]].exited <= world.validation[pair[1]].exited));
     seen.sort_unstable();
     assert_eq!(seen, (0..world.validation.len()).collect::<Vec<_>>());
-    // By variant, each account is its own.
+    // With an account for each variant, the second variant's equity is untouched by the first.
     let each = lived(&world, &plan(Accounts::EachVariant), ArmKind::SimpleKelly);
     let second = (&each.rows[1], &world.validation[1]);
     assert!((second.0.pnl - second.0.fraction.unwrap() * 10_000.0 * second.1.r).abs() < 1e-6);
@@ -344,7 +344,7 @@ fn money_is_stake_times_outcome() {
     assert!((by_variant.iter().sum::<f64>() - total).abs() < 1e-6);
 }
 
-/// The planted market's trades as somebody would write them down.
+/// The artificial market's trades in the form of a user's own trades.
 fn written_down(world: &Planted) -> Vec<OwnTrade> {
     let opens = |bar: u32| world.bars[bar as usize].open_time_s as f64;
     let own = |trade: &Trade| OwnTrade {
@@ -362,9 +362,9 @@ fn written_down(world: &Planted) -> Vec<OwnTrade> {
     world.training.iter().chain(&world.validation).map(own).collect()
 }
 
-/// Arms that know nothing of strategies' or assets' names come to the same on trades that were written down, in whatever order.
+/// Arms that don't use names of strategies or assets size a user's own trades like trades of bars, in any order.
 #[test]
-fn own_trades_are_sized_like_those_of_bars() {
+fn own_trades_are_sized_like_trades_of_bars() {
     let world = planted();
     let mut plan = remembering(Accounts::Joint);
     plan.arms.push(ArmKind::Layers);
@@ -381,7 +381,7 @@ fn own_trades_are_sized_like_those_of_bars() {
         let expected: f64 = ledger.rows.iter().map(|row| row.pnl).sum();
         assert!((net(kind) - expected).abs() < 1e-6 * expected.abs(), "{kind:?}: {} {expected}", net(kind));
     }
-    // Circumstances decide here: who remembers them makes more of each dollar at risk, and a pattern over all of them tells nothing.
+    // The context determines outcomes here, so the arm that remembers it makes more for each dollar at risk; patterns over all trades show nothing.
     let accuracy =
         |kind: ArmKind| outcome.arms.iter().find(|arm| arm.arm == kind).unwrap().measures.kelly_accuracy;
     assert!(accuracy(ArmKind::Owm).unwrap() > 0.05, "{:?}", accuracy(ArmKind::Owm));
@@ -389,7 +389,7 @@ fn own_trades_are_sized_like_those_of_bars() {
     assert!(outcome.days.len() > 40 && outcome.regime_changes > 5, "{}", outcome.regime_changes);
 }
 
-/// Patterns over all trades of a strategy change lots when they are scanned for, and not before.
+/// Patterns over all trades of a strategy change lots at a scan, and not between scans.
 #[test]
 fn layers_adjust_the_fixed_lot_from_scan_to_scan() {
     let trade = |strategy: &str, direction, day: u32, r: f64| OwnTrade {
@@ -407,7 +407,7 @@ fn layers_adjust_the_fixed_lot_from_scan_to_scan() {
     let (long, short) = (Direction::Long, Direction::Short);
     let mut own = Vec::new();
     for day in 1..=160 {
-        // Loses on the whole; longs gain four times of five and shorts one of five; no side stands out, and longs make all there is.
+        // "loser" loses overall; the longs of "sided" gain four times in five and its shorts once in five; in "even" neither side is better.
         own.push(trade("loser", long, day, if day % 3 == 0 { 1.0 } else { -1.0 }));
         own.push(trade("sided", long, day, if day % 5 == 0 { -1.0 } else { 1.0 }));
         own.push(trade("sided", short, day, if day % 5 == 0 { 1.0 } else { -0.8 }));
@@ -441,9 +441,10 @@ fn layers_adjust_the_fixed_lot_from_scan_to_scan() {
         };
         [of(0, long), of(1, long), of(1, short), of(2, long), of(2, short)]
     };
-    // Of "sided" the short side is below 35 %, the long one above 60 %: half, and half as much again; its longs make far more than both.
+    // In "sided" the short side's win rate is below 35 % and the long side's above 60 %: the factor is 0.5 · 1.5, and shorts are dropped, because
+    // longs alone make far more.
     assert_eq!(lots(&plan, 41, 160), [0.0, 0.75, 0.0, 1.0, 1.0]);
-    // With so many trades needed nothing is a pattern at the first scan; at the second one "loser", with its 71 trades, still isn't.
+    // With 72 trades needed there is no pattern at the first scan, nor at the second one for "loser" with its 71 trades.
     plan.layers.trades = 72;
     assert_eq!(lots(&plan, 41, 71), [1.0, 0.75, 0.0, 1.0, 1.0]);
     plan.layers.trades = 100;
@@ -458,7 +459,7 @@ fn noise(part: u32, shift: f64) -> Vec<f64> {
 }
 
 #[test]
-fn hypotheses_hold_where_they_should() {
+fn hypotheses_hold_for_a_better_arm_and_not_for_an_equal_one() {
     let config = TestConfig { resamples: 1_000, ..TestConfig::default() };
     let (fixed, simple) = (noise(20, 0.0), noise(21, 0.0));
     let better: Vec<f64> = fixed.iter().map(|r| 0.3 * r + 0.003).collect();
@@ -473,14 +474,14 @@ fn hypotheses_hold_where_they_should() {
 }
 
 #[test]
-fn bad_values_are_named() {
-    let told = |plan: &Plan| {
+fn invalid_values_are_reported_by_their_keys() {
+    let invalid_keys = |plan: &Plan| {
         let mut check = Checker::default();
         morta_base::keys::Keys::check_keys(plan, &mut check.table(""));
         check.into_problems().into_iter().map(|problem| problem.key).collect::<Vec<_>>()
     };
     let good = plan(Accounts::Joint);
-    assert!(told(&good).is_empty());
+    assert!(invalid_keys(&good).is_empty());
     let mut bad = good.clone();
     bad.variants[0].strategy = Strategy::OracleArbitrage;
     bad.variants[0].stop = vec![f64::NAN];
@@ -493,5 +494,5 @@ fn bad_values_are_named() {
         "variants.0.stop.0", "variants.0.hold", "variants.0.strategy", "account.fixed_lot", "arms",
         "owm.kelly.fractional", "test.block_days", "arms", "arms",
     ];
-    assert_eq!(told(&bad), expected);
+    assert_eq!(invalid_keys(&bad), expected);
 }

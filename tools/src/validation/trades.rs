@@ -1,4 +1,4 @@
-//! From bars to trades: what each variant would have done, whoever sizes it.
+//! From bars to trades: the trades of each variant, before any arm sizes them.
 
 use super::plan::{RegimeConfig, Variant};
 use morta_engine::market::reading::{AssetObservation, AssetWindows};
@@ -11,18 +11,18 @@ use serde::{Deserialize, Serialize};
 
 /// Seconds of a day.
 const DAY_S: i64 = 86_400;
-/// Wilder's weight for the true range of days.
+/// Weight of a day in Wilder's average over 14 days (Wilder 1978), the usual window of the average true range.
 const WILDER: f64 = 1.0 / 14.0;
 /// Bounds of a stop's distance, as a share of the price.
 const STOP_MIN: f64 = 1e-4;
 const STOP_MAX: f64 = 0.5;
 
-/// The market as it was read at a bar's close, from that bar and those before it.
+/// A reading of the market at a bar's close, from this bar and earlier ones.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// The circumstances; the drawdown is left open.
+    /// The market context; the drawdown is missing, because it is the account's.
     pub context: ContextVector,
-    /// The regime in the market's words.
+    /// The regime in the engine's terms.
     pub regime: Regime,
     pub(super) signals: [Signal; Strategy::COUNT],
 }
@@ -30,42 +30,42 @@ pub struct Seen {
 /// A trade without its size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trade {
-    /// Which variant's.
+    /// The variant.
     pub variant: u32,
     /// Its strategy.
     pub strategy: Strategy,
     /// Its side.
     pub direction: Direction,
-    /// The bar at whose close it was decided; it is entered at the open of the next.
+    /// The bar at whose close it was decided. It is filled at the next bar's open, because a close is known only when it is over.
     pub decided: u32,
-    /// The bar in which it ended: at its open when the time was over, within it when the stop was hit.
+    /// The bar of the exit: at its open when the holding time was over, within it when the stop was hit.
     pub exited: u32,
     /// Whether the stop ended it.
     pub stopped: bool,
-    /// Price paid or got at the entry, half the spread included.
+    /// Price of the entry, with half of the spread.
     pub entry_price: f64,
-    /// The same at the exit.
+    /// Price of the exit, with half of the spread.
     pub exit_price: f64,
-    /// Distance of the stop, dollars a unit: what one R is for one unit.
+    /// Distance of the stop in dollars a unit, which is one R for one unit.
     pub stop: f64,
-    /// Outcome in R, spread included.
+    /// Outcome in R, with the spread.
     pub r: f64,
-    /// Bars it was held.
+    /// Number of bars it was held.
     pub held_bars: u32,
 }
 
-/// Which part of the plan a trade belongs to.
+/// The part of the plan to which a trade belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// It closed before the split.
+    /// Closed before the split.
     Training,
-    /// It was decided after it.
+    /// Decided after the split.
     Validation,
-    /// Neither: it straddles the split or the end.
+    /// Across the split or the end.
     LeftOut,
 }
 
-/// Reads every bar at its close.
+/// Reads the market at every bar's close.
 pub fn read(bars: &[Bar], regime: &RegimeConfig) -> Vec<Seen> {
     let Some(first) = bars.first() else { return Vec::new() };
     let thresholds = regime.thresholds();
@@ -102,21 +102,22 @@ pub fn read(bars: &[Bar], regime: &RegimeConfig) -> Vec<Seen> {
     bars.iter().map(&mut look).collect()
 }
 
-/// The average true range of whole days.
+/// Average true range of whole days, in price.
 #[derive(Default)]
 struct DayRange {
     day: Option<i64>,
     high: f64,
     low: f64,
     close: f64,
-    /// The close of the day before.
+    /// The close of the previous day.
     before: Option<f64>,
     days: f64,
     mean: f64,
 }
 
 impl DayRange {
-    /// Takes in a bar; the mean over the days that were over before it, in price.
+    /// Adds a bar. Returns the mean over the days before the bar's; none on the first day. The present day isn't included, because its range isn't
+    /// complete.
     fn take(&mut self, bar: &Bar) -> Option<f64> {
         let day = bar.open_time_s.div_euclid(DAY_S);
         if self.day != Some(day) {
@@ -135,7 +136,7 @@ impl DayRange {
     }
 }
 
-/// Every variant's trades, by (bar of decision, variant). A variant holds one trade at a time.
+/// Every variant's trades, by (bar of decision, variant). A variant holds at most one trade.
 pub fn all(bars: &[Bar], seen: &[Seen], variants: &[Variant], train_s: i64) -> Vec<Trade> {
     let first = bars.partition_point(|bar| bar.open_time_s < train_s);
     let numbered = (0_u32..).zip(variants);
@@ -161,8 +162,8 @@ fn of_variant(bars: &[Bar], seen: &[Seen], number: u32, variant: &Variant, first
     trades
 }
 
-/// Follows a trade that is decided at a bar's close: in at the next open; out at its stop, at the open if the price leaps over it, or
-/// at the open of the bar at which the time to hold is over. `None` if the bars end first.
+/// Simulates a trade that is decided at a bar's close. It enters at the next open. It exits at its stop, at the open if that lies beyond the stop, or
+/// at the open of the bar at which the holding time is over. `None` if the bars end first.
 fn follow(bars: &[Bar], decided: usize, number: u32, variant: &Variant, signal: &Signal) -> Option<Trade> {
     let sign = signal.strength.signum();
     let entered = decided + 1;
@@ -185,7 +186,7 @@ fn follow(bars: &[Bar], decided: usize, number: u32, variant: &Variant, signal: 
         }
         place += 1;
     };
-    // The newest spread that is known at each of the two moments.
+    // The newest spread that is known at entry and exit.
     let at_exit = if stopped { place } else { place - 1 };
     let entry_price = middle * (1.0 + sign * bars[decided].half_spread);
     let exit_price = exit * (1.0 - sign * bars[at_exit].half_spread);

@@ -1,4 +1,4 @@
-//! `morta-memory owm`: what counts as evidence, and which plans come of it.
+//! `morta-memory owm`: what counts as evidence for a belief, and which plans are derived.
 
 use super::{Room, answer, lines, refusal, write};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn seeded(conditions: Value) -> Value {
 }
 
 #[test]
-fn conditions_gate_what_moves_a_belief_and_where_it_is_recalled() {
+fn validity_conditions_limit_evidence_and_recall() {
     let room = &Room::new();
     remember(
         room,
@@ -53,7 +53,7 @@ fn conditions_gate_what_moves_a_belief_and_where_it_is_recalled() {
             trade(2, json!({ "pnl_r": -1.0, "context": { "atr_d1": 140.0 } })),
             trade(3, json!({ "pnl_r": -1.0, "context": { "atr_d1": 140.0, "news": "loud" } })),
             trade(4, json!({ "pnl_r": 2.0, "context": { "atr_d1": 140.0, "news": "calm" } })),
-            // Without R its profit tells, and counts a half.
+            // Without R the sign of the profit is the outcome, with a weight of one half.
             trade(5, json!({ "pnl": 50.0, "context": { "atr_d1": 101.0, "news": "calm" } })),
         ],
     );
@@ -63,9 +63,9 @@ fn conditions_gate_what_moves_a_belief_and_where_it_is_recalled() {
         (&json!(4.5), &json!(1.0), &json!(2))
     );
     let recalled = |context: Value| {
-        let asked =
+        let question =
             json!({ "query_context": context, "memory_types": ["semantic"], "strategy_name": "breakout" });
-        write(room, "asked.json", &asked.to_string());
+        write(room, "asked.json", &question.to_string());
         answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"]
             .as_array()
             .unwrap()
@@ -77,7 +77,7 @@ fn conditions_gate_what_moves_a_belief_and_where_it_is_recalled() {
 }
 
 #[test]
-fn an_open_trade_says_nothing_until_it_is_closed() {
+fn an_open_trade_is_no_evidence_until_it_is_closed() {
     let room = &Room::new();
     let calm = json!({ "context_regime": "ranging" });
     let account = remember(
@@ -98,7 +98,7 @@ fn an_open_trade_says_nothing_until_it_is_closed() {
     assert_eq!(untouched["habits"], json!([]));
     let before = state(room);
     assert_eq!((&before["open_trades"], &before["confidence_level"]), (&json!(3), &json!(0.5)));
-    // One is closed by its end, one by being told of again with it.
+    // One trade is closed by `close_trade`, the other by a second report with an outcome.
     let mut again = trade(1, json!({ "timestamp": at(5), "pnl_r": 1.5, "pnl": 150.0 }));
     again.as_object_mut().unwrap().extend(calm.as_object().unwrap().clone());
     let end = json!({ "action": "close_trade", "timestamp": at(6), "id": "t2", "exit_price": 2590.0, "pnl_r": -1.0 });
@@ -139,9 +139,10 @@ fn an_open_trade_says_nothing_until_it_is_closed() {
 }
 
 #[test]
-fn a_session_follows_from_the_hour_of_the_entry_and_a_regime_from_words() {
+fn session_is_inferred_from_the_hour_of_entry_and_regime_from_words() {
     let room = &Room::new();
-    // Ten trades that are entered in London's morning and reported in New York's afternoon: the document computes the context when a trade is written.
+    // Ten trades with an entry in London's morning and a report in New York's afternoon. The specification computes the context when a trade is
+    // written; the session here is that of the entry.
     let held =
         json!({ "pnl_r": 1.0, "hold_duration_seconds": 36_000.0, "market_context": "gold goes sideways" });
     let trades: Vec<Value> = (0..10).map(|day| trade(18 + 24 * day, held.clone())).collect();
@@ -149,19 +150,19 @@ fn a_session_follows_from_the_hour_of_the_entry_and_a_regime_from_words() {
     let belief = &analysis(room)["beliefs"][0];
     let conditions = ["session", "regime"].map(|name| belief["validity_conditions"][name].clone());
     assert_eq!(conditions, ["london", "ranging"]);
-    // What is said goes before what could be inferred.
+    // A given value has precedence over an inferred one.
     remember(
         room,
         &[trade(300, json!({ "pnl_r": 1.0, "context_session": "asia", "context_regime": "volatile" }))],
     );
-    let (told, _) = answer(room, &["owm", "trade", "store", "t300"]);
-    let said = ["session", "regime"].map(|name| told["trade"]["context"][name].clone());
-    assert_eq!(said, ["asia", "volatile"]);
+    let (trade, _) = answer(room, &["owm", "trade", "store", "t300"]);
+    let labels = ["session", "regime"].map(|name| trade["trade"]["context"][name].clone());
+    assert_eq!(labels, ["asia", "volatile"]);
 }
 
-/// Of a strategy that is believed to make .5 R, an outcome of .5 R says as much as one of 1 R does of another.
+/// For a strategy with an expected 0.5 R, an outcome of 0.5 R is as informative as 1 R is for another.
 #[test]
-fn confidence_goes_by_what_a_strategy_is_expected_to_make() {
+fn confidence_is_relative_to_the_expected_r_of_a_strategy() {
     let room = &Room::new();
     let made = |hour: u32, strategy: &str, r: f64| {
         let context = json!({ "strategy_name": strategy, "pnl_r": r, "context_regime": "ranging", "context_session": "london" });
@@ -177,7 +178,7 @@ fn confidence_goes_by_what_a_strategy_is_expected_to_make() {
 }
 
 #[test]
-fn habits_tell_how_early_and_late_trades_are() {
+fn habits_measure_the_timing_of_entries_and_exits() {
     let room = &Room::new();
     let timed = |hour: u32, entry: u32, exit: u32| {
         let times = json!({ "pnl_r": 1.0, "signal_time": at(0), "entry_time": at(entry), "target_time": at(10), "exit_time": at(exit) });
@@ -192,22 +193,22 @@ fn habits_tell_how_early_and_late_trades_are() {
 }
 
 #[test]
-fn plans_come_from_reflection_firm_beliefs_and_drawdowns() {
+fn reflections_firm_beliefs_and_drawdowns_make_plans() {
     let room = &Room::new();
     let gain =
         json!({ "pnl_r": 1.0, "pnl": 10.0, "context_regime": "trending_up", "context_session": "london" });
-    let mut told: Vec<Value> = (1..11).map(|hour| trade(hour, gain.clone())).collect();
+    let mut actions: Vec<Value> = (1..11).map(|hour| trade(hour, gain.clone())).collect();
     for action in ["adjust_param", "skip_trade", "force_exit", "alert"] {
-        told.push(json!({
+        actions.push(json!({
             "action": "reflect", "timestamp": at(11), "pattern_detected": {
                 "regime": "volatile", "strategy": "breakout", "recommended_action": action, "suggested_magnitude": 0.5,
                 "confidence": 0.8, "supporting_trade_ids": ["t1"], "explanation": "it was too wild"
             }
         }));
     }
-    told.push(json!({ "action": "reflect", "timestamp": at(11), "pattern_detected": null }));
-    told.push(json!({ "action": "update_equity", "timestamp": at(12), "equity": 8000.0 }));
-    let account = remember(room, &told);
+    actions.push(json!({ "action": "reflect", "timestamp": at(11), "pattern_detected": null }));
+    actions.push(json!({ "action": "update_equity", "timestamp": at(12), "equity": 8000.0 }));
+    let account = remember(room, &actions);
     assert_eq!((&account["plans"], &account["plans_formed"]), (&json!(4), &json!(2)));
     let applicable = |context: Value| -> Vec<Value> {
         write(room, "now.json", &context.to_string());
@@ -233,7 +234,7 @@ fn plans_come_from_reflection_firm_beliefs_and_drawdowns() {
         json!({ "type": "adjust_param", "parameter": "lot_size", "magnitude": 0.5 })
     );
     assert_eq!(defence["trigger_type"], "state");
-    // The document's example names the kind of trigger among the conditions.
+    // The specification's example has the type of trigger among the conditions.
     remember(
         room,
         &[json!({
@@ -246,7 +247,7 @@ fn plans_come_from_reflection_firm_beliefs_and_drawdowns() {
     let error = refusal(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]);
     assert!(error.contains("plans.boost_above = 7: must be a number from 0 to 1"), "{error}");
     write(room, "keys.toml", "[plans]\nboost_above = 1\ndefend_above = 1\n");
-    write(room, "log.jsonl", &lines(&told));
+    write(room, "log.jsonl", &lines(&actions));
     let (account, _) = answer(room, &["owm", "remember", "other", "log.jsonl", "--config", "keys.toml"]);
     assert_eq!(account["plans_formed"], 0);
 }

@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns` on session logs, good and bad.
+//! `morta-memory dark-pawns` on valid and invalid session logs.
 
 use super::memory;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn turn(time: &str, action: &str, args: &[&str], more: Value) -> String {
     turn.to_string()
 }
 
-/// What a command says: its exit code, standard output and standard error.
+/// Runs a command; returns its exit code, standard output and standard error.
 fn dark_pawns(room: &Path, flags: &[&str]) -> (i32, String, String) {
     let output = memory(room, &["dark-pawns"]).args(flags).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -77,7 +77,7 @@ bear — dangerous (met 1 time)
 ";
 
 #[test]
-fn a_dream_leaves_graph_summary_and_figures() {
+fn a_dream_writes_graph_summary_and_figures() {
     let room = tempfile::tempdir().unwrap();
     two_sessions(room.path());
     let (code, out, err) = dark_pawns(room.path(), &["dream", "--agent", "ada"]);
@@ -101,12 +101,12 @@ fn a_dream_leaves_graph_summary_and_figures() {
         (&json!(0.9), &json!(3), &json!(2))
     );
     assert_eq!(dragon["created_at"], "2026-05-12T15:01:00Z");
-    // Four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
-    // second dragon is like the first.
+    // Edges: four rooms of events; two fights with the dragon and one with the bear, each also as the deed it was; the way from room to room; and the
+    // similarity of the second dragon to the first.
     assert_eq!(graph["edges"].as_array().unwrap().len(), 12);
     assert_eq!(fs::read_dir(&memory).unwrap().count(), 3, "a temporary file stayed");
-    let told = dark_pawns(room.path(), &["summary", "data/dreaming/ada/memory-graph.json"]);
-    assert_eq!(told, (0, SUMMARY.to_owned(), String::new()));
+    let printed = dark_pawns(room.path(), &["summary", "data/dreaming/ada/memory-graph.json"]);
+    assert_eq!(printed, (0, SUMMARY.to_owned(), String::new()));
     let (_, message, _) = dark_pawns(
         room.path(),
         &["summary", "data/dreaming/ada/memory-graph.json", "--message", "--max-tokens", "1"],
@@ -118,7 +118,7 @@ fn a_dream_leaves_graph_summary_and_figures() {
 }
 
 #[test]
-fn a_log_is_read_once_and_its_growth_is_read() {
+fn each_line_of_a_log_is_read_once_also_when_it_grows() {
     let room = tempfile::tempdir().unwrap();
     two_sessions(room.path());
     let figures = |flags: &[&str]| {
@@ -134,7 +134,7 @@ fn a_log_is_read_once_and_its_growth_is_read() {
     assert_eq!(figures(&[]), (2, 4, 8));
     assert_eq!(figures(&[]), (0, 0, 8));
     let log = room.path().join("data/sessions/ada/2026-05-12-170000.jsonl");
-    // A turn still being written isn't one yet, and is read once it is whole.
+    // A turn that is still being written isn't read before its line is whole, otherwise its event would be lost.
     let next = turn("17:10:00", "get", &["crown"], json!({ "item_level": 90, "room_vnum": 3002 }));
     let so_far = fs::read_to_string(&log).unwrap();
     fs::write(&log, format!("{so_far}{}", &next[..40])).unwrap();
@@ -174,7 +174,7 @@ fn a_dry_run_and_a_failed_one_write_nothing() {
 }
 
 #[test]
-fn whatever_is_wrong_with_a_log_is_named_and_counted() {
+fn malformed_lines_are_reported_and_counted() {
     let room = tempfile::tempdir().unwrap();
     let good = turn("15:01:00", "kill", &["ant"], json!({}));
     log(
@@ -215,7 +215,7 @@ fn whatever_is_wrong_with_a_log_is_named_and_counted() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn unreadable_input_is_refused() {
     let room = tempfile::tempdir().unwrap();
     two_sessions(room.path());
     fs::write(room.path().join("rules.toml"), "decay_rate = 0.1\nprune_threshold = 7\n").unwrap();
@@ -246,7 +246,7 @@ fn what_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn turns_are_felt_recorded_and_silenced() {
+fn valences_are_computed_recorded_and_ablated() {
     let room = tempfile::tempdir().unwrap();
     let flight = turn("15:01:00", "flee", &[], json!({ "hp": 5, "fighting": "orc" }));
     let kill = turn("15:02:00", "kill", &["dragon"], json!({ "mob_level": 30 }));
@@ -256,7 +256,7 @@ fn turns_are_felt_recorded_and_silenced() {
         assert_eq!((code, err.as_str()), (0, ""));
         out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let told = felt(&["valence", "log.jsonl"]);
+    let turns = felt(&["valence", "log.jsonl"]);
     let event = |kind: &str, entity: &str, valence: i8, narrative: &str| {
         json!({ "kind": kind, "target_entity": entity, "target_room": 3001, "target_room_name": "the Dark Corridor",
             "item_name": "", "valence": valence, "narrative": narrative })
@@ -265,9 +265,9 @@ fn turns_are_felt_recorded_and_silenced() {
         event("combat", "orc", 0, "Fled from orc at low HP (5/50)"),
         event("damage", "orc", -2, "Low HP (5/50) while fighting orc"),
     ];
-    assert_eq!(told[0], json!({ "valence": 0, "events": flight }));
+    assert_eq!(turns[0], json!({ "valence": 0, "events": flight }));
     assert_eq!(
-        told[1]["events"],
+        turns[1]["events"],
         json!([event("combat", "dragon", 3, "Killed dragon in the Dark Corridor")])
     );
     let named = felt(&["valence", "log.jsonl", "--agent", "ada", "--no-valence"]);

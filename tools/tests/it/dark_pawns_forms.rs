@@ -1,11 +1,11 @@
-//! `morta-memory dark-pawns` on logs as they are: odd turns, lines that are too long, agents with dots and @ in their names.
+//! `morta-memory dark-pawns` on real logs: turns in unusual forms, lines that are too long, agents with dots and @ in their names.
 
 use super::{Room, answer, lines, memory, refusal, said, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// A dream's figures, its summary, and what was said besides.
+/// Runs a dream; returns its figures, its summary, and its remarks.
 fn dream(room: &Path, agent: &str, more: &[&str]) -> (Value, String, String) {
     let output = memory(room, &[&["dark-pawns", "dream", "--agent", agent], more].concat()).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
@@ -13,7 +13,7 @@ fn dream(room: &Path, agent: &str, more: &[&str]) -> (Value, String, String) {
     (serde_json::from_str(&read("dream-result.json")).unwrap(), read("memory-summary.txt"), said(&output))
 }
 
-/// Turns of one evening, of which half once were skipped, or said nothing.
+/// Turns of one evening. Half of these forms were once skipped or gave no event.
 #[test]
 fn odd_turns_are_read() {
     let room = &Room::new();
@@ -57,7 +57,7 @@ fn odd_turns_are_read() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_passed_over_and_the_dream_goes_on() {
+fn a_line_that_is_too_long_is_skipped_and_the_dream_continues() {
     let room = &Room::new();
     let kill = |second: u32| {
         format!(
@@ -65,7 +65,7 @@ fn a_line_that_is_too_long_is_passed_over_and_the_dream_goes_on() {
         )
     };
     let most = 1 << 20;
-    // A line just too long, one that is twice the limit and the end of a part, and one as long as it may be.
+    // A line just above the limit; one of twice the limit, which ends exactly with a part; and one at the limit.
     let padded = |length: usize| {
         let turn = kill(9);
         let turn = turn.trim_end().trim_end_matches('}');
@@ -92,9 +92,9 @@ fn a_line_that_is_too_long_is_passed_over_and_the_dream_goes_on() {
     );
     assert!(err.contains("a.jsonl:2: skipped: 1048577 bytes, where a turn has at most 1048576"), "{err}");
     assert!(err.contains("7 lines skipped that are no turns"), "{err}");
-    // Nothing is read twice for it.
+    // The skipped line doesn't make the log be read again.
     assert_eq!(dream(room, "ada", &[]).0["session_files_processed"], 0);
-    // One that is still being written is looked at again when there is more of it.
+    // A line that is too long and still growing is looked at again at the next dream.
     write(room, "data/sessions/ada/c.jsonl", &format!("{}{}", kill(12), "z".repeat(most + 5)));
     assert_eq!(dream(room, "ada", &[]).0["events_extracted"], 1);
     write(room, "data/sessions/ada/c.jsonl", &format!("{}{}\n{}", kill(12), "z".repeat(most + 5), kill(13)));
@@ -105,7 +105,7 @@ fn a_line_that_is_too_long_is_passed_over_and_the_dream_goes_on() {
 }
 
 #[test]
-fn agents_have_the_names_that_people_give_them() {
+fn agents_names_may_have_dots_and_at_signs() {
     let room = &Room::new();
     let kill = json!({ "timestamp": "2026-05-12T15:00:00Z", "action": "kill", "args": ["rat"] });
     for agent in [

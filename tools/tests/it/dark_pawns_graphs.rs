@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns`: graphs of later makers, and the message at login.
+//! `morta-memory dark-pawns`: graphs of later versions, and the login message.
 
 use super::{Room, answer, lines, memory, refusal, said, says, write};
 use serde_json::{Value, json};
@@ -20,9 +20,9 @@ fn node(id: &str, kind: &str, more: Value) -> Value {
     node
 }
 
-/// Events of a morning and an evening that were dreamt of in one night.
+/// Events of a morning and an evening that were dreamt of in one night, so that `created_at` is the same for both.
 #[test]
-fn what_a_later_graph_says_besides_survives_and_its_moments_count() {
+fn unknown_fields_of_a_later_graph_survive_and_its_moments_count() {
     let room = &Room::new();
     let event = |name: &str, occurred: &str| {
         node(name, "event", json!({ "occurred_at": occurred, "mood": { "fear": 3 } }))
@@ -54,7 +54,7 @@ fn what_a_later_graph_says_besides_survives_and_its_moments_count() {
         .values()
         .find(|node| node["label"] == "Killed orc in the Hall")
         .unwrap();
-    assert_eq!(new["occurred_at"], "2026-05-02T08:00:00Z", "whoever writes the field looks for it");
+    assert_eq!(new["occurred_at"], "2026-05-02T08:00:00Z", "a program that writes the field also reads it");
     let summary = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
     for header in [
         "### Session 1 — May 1 at 8:00 AM",
@@ -67,7 +67,7 @@ fn what_a_later_graph_says_besides_survives_and_its_moments_count() {
 }
 
 #[test]
-fn the_summary_is_sent_at_login_as_it_lies_on_disk() {
+fn the_login_message_is_the_summary_on_the_disk() {
     let room = &Room::new();
     write(room, "memories/ada/memory-summary.txt", "\n## Memory\n\nBy hand.\n\n");
     let login = |agent: &str| {

@@ -1,4 +1,4 @@
-//! What an agent is told at login after many nights: the newest first, and whom it knows.
+//! The login message of an agent after many nights: the newest night first, then its relations.
 
 use super::{Room, memory, said, says, write};
 use serde_json::json;
@@ -11,7 +11,7 @@ fn summary(room: &Path, more: &[&str]) -> String {
     fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap()
 }
 
-/// Eight nights of forty turns: once the message told the first night only, and of nobody.
+/// Eight nights of forty turns. The message once held the first night only, and no relations.
 fn eight_nights(room: &Path) {
     for night in 0..8 {
         let turns = (0..40).map(|n| {
@@ -29,7 +29,7 @@ fn eight_nights(room: &Path) {
 }
 
 #[test]
-fn the_newest_night_is_told_and_so_are_relations() {
+fn the_message_has_the_newest_night_and_the_relations() {
     for more in [&[][..], &["--nightly"]] {
         let room = &Room::new();
         eight_nights(room);
@@ -76,16 +76,16 @@ fn a_shaman_killed_twice_is_dangerous() {
             "goblin shaman — dangerous (met 2 times)",
         ],
     );
-    // The ablation feels nothing, and so nobody is anything.
+    // Without valences nobody is dangerous, because the relation follows from valence.
     let text = summary(room, &["--reread", "--no-valence", "--output", "data/numb"]);
     assert!(text.contains("dangerous"), "the other memory is as it was");
     let numb = fs::read_to_string(room.join("data/numb/ada/memory-summary.txt")).unwrap();
     assert!(numb.contains("goblin shaman — met (met 2 times)"), "{numb}");
 }
 
-/// A graph as the game's own server writes it: moments of its own, and none where something isn't an event.
+/// A graph as the game's own server writes it: with `occurred_at` for events, and without it for other nodes.
 #[test]
-fn a_graph_of_the_server_is_told_by_its_moments() {
+fn the_summary_of_a_server_graph_uses_occurred_at() {
     let room = &Room::new();
     let node = |id: &str, kind: &str, label: &str, valence: i32, visits: u32, occurred: &str| {
         json!({ "id": id, "kind": kind, "label": label, "salience": 0.8, "valence": valence, "created_at": "2026-05-12T23:00:00.1Z",
@@ -96,7 +96,7 @@ fn a_graph_of_the_server_is_told_by_its_moments() {
         "ada-combat-1": node("ada-combat-1", "event", "Killed rat in Cellar", 2, 1, "2026-05-10T19:00:00Z"),
         "ada-combat-2": node("ada-combat-2", "event", "Fled from ogre in Hall", -2, 1, "2026-05-11T20:00:00Z")
     });
-    let told = |edges: serde_json::Value| {
+    let summary_with = |edges: serde_json::Value| {
         write(room, "graph.json", &json!({ "nodes": nodes, "edges": edges }).to_string());
         let output = memory(room, &["dark-pawns", "summary", "graph.json"]).output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
@@ -104,14 +104,14 @@ fn a_graph_of_the_server_is_told_by_its_moments() {
     };
     let events = "## Memory\n\n### Session 1 — May 10 at 7:00 PM\n\nKilled rat in Cellar (noteworthy).\n\n\
         ### Session 2 — May 11 at 8:00 PM\n\nFled from ogre in Hall (a difficult moment).\n\n### Relationships\n\n";
-    assert_eq!(told(json!([])), format!("{events}rat — acquaintance (met 2 times)\n"));
+    assert_eq!(summary_with(json!([])), format!("{events}rat — acquaintance (met 2 times)\n"));
     let edge = json!([{ "from": "ada-combat-1", "to": "entity-rat", "kind": "involved", "weight": 1.0, "created_at": "2026-05-12T23:00:00Z" }]);
-    assert_eq!(told(edge), format!("{events}rat — dangerous (met 2 times)\n"));
+    assert_eq!(summary_with(edge), format!("{events}rat — dangerous (met 2 times)\n"));
 }
 
-/// What the original's language writes where there is nothing, and what its later makers may add, stops no dream and is written again.
+/// Go's null lists and zero times, and kinds of later versions, stop no dream and are written back.
 #[test]
-fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
+fn an_empty_graph_and_one_with_unknown_kinds_are_read() {
     let room = &Room::new();
     let turn = json!({ "timestamp": "2026-05-12T15:30:00Z", "action": "kill", "args": ["rat"] });
     write(room, "data/sessions/ada/a.jsonl", &super::lines(&[turn]));
@@ -139,9 +139,9 @@ fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
     assert_eq!(written["nodes"]["faction"], graph["nodes"]["faction"], "it is its maker's");
     assert!(written["edges"].as_array().unwrap().contains(&graph["edges"][1]), "{written}");
     assert_eq!(written["nodes"]["event"]["valence"], 2);
-    let told = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
-    assert!(told.contains("May 1 at 10:00 AM") && told.contains("it — dangerous"), "{told}");
-    // A moment that is none, and a number that is no feeling, are refused as ever.
+    let summary = fs::read_to_string(room.join("data/dreaming/ada/memory-summary.txt")).unwrap();
+    assert!(summary.contains("May 1 at 10:00 AM") && summary.contains("it — dangerous"), "{summary}");
+    // An invalid moment, and a valence out of range, are still refused.
     write(
         room,
         "data/dreaming/ada/memory-graph.json",
@@ -151,7 +151,7 @@ fn a_graph_with_nothing_in_it_and_one_of_later_kinds_are_read() {
 }
 
 #[test]
-fn a_log_is_recorded_again_in_whatever_form_it_is() {
+fn record_rewrites_a_log_of_any_form() {
     let room = &Room::new();
     let log = b"\xef\xbb\xbf{\"ts\":1778599800,\"action\":\"give\",\"args\":\"bread to Ren\xe9\"},\r\n{\"timestamp\":\"2026-05-12 15:31:00\",\"action\":\"flee\",\"hp\":\"40/50\"}\r\n";
     fs::write(room.join("log.jsonl"), log).unwrap();

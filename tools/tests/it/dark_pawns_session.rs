@@ -31,7 +31,7 @@ fn turns(log: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Waits until the logs hold so many lines, without an end to the stream.
+/// Waits until the logs have `lines` lines; the stream stays open.
 #[track_caller]
 fn wait_for(room: &Path, lines: usize) {
     let begun = Instant::now();
@@ -42,7 +42,7 @@ fn wait_for(room: &Path, lines: usize) {
 }
 
 #[test]
-fn what_came_before_a_kill_is_there() {
+fn turns_before_a_kill_are_in_the_log() {
     let room = &Room::new();
     let mut session = recorder(room, &[]);
     send(
@@ -50,7 +50,7 @@ fn what_came_before_a_kill_is_there() {
         r#"{"timestamp":"2026-05-12T15:30:00Z","action":"kill","args":["dragon"],"agent_level":5,"mob_level":30,"mood":[1]}"#,
     );
     wait_for(room, 1);
-    // No timestamp: it is of now. No turn: it is named and left out.
+    // A turn without a timestamp gets the present one. A line that isn't a turn is reported and skipped.
     send(&mut session, r#"{"action":"give","args":["bread","Bo"]}"#);
     send(&mut session, "The dragon breathes fire at you!");
     send(&mut session, "");
@@ -69,7 +69,7 @@ fn what_came_before_a_kill_is_there() {
     let valences: Vec<i64> = turns.iter().map(|turn| turn["valence"].as_i64().unwrap()).collect();
     assert_eq!((valences, &turns[0]["mood"], &turns[2]["hp"]), (vec![3, 2, -3], &json!([1]), &json!("40")));
     assert!(turns[1]["timestamp"].as_str().unwrap().ends_with('Z'));
-    // The next session has a log of its own, and a dream reads both.
+    // The next session has a log of its own; a dream reads both.
     let mut session = recorder(room, &["--valence=false", "--duration", "1h"]);
     send(
         &mut session,
@@ -91,7 +91,7 @@ fn what_came_before_a_kill_is_there() {
 }
 
 #[test]
-fn a_session_ends_with_its_time_and_odd_lines_are_counted() {
+fn a_session_ends_when_its_time_is_over_and_malformed_lines_are_counted() {
     let room = &Room::new();
     let begun = Instant::now();
     let mut session = recorder(room, &["--duration", "1s"]);
@@ -108,7 +108,7 @@ fn a_session_ends_with_its_time_and_odd_lines_are_counted() {
     }
     send(&mut session, &format!("{{\"action\":\"say\",\"args\":[\"{}\"]}}", "x".repeat(1 << 20)));
     send(&mut session, r#"{"action":"look","valence":"high"}"#);
-    // The stream stays open; the session doesn't.
+    // The session ends although the stream stays open.
     let status = session.wait().unwrap();
     assert!(status.success() && begun.elapsed() < Duration::from_secs(15));
     let output = session.wait_with_output().unwrap();
@@ -129,7 +129,7 @@ fn a_session_ends_with_its_time_and_odd_lines_are_counted() {
         let flags = [&["dark-pawns", "session"], flags].concat();
         assert!(refusal(room, &flags).contains(what), "{flags:?}");
     }
-    // Nothing came: nothing is written.
+    // Without a turn no log is written.
     let output = memory(room, &["dark-pawns", "session", "--agent", "eve", "--duration", "30m"])
         .stdin(Stdio::null())
         .output()

@@ -1,10 +1,10 @@
-//! `morta-memory owm import` on the exports that people have: each case in the shape of a public report, and files that packages wrote themselves.
+//! `morta-memory owm import` on real exports: each case has the shape of a public report, or is a file that a package wrote.
 
 use super::{answer, memory, refusal, said, says};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What an import took: its account, its line on standard error, and the trades that the store holds.
+/// The result of an import: its counts, its line on standard error, and the trades in the store.
 struct Taken {
     account: Value,
     line: String,
@@ -29,9 +29,9 @@ impl Taken {
         (text("direction"), number("entry_price"), number("exit_price"), number("pnl"), text("timestamp"))
     }
 
-    /// Whether it took this trade alone.
+    /// Asserts that exactly this trade was imported.
     #[track_caller]
-    fn is_one(&self, trade: (String, f64, f64, f64, String)) {
+    fn has_one(&self, trade: (String, f64, f64, f64, String)) {
         assert_eq!((self.counted(), self.seen(0)), ([1, 0], trade), "{}", self.line);
     }
 }
@@ -61,15 +61,15 @@ fn import(name: &str, content: &str, flags: &[&str]) -> Taken {
     import_bytes(name, content.as_bytes(), flags)
 }
 
-/// What is said where a file is refused: one line.
+/// Runs an import that is refused, and returns its one line of error.
 fn refused(name: &str, content: &str, flags: &[&str]) -> String {
     let room = tempfile::tempdir().unwrap();
     super::write(room.path(), name, content);
     let all: Vec<&str> = ["owm", "import", "store", name].into_iter().chain(flags.iter().copied()).collect();
-    let told = refusal(room.path(), &all);
-    assert_eq!(told.trim_end().lines().count(), 1, "{told}");
+    let error = refusal(room.path(), &all);
+    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
     assert!(!room.path().join("store/owm.json").exists(), "no store is made");
-    told
+    error
 }
 
 fn of_package(name: &str) -> String {
@@ -87,7 +87,7 @@ fn is_dax(taken: &Taken) {
 }
 
 #[test]
-fn bom_preamble_headers_of_any_case_and_a_missing_strategy() {
+fn bom_preamble_header_case_and_a_missing_strategy_are_accepted() {
     let plain = format!("{HEADER}{ROW}");
     is_dax(&import("trades.csv", &plain, &[]));
     is_dax(&import("bom.csv", &format!("\u{feff}{plain}"), &[]));
@@ -98,7 +98,7 @@ fn bom_preamble_headers_of_any_case_and_a_missing_strategy() {
     let upper = HEADER.to_uppercase().replace(',', "|");
     is_dax(&import("pipes.txt", &format!("{upper}{}", ROW.replace(',', "|")), &[]));
     is_dax(&import("tabs.tsv", &plain.replace(',', "\t"), &[]));
-    // Footers, blank lines and totals are no trades, and said once.
+    // Footers, blank lines and totals aren't trades, and are reported once.
     let footers = format!("{plain}\n,,,,,,,49.5\nTotal,,,,,,,49.5\nMade by somebody\n");
     let taken = import("footers.csv", &footers, &[]);
     assert_eq!(taken.counted(), [1, 1], "{}", taken.line);
@@ -114,7 +114,7 @@ fn bom_preamble_headers_of_any_case_and_a_missing_strategy() {
 }
 
 #[test]
-fn encodings_of_windows() {
+fn utf16_and_windows_1252_are_decoded() {
     let text = format!("Konto: Größe\n{HEADER}{ROW}");
     let wide = |unit: fn(u16) -> [u8; 2], mark: &[u8]| {
         mark.iter().copied().chain(text.encode_utf16().flat_map(unit)).collect::<Vec<u8>>()
@@ -134,9 +134,9 @@ fn encodings_of_windows() {
     assert!(taken.line.contains("read as windows-1252"), "{}", taken.line);
 }
 
-/// A report of MetaTrader in German, and a broker's list in Windows-1252.
+/// A German report of MetaTrader, and a broker's list in Windows-1252.
 #[test]
-fn headers_of_other_languages() {
+fn german_headers_are_known() {
     let report = "Bericht,,,,,,,,,,,,\nZeit,Position,Symbol,Typ,Volumen,Preis,S / L,T / P,Zeit,Preis,Kommission,Swap,Gewinn
 2026.01.05 08:15:00,5001,XAUUSD,buy,0.10,4 012.50,4 002.50,4 042.50,2026.01.05 11:20:00,4 030.10,- 0.70,0.00,176.00\n";
     assert_eq!(
@@ -146,19 +146,19 @@ fn headers_of_other_languages() {
     let list = "Datum;Uhrzeit;Instrument;Richtung;Größe;Einstieg;Ausstieg;Gewinn\n05.01.2026;08:15;DAX;Verkauf;2;18.000,50;17.990,00;21,00 €\n";
     let euro = |sign: char| if sign == '€' { 0x80 } else { sign as u8 };
     let taken = import_bytes("liste.csv", &list.chars().map(euro).collect::<Vec<u8>>(), &[]);
-    taken.is_one(short(18000.5, 17990.0, 21.0, AT));
+    taken.has_one(short(18000.5, 17990.0, 21.0, AT));
     assert_eq!(taken.trades[0]["lot_size"], 2.0);
 }
 
 #[test]
-fn numbers_of_every_country() {
+fn numbers_with_either_decimal_sign_are_read() {
     let european = |price: &str, pnl: &str| {
         format!(
             "timestamp;symbol;strategy;direction;entry_price;exit_price;stop_loss;pnl\n2026-01-05 08:15:00;DAX;orb;long;{price};18.050,00;17.980,50;{pnl}\n"
         )
     };
     let taken = import("trades.csv", &european("18.000,50", "49,50"), &[]);
-    taken.is_one(long(18000.5, 18050.0, 49.5, AT));
+    taken.has_one(long(18000.5, 18050.0, 49.5, AT));
     for (pnl, expected) in [
         ("-49,50", -49.5),
         ("(49,50)", -49.5),
@@ -169,27 +169,28 @@ fn numbers_of_every_country() {
     ] {
         assert_eq!(import("trades.csv", &european("18.000,50", pnl), &[]).seen(0).3, expected, "{pnl}");
     }
-    // A column that reads both ways goes with the others of its file; where all do, it is asked for.
+    // An ambiguous column follows the other columns of its file. If all are ambiguous, the user is asked, because a wrong guess would be off by a
+    // factor of 1,000.
     assert_eq!(import("trades.csv", &european("18.000", "49,50"), &[]).seen(0).1, 18000.0);
     let both =
         "timestamp;symbol;direction;entry_price;exit_price\n2026-01-05 08:15:00;DAX;long;1.234;1.250\n";
-    let told = refused("trades.csv", both, &[]);
-    says(&told, &["trades.csv:2: entry_price = \"1.234\"", "--decimal point or --decimal comma"]);
+    let error = refused("trades.csv", both, &[]);
+    says(&error, &["trades.csv:2: entry_price = \"1.234\"", "--decimal point or --decimal comma"]);
     assert_eq!(import("trades.csv", both, &["--decimal", "comma"]).seen(0).1, 1234.0);
     assert_eq!(import("trades.csv", both, &["--decimal", "point"]).seen(0).1, 1.234);
     let mixed = format!("{HEADER}{}{}", ROW.replace("49.5", "49.55"), ROW.replace("49.5", "\"49,55\""));
-    let told = refused("trades.csv", &mixed, &[]);
-    says(&told, &["trades.csv:3: pnl = \"49,55\" has a decimal comma", "on line 2"]);
+    let error = refused("trades.csv", &mixed, &[]);
+    says(&error, &["trades.csv:3: pnl = \"49,55\" has a decimal comma", "on line 2"]);
     let far = import("trades.csv", &format!("{HEADER}{ROW}{}", ROW.replace("18000", "1e31")), &[]);
     assert_eq!(far.counted(), [1, 1]);
     assert!(far.line.contains("must be 0, or from 1e-30 to 1e30"), "{}", far.line);
     let room = tempfile::tempdir().unwrap();
-    let told = refusal(room.path(), &["owm", "import", "store", "t.csv", "--decimal", "dot"]);
-    assert!(told.contains("--decimal") && told.contains("must be point or comma"), "{told}");
+    let error = refusal(room.path(), &["owm", "import", "store", "t.csv", "--decimal", "dot"]);
+    assert!(error.contains("--decimal") && error.contains("must be point or comma"), "{error}");
 }
 
 #[test]
-fn dates_of_both_sides_of_the_ocean() {
+fn dates_of_both_orders_are_read() {
     let of = |dates: &[&str]| {
         let rows: String =
             dates.iter().map(|at| format!("\"{at}\",DAX,orb,long,18000,18050,17980,49.5\n")).collect();
@@ -216,16 +217,16 @@ fn dates_of_both_sides_of_the_ocean() {
         &["timestamp is read as milliseconds since 1970"],
     );
     let both = of(&["05/01/2026 08:15", "06/01/2026 08:15"]);
-    let told = refused("trades.csv", &both, &[]);
-    says(&told, &["trades.csv:2: timestamp = \"05/01/2026 08:15\"", "--dates dmy or --dates mdy"]);
+    let error = refused("trades.csv", &both, &[]);
+    says(&error, &["trades.csv:2: timestamp = \"05/01/2026 08:15\"", "--dates dmy or --dates mdy"]);
     assert_eq!(import("trades.csv", &both, &["--dates", "dmy"]).trades[0]["timestamp"], AT);
     assert_eq!(
         import("trades.csv", &both, &["--dates", "mdy"]).trades[0]["timestamp"],
         "2026-05-01T08:15:00Z"
     );
-    let told = refused("trades.csv", &of(&["31/01/2026", "01/31/2026"]), &[]);
-    says(&told, &["trades.csv:3", "has the order mdy", "on line 2 the order dmy"]);
-    // A day and its clocks in columns of their own, and a zone in a header.
+    let error = refused("trades.csv", &of(&["31/01/2026", "01/31/2026"]), &[]);
+    says(&error, &["trades.csv:3", "has the order mdy", "on line 2 the order dmy"]);
+    // A day and its times in separate columns, and a zone in a header.
     let apart = "Date,Entry Time,Exit Time,Symbol,Side,Entry Price,Exit Price,PnL\n2026-01-05,08:15:00,09:15,DAX,buy,18000,18050,49.5\n";
     let taken = import("trades.csv", apart, &[]);
     assert_eq!(
@@ -239,7 +240,7 @@ fn dates_of_both_sides_of_the_ocean() {
 }
 
 #[test]
-fn json_in_lists_within_objects_and_by_line() {
+fn json_is_read_from_lists_nested_lists_and_lines() {
     let trade = r#"{"timestamp": "2026-01-05T08:15:00Z", "symbol": "DAX", "strategy": "orb", "direction": "long",
   "entry_price": 18000, "exit_price": 18050, "stop_loss": 17980, "pnl": 49.5}"#;
     is_dax(&import("trades.json", &format!("[\n {trade}\n]\n"), &[]));
@@ -263,8 +264,8 @@ fn json_in_lists_within_objects_and_by_line() {
     let broken = format!("[\n{trade},\n{}\n]", trade.replace("\"long\"", "\"up\""));
     let taken = import("trades.json", &broken, &[]);
     assert!(taken.line.contains("trades.json:4: direction = \"up\": must be long"), "{}", taken.line);
-    let told = refused("trades.json", &format!("[\n{trade},\n"), &[]);
-    assert!(told.contains("trades.json:") && told.contains("EOF"), "{told}");
+    let error = refused("trades.json", &format!("[\n{trade},\n"), &[]);
+    assert!(error.contains("trades.json:") && error.contains("EOF"), "{error}");
 }
 
 /// TradeNote#24, #95; mql5.com article 5436.
@@ -299,7 +300,7 @@ Open Time,Order,Symbol,Type,Volume,Price,S / L,T / P,Time,State,,Comment,,,
     assert_eq!(zoned.seen(0).4, "2026-01-05T09:20:00Z", "the broker's clock");
     let cells = |line: &str| {
         let line = line.replace("\"5551234 (USD, Broker-Demo, demo, Hedge)\"", "5551234");
-        // Drill-down cells that aren't shown stand within the rows of real reports.
+        // Hidden drill-down cells stand within the rows of real reports.
         let cells = line.split(',').enumerate().map(|(place, cell)| {
             let hidden = if place == 3 && line.starts_with("2026") {
                 "<td class=\"hidden\" colspan=\"8\"></td>"
@@ -320,7 +321,7 @@ Open Time,Order,Symbol,Type,Volume,Price,S / L,T / P,Time,State,,Comment,,,
     ));
     let case = "<html><head><title>5551: Trade History Report</title></head><body><table><tr><th colspan=14>Positions</th></tr><tr><td>Time</td><td>Position</td><td>Symbol</td><td>Type</td><td>Volume</td><td>Price</td><td>S / L</td><td>T / P</td><td>Time</td><td>Price</td><td>Commission</td><td>Swap</td><td>Profit</td></tr><tr><td>2026.01.05 08:15:00</td><td>5001</td><td>XAUUSD</td><td>buy</td><td>0.10</td><td>4 012.50</td><td>4 002.50</td><td>4 042.50</td><td>2026.01.05 11:20:00</td><td>4 030.10</td><td>-0.70</td><td>0.00</td><td>176.00</td></tr></table></body></html>";
     let taken = import("ReportHistory.html", case, &[]);
-    taken.is_one(long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"));
+    taken.has_one(long(4012.5, 4030.1, 176.0, "2026-01-05T11:20:00Z"));
 }
 
 #[test]
@@ -359,7 +360,7 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
     let taken = import("statement.htm", statement, &[]);
     assert_eq!((taken.counted(), taken.format()), ([2, 3], "MetaTrader 4 statement"), "{}", taken.line);
     assert_eq!(taken.seen(0), short(1.105, 1.104, 10.0, "2026-01-05T09:15:00Z"));
-    // A stop of 0 is none.
+    // A stop of 0 means no stop.
     assert!(
         (taken.trades[0]["pnl_r"].as_f64().unwrap() - 1.0).abs() < 1e-9
             && taken.trades[1].get("pnl_r").is_none()
@@ -367,7 +368,7 @@ fn a_tester_has_deals_and_a_statement_has_deposits() {
     assert!(taken.line.contains("R of 1 trades is unknown"), "{}", taken.line);
 }
 
-/// freqtrade#3302, dema-trading#140, and what freqtrade itself writes.
+/// freqtrade#3302, dema-trading#140, and files that freqtrade wrote.
 #[test]
 fn freqtrades_backtests_and_database() {
     let case = r#"{"strategy": {"SampleStrategy": {"trades": [{"pair": "ADA/USDT", "stake_amount": 200.0, "amount": 2266.4, "open_date": "2026-01-01 06:00:00+00:00", "close_date": "2026-01-02 12:00:00+00:00", "open_rate": 0.0873, "close_rate": 0.0966, "fee_open": 0.001, "fee_close": 0.001, "trade_duration": 1800, "profit_ratio": 0.1045, "profit_abs": 20.9, "exit_reason": "roi", "stop_loss_abs": 0.0812, "initial_stop_loss_abs": 0.0812, "is_short": false, "is_open": false, "enter_tag": "", "open_timestamp": 1767247200000, "close_timestamp": 1767355200000}]}}, "strategy_comparison": []}"#;
@@ -395,7 +396,7 @@ fn freqtrades_backtests_and_database() {
     );
     let (state, _) = answer(room.path(), &["owm", "state", "store"]);
     assert_eq!(state["open_trades"], 1, "the open trade is open");
-    // It is closed by a later import of the same database.
+    // The open trade is closed by a later import of the same database.
     let base = rusqlite::Connection::open(room.path().join("tradesv3.sqlite")).unwrap();
     base.execute_batch("UPDATE trades SET is_open = 0, close_date = '2026-01-14 00:00:00', close_rate = 100.25, close_profit_abs = -5.7 WHERE id = 3")
         .unwrap();
@@ -449,7 +450,7 @@ fn what_vectorbt_and_backtrader_write() {
         assert_eq!(open, 2, "those that are open have no outcome");
         assert!(taken.line.contains("R of 6 trades is unknown"), "{}", taken.line);
     }
-    // Orders are paired to the same trades.
+    // The orders pair to the same trades.
     let orders = import("vectorbt-orders.csv", &of_package("vectorbt-orders.csv"), &[]);
     assert_eq!((orders.counted(), orders.format()), ([6, 0], "vectorbt orders"), "{}", orders.line);
     assert_eq!(orders.seen(0), long(101.5, 102.0, 0.593, "2026-01-08T00:00:00Z"));
@@ -459,7 +460,7 @@ fn what_vectorbt_and_backtrader_write() {
     assert_eq!(taken.seen(0).3, 3.0 * (98.0 - 103.25));
     assert_eq!((taken.seen(1).0.as_str(), taken.seen(1).3), ("short", 101.0 - 104.5));
     assert_eq!(taken.seen(2).3, 2.0 * (97.5 - 104.5));
-    // The gross total of its own TradeAnalyzer.
+    // The gross total of backtrader's own TradeAnalyzer.
     assert_eq!(taken.trades.iter().map(|trade| trade["pnl"].as_f64().unwrap()).sum::<f64>(), -33.25);
     let taken = import("backtesting.csv", &of_package("backtesting-trades.csv"), &["--symbol", "AAA"]);
     assert_eq!((taken.counted(), taken.format()), ([2, 0], "backtesting.py trades"), "{}", taken.line);
@@ -474,7 +475,7 @@ fn what_vectorbt_and_backtrader_write() {
     assert!(refused("writer.csv", &no_transactions, &[]).contains("bt.analyzers.Transactions"));
 }
 
-/// BittyTax#141, rotki#7647, and the other generations of the same file.
+/// BittyTax#141, rotki#7647, and the other versions of the same file.
 #[test]
 fn binances_fills_are_paired() {
     let case = "Date(UTC),Pair,Side,Price,Executed,Amount,Fee
@@ -497,7 +498,7 @@ fn binances_fills_are_paired() {
 2020-06-01 10:00:00;ETHBTC;BUY;0.025;0.6;0.015;0.0006;ETH
 ";
     let taken = import("older.csv", older, &[]);
-    // Two fills of one moment are one order; .1988 stay open.
+    // Two fills of one moment are one order; 0.1988 stays open.
     assert_eq!(taken.counted(), [1, 0], "{}", taken.line);
     assert_eq!(taken.seen(0).3, 0.000949, "{}", taken.line);
     assert!(taken.line.contains("what stays open is not taken: 0.1988 of ETHBTC (long"), "{}", taken.line);
@@ -519,8 +520,8 @@ fn binances_fills_are_paired() {
         &[],
     );
     assert_eq!(sold_first.counted(), [1, 0], "{}", sold_first.line);
-    let told = refused("sold.csv", &case.replace("BUY", "SELL"), &[]);
-    assert!(told.contains("holds no trade") || told.contains("no row of trades"), "{told}");
+    let error = refused("sold.csv", &case.replace("BUY", "SELL"), &[]);
+    assert!(error.contains("holds no trade") || error.contains("no row of trades"), "{error}");
 }
 
 #[test]
@@ -578,7 +579,7 @@ XY000001,08/08/2022,08/10/2022,USD,3,BC,RBLX,25,49.89,09:48:45,0,0,0,0,0,0,0,-12
     assert_eq!(taken.seen(0), long(195.23, 193.28, -978.14, "2026-01-02T19:54:00Z"));
     let json = r#"{"totalPerformance": {"closedTrades": [{"symbol": {"value": "IWM", "id": "IWM X"}, "entryTime": "2026-01-02T15:00:00Z", "entryPrice": 195.23, "direction": 1, "quantity": 5.0, "exitTime": "2026-01-02T19:54:00Z", "exitPrice": 193.28, "profitLoss": 9.75, "totalFees": 2.0, "mae": -1.0, "mfe": 12.0, "duration": "04:54:00"}]}}"#;
     let taken = import("result.json", json, &[]);
-    taken.is_one(short(195.23, 193.28, 9.75, "2026-01-02T19:54:00Z"));
+    taken.has_one(short(195.23, 193.28, 9.75, "2026-01-02T19:54:00Z"));
     let tally = r#"{"exportVersion": "1.0", "user": {"username": "t"}, "trades": [{"symbol": "AAPL", "side": "long", "quantity": 100, "entryPrice": 150.0, "exitPrice": 155.0, "entryTime": "2025-07-14T09:30:00.000Z", "exitTime": "2025-07-14T15:30:00.000Z", "pnl": 500.0, "commission": 2.0, "fees": 0.5, "notes": "n", "tags": ["earnings"], "strategy": "Breakout"}], "tags": [{"name": "momentum", "color": "x"}], "equityHistory": [{"date": "2025-07-14", "equity": 50000.0, "pnl": 500.0}]}"#;
     let taken = import("tradetally-export.json", tally, &[]);
     assert_eq!((taken.counted(), taken.format()), ([1, 0], "TradeTally"), "{}", taken.line);
@@ -621,7 +622,7 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
     let taken = import("trades_export.csv", projectx, &[]);
     assert_eq!((taken.counted(), taken.format()), ([1, 0], "ProjectX trades"), "{}", taken.line);
     assert_eq!(taken.seen(0), long(100285.0, 101010.0, 72.5, "2025-05-08T15:27:06Z"));
-    // A word where a number may be is no number, and a row with an outcome is a trade.
+    // A word where a number is allowed isn't a number, and a row with an outcome is a trade.
     let words = "entry_date,pair,type,entry_point,stop_loss,result\n2024-01-01 02:00:00,BTC/USD,Long,40000.0,39000.0,Win\n";
     assert_eq!(import("words.csv", words, &[]).counted(), [1, 0]);
     let ended = "Date,Symbol,Side,Quantity,Price,Net P&L\n2025-09-24,xauusd,Buy,0.02,3750.0,40.0\n2025-09-24,xauusd,Buy,0.02,3750.0,-61.0\n";
@@ -651,14 +652,14 @@ MNQZ6,-2,0,0.25,3,4,1,21020.00,21010.00,$(20.00),09/14/2026 09:50:00,09/14/2026 
 1;ES 03-26;Sim101;;Short;1;5000,25;4990,25;13.01.2026 09:30:00;13.01.2026 09:45:00;Entry;Exit;500,00 $;500,00 $;0,00 $;25,00 $;600,00 $;1,00 $;3
 ";
     let taken = import("ninja.csv", ninja, &[]);
-    taken.is_one(short(5000.25, 4990.25, 500.0, "2026-01-13T09:45:00Z"));
+    taken.has_one(short(5000.25, 4990.25, 500.0, "2026-01-13T09:45:00Z"));
     let flex = "\"ClientAccountID\",\"Symbol\",\"TradeDate\",\"DateTime\",\"Buy/Sell\",\"Quantity\",\"TradePrice\",\"IBCommission\",\"IBCommissionCurrency\",\"FifoPnlRealized\"
 \"U1\",\"ES\",\"20260105\",\"20260105;103000\",\"BUY\",\"1\",\"5000\",\"-2\",\"USD\",\"0\"
 \"U1\",\"ES\",\"20260105\",\"20260105;113000\",\"SELL\",\"-1\",\"5010\",\"-2\",\"USD\",\"498\"
 ";
     let taken = import("flex.csv", flex, &[]);
     assert_eq!(taken.counted(), [1, 0], "{}", taken.line);
-    // Its realised profit knows the multiplier, and the commission.
+    // The realised profit contains the multiplier and the commission.
     assert_eq!((taken.seen(0).3, taken.seen(0).4.as_str()), (498.0, "2026-01-05T11:30:00Z"));
     let coinbase =
         "portfolio,trade id,product,side,created at,size,size unit,price,fee,total,price/fee/total unit
@@ -690,22 +691,22 @@ default,2,BTC-USD,SELL,2026-01-06T08:15:00.000Z,0.1,BTC,91000,9.1,9090.9,USD
 }
 
 #[test]
-fn columns_that_nobody_could_guess_are_named() {
+fn unknown_columns_are_listed_and_can_be_mapped() {
     let odd = "Wann,Was,Wie,Rein,Raus,Gewinn\n2026-01-05 08:15:00,DAX,long,18000,18050,49.5\n";
-    let told = refused("odd.csv", odd, &[]);
-    assert!(told.contains("odd.csv") && told.contains("Wann") && told.contains("--map"), "{told}");
+    let error = refused("odd.csv", odd, &[]);
+    assert!(error.contains("odd.csv") && error.contains("Wann") && error.contains("--map"), "{error}");
     let maps = [
         "Wann=timestamp", "was=symbol", "Wie=direction", "Rein=entry_price", "Raus=exit_price", "Gewinn=pnl",
     ];
     let flags: Vec<&str> = maps.iter().flat_map(|map| ["--map", map]).collect();
     let taken = import("odd.csv", odd, &flags);
-    taken.is_one(long(18000.0, 18050.0, 49.5, AT));
-    let told = refused("odd.csv", odd, &["--map", "Wohin=symbol"]);
-    assert!(told.contains("--map \"Wohin=symbol\"") && told.contains("Wann, Was"), "{told}");
+    taken.has_one(long(18000.0, 18050.0, 49.5, AT));
+    let error = refused("odd.csv", odd, &["--map", "Wohin=symbol"]);
+    assert!(error.contains("--map \"Wohin=symbol\"") && error.contains("Wann, Was"), "{error}");
     let room = tempfile::tempdir().unwrap();
-    let told = refusal(room.path(), &["owm", "import", "store", "odd.csv", "--map", "Wann=when"]);
-    assert!(told.contains("--map") && told.contains("must be one of timestamp"), "{told}");
-    // The user's word goes before what a name suggests.
+    let error = refusal(room.path(), &["owm", "import", "store", "odd.csv", "--map", "Wann=when"]);
+    assert!(error.contains("--map") && error.contains("must be one of timestamp"), "{error}");
+    // A user's naming has precedence over what a column's name suggests.
     let both = "time,exec,symbol,side,entry_price,exit_price\n2026-01-06 08:15:00,2026-01-05 08:15:00,DAX,buy,18000,18050.5\n";
     assert_eq!(import("both.csv", both, &["--map", "exec=timestamp"]).trades[0]["timestamp"], AT);
     let moved = format!("{HEADER}{}", ROW.replace("17980", "18040"));
@@ -735,7 +736,7 @@ fn columns_that_nobody_could_guess_are_named() {
     assert!(every.lines().count() == 3 && every.contains("two.csv:4: direction"), "{every}");
 }
 
-/// An archive of files.
+/// A zip with these files.
 fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     use std::io::Write as _;
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -747,7 +748,7 @@ fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// MetaTrader 5 writes its report as a workbook, too, and freqtrade packs its backtests.
+/// MetaTrader 5 also writes its report as a workbook, and freqtrade zips its backtests.
 #[test]
 fn workbooks_and_archives() {
     let texts = [
@@ -768,7 +769,7 @@ fn workbooks_and_archives() {
         of_text("D6".to_owned(), 14),
         of_text("I6".to_owned(), 15),
     );
-    // A cell in the last corner costs nothing.
+    // A cell in the last row and column must not make the table a million rows long.
     let sheet = format!(
         "<?xml version=\"1.0\"?><worksheet><sheetData><row r=\"4\">{}</row><row r=\"5\">{header}</row><row r=\"6\">{row}</row><row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row></sheetData></worksheet>",
         of_text("A4".to_owned(), 0)
@@ -781,7 +782,7 @@ fn workbooks_and_archives() {
     ]);
     let taken = import_bytes("ReportHistory.xlsx", &book, &[]);
     assert_eq!((taken.counted(), taken.format()), ([1, 0], "MetaTrader 5 positions"), "{}", taken.line);
-    // 4.125 is a number there, and doesn't read both ways.
+    // 4.125 is a number in a workbook, and isn't ambiguous.
     assert_eq!(taken.seen(0), long(4.125, 4.225, 176.0, "2026-01-05T11:20:00Z"));
     assert_eq!((&taken.trades[0]["symbol"], &taken.trades[0]["id"]), (&json!("XAU&USD"), &json!("5001")));
     let days = format!(
@@ -809,9 +810,9 @@ fn workbooks_and_archives() {
     let room = tempfile::tempdir().unwrap();
     let refused = |content: &[u8]| {
         std::fs::write(room.path().join("a.zip"), content).unwrap();
-        let told = refusal(room.path(), &["owm", "import", "store", "a.zip"]);
-        assert_eq!(told.trim_end().lines().count(), 1, "{told}");
-        told
+        let error = refusal(room.path(), &["owm", "import", "store", "a.zip"]);
+        assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+        error
     };
     assert!(refused(&zipped(&[("a.csv", HEADER), ("b.csv", HEADER)])).contains("archive of several tables"));
     assert!(refused(&zipped(&[("a.png", "x")])).contains("archive without a table"));

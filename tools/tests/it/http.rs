@@ -1,4 +1,4 @@
-//! `serve --http`: the memories as tools over streamable HTTP. `tools/tests/mcp` has the official clients.
+//! `serve --http`: memories as tools over streamable HTTP. The official clients are in `tools/tests/mcp`.
 
 use super::{Room, answer, memory, refusal, said, says};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::Duration;
 
-/// A server, killed when a test ends before it.
+/// A server, which is killed if its test ends early.
 struct Served {
     process: Child,
     address: String,
@@ -33,7 +33,7 @@ impl Served {
         Self { process, address, token }
     }
 
-    /// The status and all that is answered.
+    /// The status and the whole answer.
     fn ask(&self, first: &str, host: &str, headers: &str, body: &str) -> (u16, String) {
         let port = self.address.rsplit(':').next().unwrap();
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
@@ -43,7 +43,7 @@ impl Served {
             "{first} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\
              Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n{headers}\r\n{body}"
         );
-        // A server that refuses may close before all was sent.
+        // A server that refuses may close the connection before all was sent.
         let _ = stream.write_all(request.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -55,16 +55,16 @@ impl Served {
         self.ask("POST /mcp", &self.address, headers, &message.to_string())
     }
 
-    /// What the protocol answers to a request.
+    /// The result of a request by the protocol.
     fn result(&self, method: &str, params: Value) -> Value {
         let token = self.token.as_ref();
         let headers = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
-        let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        let (status, answer) = self.post(&headers, &asked);
+        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let (status, answer) = self.post(&headers, &request);
         assert_eq!(status, 200, "{answer}");
         let (from, to) = (answer.find('{').unwrap(), answer.rfind('}').unwrap());
-        let told: Value = serde_json::from_str(&answer[from..=to]).unwrap();
-        told["result"].clone()
+        let message: Value = serde_json::from_str(&answer[from..=to]).unwrap();
+        message["result"].clone()
     }
 
     fn call(&self, tool: &str, arguments: Value) -> Value {
@@ -84,19 +84,19 @@ fn trade(day: u32) -> Value {
 }
 
 #[test]
-fn several_agents_share_a_server() {
+fn concurrent_agents_share_a_server() {
     let room = &Room::new();
     let served = Served::new(room, &["owm", "serve", "store", "--http"], false);
     assert_eq!(served.result("initialize", hello())["serverInfo"]["name"], "morta-owm");
     assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 11);
-    // All at one moment, so that none comes before what another has written.
+    // All trades have one moment, so that none is late after another agent's.
     const AGENTS: u32 = 20;
     std::thread::scope(|scope| {
         for _ in 0..AGENTS {
             scope.spawn(|| assert_eq!(served.call("remember_trade", trade(1))["trades"], 1));
         }
     });
-    // Without a moment each happens when it is its turn, so none is earlier than the one before it.
+    // Without a moment a trade happens when it gets the lock, so none is earlier than the one before it.
     let mut now = trade(1);
     now.as_object_mut().unwrap().remove("timestamp");
     std::thread::scope(|scope| {
@@ -110,14 +110,14 @@ fn several_agents_share_a_server() {
     let wrong =
         served.result("tools/call", json!({ "name": "remember_trade", "arguments": { "colour": "red" } }));
     assert_eq!(wrong["isError"], true);
-    // Nothing is kept of a client, so there is nothing to take up again.
+    // The server keeps no session, so none can be resumed.
     assert!(
         !served
             .post("", &json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello() }))
             .1
             .contains("mcp-session-id")
     );
-    // Ctrl-C ends it in peace.
+    // Ctrl-C ends the server with exit code 0.
     let mut served = served;
     let pid = served.process.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -125,29 +125,30 @@ fn several_agents_share_a_server() {
 }
 
 #[test]
-fn who_comes_by_another_name_or_with_too_much_is_refused() {
+fn a_foreign_host_or_origin_and_a_large_body_are_refused() {
     let room = &Room::new();
     let served = Served::new(room, &["owm", "serve", "store", "--http", "127.0.0.1"], false);
-    let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
     let port = served.address.rsplit(':').next().unwrap();
-    assert_eq!(served.post("", &asked).0, 200);
-    assert_eq!(served.ask("POST /mcp", &format!("localhost:{port}"), "", &asked.to_string()).0, 200);
-    // A page whose name was made to mean this machine, and a page of another origin.
-    assert_eq!(served.ask("POST /mcp", &format!("evil.example:{port}"), "", &asked.to_string()).0, 421);
+    assert_eq!(served.post("", &request).0, 200);
+    assert_eq!(served.ask("POST /mcp", &format!("localhost:{port}"), "", &request.to_string()).0, 200);
+    // A page whose name resolves to this machine (DNS rebinding), and a page of another origin.
+    assert_eq!(served.ask("POST /mcp", &format!("evil.example:{port}"), "", &request.to_string()).0, 421);
     for origin in ["http://evil.example", "null", "http://localhost:1"] {
-        assert_eq!(served.post(&format!("Origin: {origin}\r\n"), &asked).0, 403, "{origin}");
+        assert_eq!(served.post(&format!("Origin: {origin}\r\n"), &request).0, 403, "{origin}");
     }
-    assert_eq!(served.post(&format!("Origin: http://{}\r\n", served.address), &asked).0, 200);
+    assert_eq!(served.post(&format!("Origin: http://{}\r\n", served.address), &request).0, 200);
     let long = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "cursor": "x".repeat(2 << 20) } });
     assert_eq!(served.post("", &long).0, 413);
     assert_eq!(served.ask("GET /mcp", &served.address, "", "").0, 405);
     assert_eq!(served.ask("GET /", &served.address, "", "").0, 404);
     for (body, code) in [("{", -32_700), ("[]", -32_600), (r#"{"id":1,"method":"ping"}"#, -32_600)] {
         let (status, answered) = served.ask("POST /mcp", &served.address, "", body);
-        let told: Value = serde_json::from_str(&answered[answered.find("\r\n\r\n").unwrap() + 4..]).unwrap();
+        let message: Value =
+            serde_json::from_str(&answered[answered.find("\r\n\r\n").unwrap() + 4..]).unwrap();
         assert_eq!(
-            (status, &told["error"]["code"]),
-            (if told["id"].is_null() { 400 } else { 200 }, &json!(code)),
+            (status, &message["error"]["code"]),
+            (if message["id"].is_null() { 400 } else { 200 }, &json!(code)),
             "{answered}"
         );
     }
@@ -155,7 +156,7 @@ fn who_comes_by_another_name_or_with_too_much_is_refused() {
         "params": { "name": "check_active_plans", "arguments": "{\"now\": \"2026-02-01T00:00:00Z\"}" } });
     let (status, answered) = served.post("", &as_text);
     assert!(status == 200 && !answered.contains("-32602"), "{answered}");
-    assert_eq!(served.post("", &asked).0, 200, "and it still answers");
+    assert_eq!(served.post("", &request).0, 200, "and it still answers");
     let taken = refusal(room, &["owm", "serve", "store", "--http", port]);
     assert!(taken.contains(&format!("--http 127.0.0.1:{port}: can't be listened on")), "{taken}");
     let swallowed = memory(room, &["owm", "serve", "--http", "store"]).output().unwrap();
@@ -164,19 +165,19 @@ fn who_comes_by_another_name_or_with_too_much_is_refused() {
 }
 
 #[test]
-fn another_address_than_loopback_needs_the_token() {
+fn an_address_other_than_loopback_needs_the_token() {
     let room = tempfile::tempdir().unwrap();
     let served = Served::new(room.path(), &["dark-pawns", "serve", "dreaming", "--http", "0.0.0.0:0"], true);
     let address = served.address.replace("0.0.0.0", "127.0.0.1");
-    let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
-    assert_eq!(served.ask("POST /mcp", &address, "", &asked).0, 401);
-    assert_eq!(served.ask("POST /mcp", &address, "Authorization: Bearer 0\r\n", &asked).0, 401);
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
+    assert_eq!(served.ask("POST /mcp", &address, "", &request).0, 401);
+    assert_eq!(served.ask("POST /mcp", &address, "Authorization: Bearer 0\r\n", &request).0, 401);
     assert_eq!(served.result("tools/list", json!({}))["tools"].as_array().unwrap().len(), 2);
 }
 
-/// A call that takes its time is answered by a stream, and only for a client that asks how far it is.
+/// The answer of a long call is a stream if the client requests progress, and one message otherwise.
 #[test]
-fn progress_is_streamed_to_whoever_asks_for_it() {
+fn progress_is_streamed_to_a_client_that_requests_it() {
     let room = &Room::new();
     for night in 1..=3 {
         let turn =

@@ -1,4 +1,4 @@
-//! `morta-memory owm import` and `export`: another program's records in, one's own out.
+//! `morta-memory owm import` and `export`.
 
 use super::{Room, answer, memory, refusal, said, says, write};
 use rusqlite::{Connection, params};
@@ -25,7 +25,7 @@ fn export(room: &Path, store: &str) -> Vec<Value> {
 }
 
 #[test]
-fn trades_and_patterns_are_taken_over_by_the_migration() {
+fn trades_and_patterns_are_imported_by_the_migration() {
     let room = &Room::new();
     write(room, "trades.csv", TRADES);
     let patterns = [
@@ -48,11 +48,11 @@ fn trades_and_patterns_are_taken_over_by_the_migration() {
     ] {
         assert!(noted.contains(expected), "{expected}: {noted}");
     }
-    let told = export(room, "store");
-    let ids: Vec<&str> = told.iter().map(|trade| trade["id"].as_str().unwrap()).collect();
+    let exported = export(room, "store");
+    let ids: Vec<&str> = exported.iter().map(|trade| trade["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["A", "B", "C"], "in the order of time");
-    let (a, b, c) = (&told[0], &told[1], &told[2]);
-    // Nine in the morning in Berlin is eight in UTC: two hours before it was closed.
+    let (a, b, c) = (&exported[0], &exported[1], &exported[2]);
+    // 9:00 in Berlin is 8:00 in UTC, two hours before the close.
     assert_eq!(
         (&a["hold_duration_seconds"], &a["pnl_r"], &a["reflection"]),
         (&json!(7200.0), &json!(-1.5), &json!("too early"))
@@ -72,11 +72,11 @@ fn trades_and_patterns_are_taken_over_by_the_migration() {
     assert_eq!((c.get("pnl_r"), c["context"].get("regime"), &c["confidence"]), (None, None, &json!(0.5)));
     let (analysis, _) = answer(room, &["owm", "analysis", "store"]);
     let belief = &analysis["beliefs"][0];
-    // Beta(15, 7), a loss of 1.5 R and a gain of 2 R; the open trade says nothing.
+    // Beta(15, 7) of the pattern, a loss of 1.5 R and a gain of 2 R. The open trade is no evidence.
     assert_eq!((&belief["alpha"], &belief["beta"]), (&json!(17.0), &json!(8.5)));
     let (state, _) = answer(room, &["owm", "state", "store"]);
     assert_eq!((&state["open_trades"], &state["current_equity"]), (&json!(1), &json!(10_100.0)));
-    // Again, nothing comes twice; from before what is known, nothing at all.
+    // A second import adds nothing. A file of older trades alone adds nothing either.
     assert_eq!(answer(room, &flags[..4]).0["trades"], 0);
     says(
         &refusal(room, &["owm", "import", "x", "trades.csv", "--zone", "Mars"]),
@@ -85,7 +85,7 @@ fn trades_and_patterns_are_taken_over_by_the_migration() {
 }
 
 #[test]
-fn what_is_exported_is_remembered_the_same() {
+fn an_exported_log_gives_the_same_store() {
     let room = &Room::new();
     let trade = |n: u32| {
         json!({
@@ -97,17 +97,17 @@ fn what_is_exported_is_remembered_the_same() {
     };
     write(room, "log.jsonl", &super::lines(&(0..12).map(trade).collect::<Vec<_>>()));
     answer(room, &["owm", "remember", "one", "log.jsonl", "--strict"]);
-    let told = export(room, "one");
-    assert_eq!(told.len(), 12);
-    write(room, "export.jsonl", &super::lines(&told));
+    let exported = export(room, "one");
+    assert_eq!(exported.len(), 12);
+    write(room, "export.jsonl", &super::lines(&exported));
     answer(room, &["owm", "remember", "two", "export.jsonl", "--strict"]);
-    assert_eq!(export(room, "two"), told);
+    assert_eq!(export(room, "two"), exported);
     for what in ["analysis", "state"] {
         assert_eq!(answer(room, &["owm", what, "two"]).0, answer(room, &["owm", what, "one"]).0, "{what}");
     }
 }
 
-/// The columns of TradeMemory's journal, as far as they are looked at; the price and the stop are among the circumstances.
+/// The columns of TradeMemory's journal that are read. Price and stop are in the context.
 const JOURNAL: &str = "CREATE TABLE trade_records (id TEXT PRIMARY KEY, timestamp TEXT NOT NULL, symbol TEXT NOT NULL, direction TEXT NOT NULL,
     lot_size REAL NOT NULL, strategy TEXT NOT NULL, confidence REAL NOT NULL, reasoning TEXT NOT NULL, market_context TEXT NOT NULL,
     exit_timestamp TEXT, exit_price REAL, pnl REAL, pnl_r REAL, hold_duration INTEGER, exit_reasoning TEXT, lessons TEXT, tags TEXT);
@@ -149,9 +149,9 @@ fn journal(room: &Path) -> (Vec<Value>, Vec<Value>) {
     (trades, patterns)
 }
 
-/// The database says what its rows say.
+/// A database gives the same store as its rows in JSON.
 #[test]
-fn a_database_is_read_as_it_lies() {
+fn a_database_is_read_like_its_rows() {
     let room = &Room::new();
     let (trades, patterns) = journal(room);
     write(room, "trades.jsonl", &super::lines(&trades));
@@ -173,14 +173,14 @@ fn a_database_is_read_as_it_lies() {
         .filter(|name| name.starts_with("journal.db-"))
         .collect();
     assert!(beside.is_empty(), "{beside:?}");
-    // The same trades are what a validation sizes.
+    // A validation sizes the same trades.
     let (outcome, _) = answer(room, &["owm", "validate", "--trades", "journal.db", "--json"]);
     assert_eq!(outcome["data"]["trades"]["ended"], 30);
 }
 
-/// Years that come late are where they belong: the store is that of all trades at once, and what was recalled stays so.
+/// With `--backfill` older trades are inserted in the order of time: the store is the same as from all trades at once, and recalls are kept.
 #[test]
-fn what_is_imported_late_is_in_its_place() {
+fn backfill_inserts_older_trades_in_order() {
     let room = &Room::new();
     let row = |n: usize| {
         let made = if n.is_multiple_of(3) { 1990 } else { 2015 };
@@ -204,7 +204,7 @@ fn what_is_imported_late_is_in_its_place() {
     let (account, noted) = answer(room, &["owm", "import", "store", "old.csv", "--backfill"]);
     assert_eq!((&account["trades"], &account["skipped"]), (&json!(40), &json!(0)), "{noted}");
     assert_eq!(export(room, "store"), export(room, "whole"));
-    // And once: what is there already is counted, and stays.
+    // A second import counts the trades as known and changes nothing.
     for more in [&["--backfill"][..], &[]] {
         let (account, _) = answer(room, &[&["owm", "import", "store", "all.csv"], more].concat());
         let counted = ["trades", "known", "skipped"].map(|key| account[key].clone());
@@ -221,10 +221,10 @@ fn what_is_imported_late_is_in_its_place() {
     let again = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone();
     assert_eq!((&again["id"], &again["data"]["retrieval_count"]), (&recalled, &json!(1)));
     write(room, "bad.csv", "symbol,price\nX,1\n");
-    let told = refusal(room, &["owm", "import", "none", "bad.csv"]);
-    assert!(told.contains("bad.csv:2: timestamp: missing") && told.contains("no store is made"), "{told}");
+    let error = refusal(room, &["owm", "import", "none", "bad.csv"]);
+    assert!(error.contains("bad.csv:2: timestamp: missing") && error.contains("no store is made"), "{error}");
     assert!(!room.join("none/owm.json").exists());
-    // What would be lost isn't.
+    // A store with more than its trades isn't rebuilt, because the rest would be lost.
     write(
         room,
         "plan.jsonl",
@@ -247,7 +247,7 @@ fn what_is_imported_late_is_in_its_place() {
     assert_eq!(export(room, "store").len(), 81);
 }
 
-/// The published package keeps a trade twice: a record with a price among its circumstances and hardly more, and an episode that has them all.
+/// The published package stores a trade twice: a record with little besides the price in its context, and an episode with all of it.
 #[test]
 fn a_record_and_an_episode_of_one_id_are_one_trade() {
     let room = &Room::new();
@@ -266,8 +266,8 @@ fn a_record_and_an_episode_of_one_id_are_one_trade() {
     base.execute(episode, params!["alone", "2026-02-07T10:00:00Z", context]).unwrap();
     let (account, noted) = answer(room, &["owm", "import", "store", "journal.db"]);
     assert_eq!((&account["trades"], &account["skipped"]), (&json!(31), &json!(0)), "{noted}");
-    let told = export(room, "store");
-    let of = |id: &str| told.iter().find(|trade| trade["id"] == id).unwrap();
+    let exported = export(room, "store");
+    let of = |id: &str| exported.iter().find(|trade| trade["id"] == id).unwrap();
     assert_eq!((&of("T05")["entry_price"], of("T05")["context"].get("regime")), (&json!(2001.5), None));
     let both = of("T06");
     assert_eq!(
@@ -288,15 +288,15 @@ fn a_record_and_an_episode_of_one_id_are_one_trade() {
 }
 
 #[test]
-fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
+fn an_unusable_database_is_reported_and_nothing_is_lost() {
     let room = &Room::new();
     journal(room);
     answer(room, &["owm", "import", "store", "journal.db"]);
     let kept = export(room, "store");
     let bytes = std::fs::read(room.join("journal.db")).unwrap();
     let refused = |what: &str| {
-        let told = refusal(room, &["owm", "import", "store", "bad.db"]);
-        assert!(told.contains("bad.db") && told.contains(what), "{what}: {told}");
+        let error = refusal(room, &["owm", "import", "store", "bad.db"]);
+        assert!(error.contains("bad.db") && error.contains(what), "{what}: {error}");
         assert_eq!(export(room, "store"), kept);
     };
     std::fs::write(room.join("bad.db"), &bytes[..bytes.len() / 2]).unwrap();
@@ -309,7 +309,7 @@ fn a_database_that_cant_be_used_is_named_and_nothing_is_lost() {
     let base = Connection::open(room.join("bad.db")).unwrap();
     base.execute_batch("CREATE TABLE theirs (a); CREATE VIEW trade_records AS SELECT 1").unwrap();
     refused("has no table trade_records or episodic_memory; there is theirs");
-    // Rows that can't be used are told of by their place, and the others are taken in.
+    // Unusable rows are reported with their place, and the others are imported.
     let other = Connection::open(room.join("journal.db")).unwrap();
     other.execute("UPDATE trade_records SET market_context = '{}' WHERE id = 'T01'", []).unwrap();
     other.execute("UPDATE trade_records SET exit_price = x'00ff' WHERE id = 'T02'", []).unwrap();

@@ -1,5 +1,4 @@
-//! Writers of all three systems, killed at moments spread over what they take: what they had to do is whole, or wasn't begun; and whoever does it again
-//! does it once.
+//! Writers of all three systems, killed at moments spread over their duration: the work is whole or wasn't begun, and a second run completes it once.
 
 use super::mcp::Client;
 use super::stores::{kills, lines_of_trades, turn};
@@ -19,7 +18,7 @@ const NOTE: &str = "memory/2026-04-03.md";
 struct Writer {
     flags: &'static [&'static str],
     prepare: fn(&Path),
-    /// Whether it has happened; panics when it has in part.
+    /// Whether the work was done; panics if a part of it was.
     is_done: fn(&Path) -> bool,
 }
 
@@ -31,7 +30,7 @@ fn json_of(room: &Path, name: &str) -> Value {
     serde_json::from_str(&read(room, name)).unwrap()
 }
 
-/// Neither of two counts and nothing between.
+/// Whether all is there: `found` must be one of the two counts.
 fn is_all(found: usize, old: usize, new: usize) -> bool {
     assert!(found == old || found == new, "{found} is neither {old} nor {new}");
     found == new
@@ -53,7 +52,7 @@ fn episodes(room: &Path) -> usize {
     answer(room, &["owm", "state", "store"]).0["episodes"].as_u64().unwrap() as usize
 }
 
-/// A workspace with a note of many facts, all of which are ripe.
+/// A workspace with a note of many facts, all ready for promotion.
 fn a_workspace(room: &Path) {
     let fact = |n: usize| format!("fact number {n} is about the router");
     let text: Vec<String> = (0..FACTS).map(fact).collect();
@@ -73,7 +72,7 @@ fn a_workspace(room: &Path) {
     write(room, "store.json", &json!({ "version": 1, "updatedAt": NOW, "entries": entries }).to_string());
 }
 
-/// Long-term memory has every fact once, or none; and the store, which comes after it, says so of all or of none.
+/// Long-term memory has every fact once, or none. The store, which is written after it, marks all or none.
 fn is_promoted(room: &Path) -> bool {
     let memory = read(room, "MEMORY.md");
     let facts = is_all(memory.matches("- fact number ").count(), 0, FACTS);
@@ -83,7 +82,7 @@ fn is_promoted(room: &Path) -> bool {
     is_all(promoted.count(), 0, FACTS) && facts
 }
 
-/// What the user wrote is there, and the block once and whole, or not at all.
+/// Whether the block is there once and whole; the user's own text must be there always.
 fn has_block(room: &Path, title: &str) -> bool {
     let note = read(room, "memory/2026-04-05.md");
     assert!(note.starts_with("mine\n"), "{note}");
@@ -100,14 +99,14 @@ fn is_switched(room: &Path) -> bool {
 }
 
 fn logs(room: &Path) {
-    // Few enough nights that none is forgotten, though a killed dream is dreamt again.
+    // Few enough nights that nothing is forgotten, although the dream of a killed run is repeated.
     for log in 0..5 {
         let turns: Vec<Value> = (60 * log..60 * log + 60).map(turn).collect();
         write(room, &format!("data/sessions/ada/{log}.jsonl"), &lines(&turns));
     }
 }
 
-/// A graph that has met each rat once or knows none of them.
+/// Whether the graph has each rat once; otherwise it must have none.
 fn has_dreamt(room: &Path) -> bool {
     let graph = "data/dreaming/ada/memory-graph.json";
     if !room.join(graph).exists() {
@@ -155,7 +154,7 @@ const WRITERS: [Writer; 6] = [
     },
 ];
 
-/// How long a writer takes.
+/// The usual duration of a writer.
 fn usual(writer: &Writer) -> Duration {
     let room = tempfile::tempdir().unwrap();
     (writer.prepare)(room.path());
@@ -171,16 +170,16 @@ fn run(room: &Path, writer: &Writer) {
 }
 
 #[test]
-fn a_writer_of_any_system_that_is_killed_leaves_the_old_or_the_new() {
+fn a_killed_writer_leaves_the_old_state_or_the_new() {
     let usual: Vec<Duration> = WRITERS.iter().map(usual).collect();
-    // Fewer than of the three that everybody uses daily, for they are twice as many.
+    // Fewer kills for each writer than in `stores.rs`, because there are twice as many writers.
     let rounds = (0..kills() * 2 / 5).into_par_iter();
     let done = rounds.flat_map_iter(|round| {
         let one = |(writer, usual): (&Writer, &Duration)| {
             let room = tempfile::tempdir().unwrap();
             (writer.prepare)(room.path());
             let mut child = memory(room.path(), writer.flags).spawn().unwrap();
-            // Spread by a multiplicative hash over somewhat more than the work takes.
+            // The moments are spread by a multiplicative hash over one and a half times the duration, so that some kills come after the end.
             let most = usual.as_micros() as u64 * 3 / 2;
             std::thread::sleep(Duration::from_micros(round.wrapping_mul(2_654_435_761) % most));
             child.kill().unwrap();
@@ -196,9 +195,9 @@ fn a_writer_of_any_system_that_is_killed_leaves_the_old_or_the_new() {
     assert!(all.contains(&true) && all.contains(&false), "the moments are all too early or too late");
 }
 
-/// A life that is cut off leaves files that can be read, and no fact twice when it is lived again.
+/// A killed run leaves readable files, and a second run promotes no fact twice.
 #[test]
-fn a_life_that_is_cut_off_leaves_whole_files() {
+fn a_killed_live_run_leaves_whole_files() {
     let search = |n: u32| {
         let line = 1 + n % 9;
         let hit = json!({ "path": "memory/2026-04-01.md", "startLine": line, "endLine": line, "score": 0.95, "snippet": format!("fact {line}") });
@@ -239,9 +238,9 @@ fn a_life_that_is_cut_off_leaves_whole_files() {
     });
 }
 
-/// What a server has acknowledged is on the disk, however it ends; what it hasn't is there once or not at all.
+/// An acknowledged trade is on the disk however the server ends; another one is there once or not at all.
 #[test]
-fn a_server_that_is_killed_has_what_it_acknowledged() {
+fn a_killed_server_has_stored_what_it_acknowledged() {
     let room = tempfile::tempdir().unwrap();
     let (mut acknowledged, mut kills_after_answers) = (0, 0);
     let rounds = kills() / 2;

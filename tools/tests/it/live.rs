@@ -1,4 +1,4 @@
-//! `morta-memory openclaw live`: a month of searches, lived through.
+//! `morta-memory openclaw live`: simulation of a month of searches.
 
 use super::{Room, answer, lines, refusal, write};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn search(day: u32, hour: u32, query: &str, more: Value) -> Value {
     search
 }
 
-/// Ten searches by ten questions in the first days of April.
+/// Ten searches with ten questions in the first days of April.
 fn month(whose: &Value) -> Vec<Value> {
     (0..10).map(|n| search(1 + n / 3, 8 + n % 3, &format!("question {n}"), whose.clone())).collect()
 }
@@ -32,11 +32,11 @@ fn runs<'a>(life: &'a Value, phase: &str) -> Vec<&'a Value> {
     life["runs"].as_array().unwrap().iter().filter(|run| run["phase"] == phase).collect()
 }
 
-/// By the end of May the note is too old to be promoted; in the first week it was not.
+/// At the end of May the note is too old for promotion; in the first week it wasn't.
 #[test]
-fn a_nights_promotion_is_of_what_was_known_by_then() {
+fn a_nights_promotion_depends_on_earlier_searches_alone() {
     let room = &Room::new();
-    for name in ["lived", "told", "ablated"] {
+    for name in ["lived", "known", "ablated"] {
         workspace(room, name);
     }
     write(room, "log.jsonl", &lines(&month(&json!({}))));
@@ -46,7 +46,7 @@ fn a_nights_promotion_is_of_what_was_known_by_then() {
         (&life["searches"], &life["recalls"], &life["promoted"], &life["failed"]),
         (&json!(10), &json!(10), &json!(1), &json!(0))
     );
-    // Every night, every six hours and every Sunday from the first of April at eight.
+    // Deep sleep every night, light every six hours, REM every Sunday, from 1 April, 8:00.
     let counts = ["deep", "light", "rem"].map(|phase| runs(&life, phase).len());
     assert_eq!(counts, [60, 241, 9]);
     let promoted: Vec<&Value> = runs(&life, "deep").into_iter().filter(|run| run["found"] == 1).collect();
@@ -57,7 +57,7 @@ fn a_nights_promotion_is_of_what_was_known_by_then() {
     assert!(memory.contains(FACT), "{memory}");
     assert!(fs::read_to_string(room.join("lived/memory/2026-04-02.md")).unwrap().contains("## Light Sleep"));
 
-    let store = "told/memory/.dreams/short-term-recall.json";
+    let store = "known/memory/.dreams/short-term-recall.json";
     answer(room, &["openclaw", "record", store, "log.jsonl", "--json"]);
     let (late, _) = answer(room, &["openclaw", "promote", store, "--now", until, "--json"]);
     assert_eq!(late["passing"], 0);
@@ -68,7 +68,7 @@ fn a_nights_promotion_is_of_what_was_known_by_then() {
 }
 
 #[test]
-fn several_workspaces_live_side_by_side_by_their_settings() {
+fn several_workspaces_run_by_their_own_settings() {
     let room = &Room::new();
     workspace(room, "ada");
     workspace(room, "eve");
@@ -85,7 +85,7 @@ fn several_workspaces_live_side_by_side_by_their_settings() {
     let skipped: Vec<u64> =
         life["skipped"].as_array().unwrap().iter().map(|one| one["line"].as_u64().unwrap()).collect();
     assert_eq!(skipped, [11, 12]);
-    // Three in the morning in California; nothing was ever recalled in the other workspace.
+    // 3:00 in California. The other workspace has no recall, so no phase runs there.
     let deep = runs(&life, "deep");
     assert_eq!((deep.len(), life["runs"].as_array().unwrap().len()), (6, 6));
     assert!(
@@ -95,21 +95,21 @@ fn several_workspaces_live_side_by_side_by_their_settings() {
     );
     assert!(!room.join("eve/memory/.dreams").exists());
 
-    let told = refusal(
+    let error = refusal(
         room,
         &["openclaw", "live", "nowhere", "--searches", "log.jsonl", "--until", "2026-04-07T00:00:00Z"],
     );
-    assert!(told.contains("nowhere: is no folder: name a workspace"), "{told}");
-    let told = refusal(
+    assert!(error.contains("nowhere: is no folder: name a workspace"), "{error}");
+    let error = refusal(
         room,
         &["openclaw", "live", "ada", "--searches", "log.jsonl", "--until", "2026-03-07T00:00:00Z"],
     );
-    assert!(told.contains("holds no search until"), "{told}");
+    assert!(error.contains("holds no search until"), "{error}");
 }
 
-/// A page of what a month of dreams left, of which every figure is one that the commands print.
+/// The page of a month of dreams: each of its figures is one that a command prints.
 #[test]
-fn a_page_tells_what_was_promoted_and_what_was_stopped() {
+fn a_page_lists_promotions_and_stopped_entries() {
     let room = &Room::new();
     workspace(room, "ws");
     let evil = "<script>alert(1)</script> & more";
@@ -132,14 +132,14 @@ fn a_page_tells_what_was_promoted_and_what_was_stopped() {
     assert!(page.contains("1 promoted, 0 of them today; 0 of 1 entries"), "{page}");
     let memory = fs::read_to_string(room.join("ws/MEMORY.md")).unwrap();
     let score = memory.split("[score=").nth(1).unwrap().split(' ').next().unwrap();
-    for told in
+    for part in
         [FACT, score, "Gates of deep sleep", "recall count, unique queries", "light sleep", "rem sleep"]
     {
-        assert!(page.contains(told), "{told}: {page}");
+        assert!(page.contains(part), "{part}: {page}");
     }
     assert!(page.contains("&lt;script&gt;alert(1)") && page.matches("<script").count() == 1);
     assert!(!page.contains("src=") && !page.contains("href=\"http"), "it needs nothing else");
-    let told = refusal(room, &["openclaw", "page", "nowhere"]);
-    assert!(told.contains("nowhere"), "{told}");
+    let error = refusal(room, &["openclaw", "page", "nowhere"]);
+    assert!(error.contains("nowhere"), "{error}");
     assert!(!room.join("dreams.html.partial").exists());
 }

@@ -1,4 +1,4 @@
-//! The program `morta-memory` as people with years of logs call it: nothing is lost, evidence is what it is, settings act.
+//! The program `morta-memory` on years of a user's own logs: nothing is lost, evidence is weighed as specified, and every setting has an effect.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 mod beliefs;
@@ -30,7 +30,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// A folder of a test's own, gone with it.
+/// A test's temporary folder.
 struct Room(tempfile::TempDir);
 
 impl Room {
@@ -47,12 +47,12 @@ impl std::ops::Deref for Room {
     }
 }
 
-/// The project's folder.
+/// The root of the repository.
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The program in a folder.
+/// The program, in a folder.
 fn memory(room: &Path, flags: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_morta-memory"));
     command.current_dir(room).args(flags).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -63,14 +63,14 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What it prints, as JSON, and what it says besides.
+/// Runs a command that must succeed; returns its JSON and its remarks.
 fn answer(room: &Path, flags: &[&str]) -> (Value, String) {
     let output = memory(room, flags).output().unwrap();
     assert!(output.status.success(), "{flags:?}: {}", said(&output));
     (serde_json::from_slice(&output.stdout).unwrap(), said(&output))
 }
 
-/// Whether a text has all of these.
+/// Asserts that a text contains all parts.
 #[track_caller]
 fn says(text: &str, parts: &[&str]) {
     parts.iter().for_each(|part| assert!(text.contains(part), "{part}: {text}"));

@@ -1,4 +1,4 @@
-//! `serve`: the memories as tools, spoken to in the protocol itself. `tools/tests/mcp` has the official clients.
+//! `serve`: memories as tools, tested by the protocol itself. The official clients are in `tools/tests/mcp`.
 
 use super::{Room, answer, lines, memory, said, write};
 use serde_json::{Value, json};
@@ -6,22 +6,25 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-/// A client of a server that it has started.
+/// A client with the server that it has started.
 pub(super) struct Client {
     pub(super) server: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
-    asked: u64,
+    requests: u64,
 }
 
 impl Client {
     pub(super) fn new(room: &Path, flags: &[&str]) -> Self {
         let mut server = memory(room, flags).stdin(Stdio::piped()).spawn().unwrap();
         let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
-        let mut client = Self { server, to, from, asked: 0 };
+        let mut client = Self { server, to, from, requests: 0 };
         let about = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
-        let told = client.ask("initialize", about);
-        assert!(told["result"]["serverInfo"]["name"].as_str().unwrap().starts_with("morta-"), "{told}");
+        let response = client.ask("initialize", about);
+        assert!(
+            response["result"]["serverInfo"]["name"].as_str().unwrap().starts_with("morta-"),
+            "{response}"
+        );
         client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         client
     }
@@ -30,7 +33,7 @@ impl Client {
         writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    /// Asks a tool, and says whether an answer came: a server that is killed gives none.
+    /// Calls a tool. Returns whether an answer arrived; a killed server gives none.
     pub(super) fn try_call(&mut self, tool: &str, arguments: Value) -> bool {
         let params = json!({ "name": tool, "arguments": arguments });
         let message = json!({ "jsonrpc": "2.0", "id": 0, "method": "tools/call", "params": params });
@@ -40,30 +43,30 @@ impl Client {
     }
 
     /// The next message of the server.
-    pub(super) fn hear(&mut self) -> Value {
+    pub(super) fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.from.read_line(&mut line).unwrap();
         serde_json::from_str(&line).unwrap()
     }
 
     pub(super) fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.asked += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params }));
-        let told = self.hear();
-        assert_eq!(told["id"], self.asked, "{told}");
-        told
+        self.requests += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.requests, "method": method, "params": params }));
+        let response = self.receive();
+        assert_eq!(response["id"], self.requests, "{response}");
+        response
     }
 
     fn tools(&mut self) -> Vec<String> {
-        let told = self.ask("tools/list", json!({}));
-        let tools = told["result"]["tools"].as_array().unwrap().iter();
+        let response = self.ask("tools/list", json!({}));
+        let tools = response["result"]["tools"].as_array().unwrap().iter();
         tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What a tool answers, and whether it is a mistake of the caller's.
+    /// Calls a tool. Returns its answer, or the text of its error.
     pub(super) fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
-        let told = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
-        let result = &told["result"];
+        let response = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let result = &response["result"];
         if result["isError"] == true {
             return Err(result["content"][0]["text"].as_str().unwrap().to_owned());
         }
@@ -72,7 +75,7 @@ impl Client {
         Ok(text)
     }
 
-    /// The client goes; so does the server.
+    /// Disconnects; the server ends as well.
     pub(super) fn leave(mut self) {
         drop(self.to.take());
         assert!(self.server.wait().unwrap().success());
@@ -85,13 +88,13 @@ fn trade(day: u32, pnl_r: f64) -> Value {
         "confidence": 0.6, "reflection": "waited", "max_adverse_excursion": 0.2, "timestamp": format!("2026-02-{day:02}T14:00:00Z") })
 }
 
-/// The same store comes of the same trades, and the answers are those of the commands.
+/// Trades by tools give the same store and answers as trades by commands.
 #[test]
-fn trades_by_tools_are_trades_by_commands() {
+fn tools_and_commands_give_the_same_store() {
     let room = &Room::new();
     let trades: Vec<Value> = (1..=12).map(|day| trade(day, if day % 3 == 0 { -1.0 } else { 1.5 })).collect();
     write(room, "log.jsonl", &lines(&trades));
-    answer(room, &["owm", "remember", "told", "log.jsonl"]);
+    answer(room, &["owm", "remember", "by_commands", "log.jsonl"]);
     let mut client = Client::new(room, &["owm", "serve", "served"]);
     let names = [
         "remember_trade",
@@ -111,16 +114,16 @@ fn trades_by_tools_are_trades_by_commands() {
         assert_eq!(client.call("remember_trade", trade.clone()).unwrap()["trades"], 1);
     }
     let state = client.call("get_agent_state", json!({})).unwrap();
-    assert_eq!(state, answer(room, &["owm", "state", "told"]).0);
+    assert_eq!(state, answer(room, &["owm", "state", "by_commands"]).0);
     let habits = client.call("get_behavioral_analysis", json!({ "strategy_name": "breakout" })).unwrap();
-    assert_eq!(habits, answer(room, &["owm", "analysis", "told"]).0);
+    assert_eq!(habits, answer(room, &["owm", "analysis", "by_commands"]).0);
     let present = json!({ "symbol": "XAUUSD", "market_context": "quiet", "context_regime": "trending_up", "context_atr_d1": 20.0,
         "strategy_name": "breakout", "limit": 4, "now": "2026-02-20T00:00:00Z" });
     let recalled = client.call("recall_memories", present).unwrap();
     let question = json!({ "symbol": "XAUUSD", "strategy_name": "breakout", "limit": 4, "now": "2026-02-20T00:00:00Z",
         "query_context": { "market_context": "quiet", "regime": "trending_up", "atr_d1": 20.0 } });
     write(room, "question.json", &question.to_string());
-    assert_eq!(recalled, answer(room, &["owm", "recall", "question.json", "--store", "told"]).0);
+    assert_eq!(recalled, answer(room, &["owm", "recall", "question.json", "--store", "by_commands"]).0);
     assert_eq!(recalled["ranked"].as_array().unwrap().len(), 4);
 
     let plan = json!({ "trigger_condition": { "drawdown_pct": { "gt": 0.1 } }, "reasoning": "keep some",
@@ -142,7 +145,7 @@ fn trades_by_tools_are_trades_by_commands() {
     let trade = client.call("get_trade_reflection", json!({ "trade_id": "0" })).unwrap();
     assert_eq!((&trade["reflection"], &trade["trade"]["pnl_r"]), (&json!("waited"), &json!(1.5)));
 
-    // Mistakes are answers that say what to put right, and the store is as it was.
+    // An error is an answer that says what to correct, and the store is unchanged.
     let mut wrong = |tool: &str, arguments: Value, what: &str| {
         let said = client.call(tool, arguments).unwrap_err();
         assert!(said.contains(what), "{tool}: {said}");
@@ -158,9 +161,9 @@ fn trades_by_tools_are_trades_by_commands() {
     client.leave();
 }
 
-/// A trade that doesn't say when happens now; a server's store can be written by commands meanwhile.
+/// A trade without a moment happens now. Commands can write a server's store meanwhile.
 #[test]
-fn a_store_has_more_than_one_writer() {
+fn a_server_and_commands_write_one_store() {
     let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     let mut first = trade(1, 1.0);
@@ -175,14 +178,14 @@ fn a_store_has_more_than_one_writer() {
 }
 
 #[test]
-fn agents_are_told_what_they_are_told_at_login() {
+fn the_login_tool_returns_the_login_message() {
     let room = &Room::new();
     write(room, "dreaming/ada/memory-summary.txt", "I met a dragon.\n");
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
     assert_eq!(client.tools(), ["get_login_message", "get_memory_notes"]);
-    let told = client.call("get_login_message", json!({ "agent": "ada" })).unwrap();
+    let result = client.call("get_login_message", json!({ "agent": "ada" })).unwrap();
     let (message, _) = answer(room, &["dark-pawns", "login", "--agent", "ada", "--dreaming", "dreaming"]);
-    assert_eq!(told["message"], message);
+    assert_eq!(result["message"], message);
     assert_eq!(client.call("get_login_message", json!({ "agent": "eve" })).unwrap()["message"], Value::Null);
     assert!(client.call("get_login_message", json!({ "agent": "../ada" })).is_err());
     let node = |id: &str, salience: f64, valence: i32, day: u32| {
@@ -198,15 +201,15 @@ fn agents_are_told_what_they_are_told_at_login() {
     let nodes: serde_json::Map<String, Value> =
         nodes.into_iter().map(|node| (node["id"].as_str().unwrap().to_owned(), node)).collect();
     write(room, "dreaming/ada/memory-graph.json", &json!({ "nodes": nodes, "edges": [] }).to_string());
-    let told = client.call("get_memory_notes", json!({ "agent": "ada", "limit": 3 })).unwrap();
+    let result = client.call("get_memory_notes", json!({ "agent": "ada", "limit": 3 })).unwrap();
     let names: Vec<&str> =
-        told["notes"].as_array().unwrap().iter().map(|note| note["what"].as_str().unwrap()).collect();
+        result["notes"].as_array().unwrap().iter().map(|note| note["what"].as_str().unwrap()).collect();
     assert_eq!(
-        (names, &told["warnings"], &told["remembered"]),
+        (names, &result["warnings"], &result["remembered"]),
         (vec!["bard", "orc", "rat"], &json!(["orc"]), &json!(4))
     );
     let flags = ["dark-pawns", "notes", "--agent", "ada", "--dreaming", "dreaming", "--limit", "3", "--json"];
-    assert_eq!(told, answer(room, &flags).0);
+    assert_eq!(result, answer(room, &flags).0);
     let nobody = client.call("get_memory_notes", json!({ "agent": "eve" })).unwrap();
     assert_eq!((&nobody["notes"], &nobody["remembered"]), (&json!([]), &json!(0)));
     assert!(client.call("get_memory_notes", json!({ "agent": "../ada" })).is_err());
@@ -214,7 +217,7 @@ fn agents_are_told_what_they_are_told_at_login() {
 }
 
 #[test]
-fn searches_by_tools_are_promoted() {
+fn searches_recorded_by_tools_are_promoted() {
     const FACT: &str = "VLAN ten is for guests";
     let room = &Room::new();
     write(room, "ws/memory/2026-04-01.md", &format!("{FACT}\n"));
@@ -252,7 +255,7 @@ fn searches_by_tools_are_promoted() {
 }
 
 #[test]
-fn whoever_speaks_otherwise_is_told_and_nobody_is_waited_for() {
+fn invalid_messages_are_answered_and_a_silent_client_ends_the_server() {
     let room = tempfile::tempdir().unwrap();
     let output = memory(room.path(), &["owm", "serve", "store"]).stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success() && output.stdout.is_empty(), "{}", said(&output));

@@ -1,5 +1,5 @@
-//! Arguments in the forms that clients really send: null, texts of JSON, numbers as text, other names, fields of the framework's own.
-//! Each form has been reported of a client: see `tools/tests/reports/dark-pawns-and-mcp.md`.
+//! Arguments in the forms of real clients: null, JSON texts, numbers as text, other names, fields of the framework. Each form was reported for a
+//! client: see `tools/tests/reports/dark-pawns-and-mcp.md`.
 
 use super::Room;
 use super::mcp::Client;
@@ -15,7 +15,7 @@ fn with(mut base: Value, more: Value) -> Value {
     base
 }
 
-/// The trade with something otherwise, as the store then has it.
+/// Remembers the trade with some arguments changed. Returns the stored trade, and the remarks.
 #[track_caller]
 fn remembered(client: &mut Client, more: Value) -> (Value, Vec<String>) {
     let answer = client
@@ -35,7 +35,7 @@ fn remembered(client: &mut Client, more: Value) -> (Value, Vec<String>) {
 }
 
 #[test]
-fn a_trade_is_taken_in_every_form_it_is_sent_in() {
+fn a_trade_is_accepted_in_every_form() {
     let room = tempfile::tempdir().unwrap();
     let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
     let silent = [
@@ -53,7 +53,7 @@ fn a_trade_is_taken_in_every_form_it_is_sent_in() {
     ];
     for more in silent {
         let mut more = more;
-        // A name in another style stands for the one, not beside it.
+        // A name in another style replaces the argument, because both together would be ambiguous.
         if more.get("entryPrice").is_some() {
             more["entry_price"] = Value::Null;
         }
@@ -79,7 +79,7 @@ fn a_trade_is_taken_in_every_form_it_is_sent_in() {
     }
     let (named, remarks) = remembered(&mut client, json!({ "trade_id": "zz-abc" }));
     assert_eq!((named["id"].as_str(), remarks.len()), (Some("zz-abc"), 0), "{named}");
-    // What means nothing is refused as before, with what was left out beside it, and the store is as it was.
+    // A meaningless value is refused, with the remarks beside the error, and the store is unchanged.
     let before = client.call("get_agent_state", json!({})).unwrap()["episodes"].clone();
     for (more, said) in [
         (json!({ "direction": "sideways" }), "sideways"),
@@ -96,7 +96,7 @@ fn a_trade_is_taken_in_every_form_it_is_sent_in() {
 }
 
 #[test]
-fn objects_lists_and_counts_come_as_text() {
+fn objects_lists_and_counts_are_accepted_as_text() {
     let room = tempfile::tempdir().unwrap();
     let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
     client.call("remember_trade", trade()).unwrap();
@@ -137,7 +137,7 @@ fn objects_lists_and_counts_come_as_text() {
             .unwrap_or_else(|said| panic!("{question}: {said}"));
         assert_eq!(recalled["ranked"].as_array().unwrap().len(), 1, "{question}");
     }
-    // An id is a text, whatever a model writes it as.
+    // An id is a text, even if a model writes it as a number.
     assert_eq!(client.call("get_trade_reflection", json!({ "trade_id": 0 })).unwrap()["trade"]["pnl_r"], 1.0);
     assert_eq!(
         client.call("get_strategy_performance", json!({ "strategy": "VB", "symbol": null })).unwrap()["performance"]
@@ -145,14 +145,14 @@ fn objects_lists_and_counts_come_as_text() {
         1
     );
     for arguments in [json!(null), json!("{}"), json!("")] {
-        let told = client.ask("tools/call", json!({ "name": "get_agent_state", "arguments": arguments }));
-        assert_eq!(told["result"]["structuredContent"]["episodes"], 1, "{told}");
+        let response = client.ask("tools/call", json!({ "name": "get_agent_state", "arguments": arguments }));
+        assert_eq!(response["result"]["structuredContent"]["episodes"], 1, "{response}");
     }
     client.leave();
 }
 
 #[test]
-fn searches_and_agents_too() {
+fn searches_and_agents_are_accepted_in_every_form() {
     let room = &Room::new();
     super::write(room, "ws/memory/2026-04-01.md", "VLAN ten is for guests\n");
     let hit = json!({ "path": "memory/2026-04-01.md", "startLine": 1, "endLine": 1, "score": 0.9, "snippet": "VLAN ten is for guests" });

@@ -1,11 +1,11 @@
-//! What the servers offer besides tools, by the protocol: schemas that answers keep, resources, prompts, progress, errors with their codes.
+//! What servers offer besides tools: schemas that answers satisfy, resources, prompts, progress, and errors with their codes.
 
 use super::mcp::Client;
 use super::{Room, lines, says, write};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What is wrong with a value by a schema, of the words that this project's schemas use.
+/// The violation of a schema by a value, if any. It knows only the keywords that this project's schemas use.
 fn wrong(value: &Value, schema: &Value, place: &str) -> Option<String> {
     let is = |kind: &str| match kind {
         "object" => value.is_object(),
@@ -60,10 +60,10 @@ fn wrong(value: &Value, schema: &Value, place: &str) -> Option<String> {
     members.next().or_else(|| items.next())
 }
 
-/// Calls every tool of a server with arguments that it takes; each answer must keep the schema that is told of it.
+/// Calls every tool of a server with valid arguments. Each answer must satisfy the tool's declared schema.
 fn check_answers(client: &mut Client, calls: &[(&str, Value)]) {
-    let told = client.ask("tools/list", json!({}));
-    let tools = told["result"]["tools"].as_array().unwrap().clone();
+    let response = client.ask("tools/list", json!({}));
+    let tools = response["result"]["tools"].as_array().unwrap().clone();
     for tool in &tools {
         let name = tool["name"].as_str().unwrap();
         assert!(calls.iter().any(|(called, _)| *called == name), "{name} isn't called");
@@ -72,7 +72,7 @@ fn check_answers(client: &mut Client, calls: &[(&str, Value)]) {
             (&json!("object"), &json!("object")),
             "{name}"
         );
-        // A schema that asks for nothing would be kept by anything.
+        // A schema without required members would accept anything.
         assert!(!tool["outputSchema"]["required"].as_array().unwrap().is_empty(), "{name}");
     }
     for (name, arguments) in calls {
@@ -165,8 +165,8 @@ fn memories_are_resources() {
     summaries(room);
     let read = |client: &mut Client, uri: &str| client.ask("resources/read", json!({ "uri": uri }));
     let uris = |client: &mut Client| -> Vec<String> {
-        let told = client.ask("resources/list", json!({}));
-        told["result"]["resources"]
+        let response = client.ask("resources/list", json!({}));
+        response["result"]["resources"]
             .as_array()
             .unwrap()
             .iter()
@@ -175,21 +175,22 @@ fn memories_are_resources() {
     };
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
     assert_eq!(uris(&mut client), ["dark-pawns://summary/ada@home"]);
-    let told = client.ask("resources/templates/list", json!({}));
-    assert_eq!(told["result"]["resourceTemplates"][0]["uriTemplate"], "dark-pawns://summary/{agent}");
-    let told = read(&mut client, "dark-pawns://summary/ada@home");
-    assert_eq!(told["result"]["contents"][0]["text"], "## Memory\n\nA dragon.");
-    assert_eq!(told["result"]["contents"][0]["mimeType"], "text/markdown");
+    let response = client.ask("resources/templates/list", json!({}));
+    assert_eq!(response["result"]["resourceTemplates"][0]["uriTemplate"], "dark-pawns://summary/{agent}");
+    let response = read(&mut client, "dark-pawns://summary/ada@home");
+    assert_eq!(response["result"]["contents"][0]["text"], "## Memory\n\nA dragon.");
+    assert_eq!(response["result"]["contents"][0]["mimeType"], "text/markdown");
     for uri in ["dark-pawns://summary/eve", "dark-pawns://summary/../ada@home", "file:///etc/passwd", ""] {
-        let told = read(&mut client, uri);
-        assert_eq!(told["error"]["code"], -32_002, "{uri}: {told}");
+        let response = read(&mut client, uri);
+        assert_eq!(response["error"]["code"], -32_002, "{uri}: {response}");
     }
     client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", json!({ "symbol": "XAUUSD", "direction": "long", "entry_price": 2000, "pnl_r": 1, "strategy_name": "VB" })).unwrap();
     for uri in uris(&mut client) {
-        let told = read(&mut client, &uri);
-        let text = told["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{uri}: {told}"));
+        let response = read(&mut client, &uri);
+        let text =
+            response["result"]["contents"][0]["text"].as_str().unwrap_or_else(|| panic!("{uri}: {response}"));
         assert!(serde_json::from_str::<Value>(text).unwrap().is_object(), "{uri}");
     }
     let state: Value = serde_json::from_str(
@@ -212,19 +213,20 @@ fn memories_are_resources() {
 fn prompts_begin_with_what_is_remembered() {
     let room = &Room::new();
     summaries(room);
-    let text = |told: &Value| {
-        told["result"]["messages"][0]["content"]["text"]
+    let text = |message: &Value| {
+        message["result"]["messages"][0]["content"]["text"]
             .as_str()
-            .unwrap_or_else(|| panic!("{told}"))
+            .unwrap_or_else(|| panic!("{message}"))
             .to_owned()
     };
     let mut client = Client::new(room, &["dark-pawns", "serve", "dreaming"]);
-    let told = client.ask("prompts/list", json!({}));
-    assert_eq!(told["result"]["prompts"][0]["arguments"][0]["required"], true, "{told}");
-    let told = client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "ada@home" } }));
-    assert!(text(&told).ends_with("## Memory\n\nA dragon."), "{told}");
-    let told = client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "eve" } }));
-    assert!(text(&told).contains("remember nothing"), "{told}");
+    let response = client.ask("prompts/list", json!({}));
+    assert_eq!(response["result"]["prompts"][0]["arguments"][0]["required"], true, "{response}");
+    let response =
+        client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "ada@home" } }));
+    assert!(text(&response).ends_with("## Memory\n\nA dragon."), "{response}");
+    let response = client.ask("prompts/get", json!({ "name": "at_login", "arguments": { "agent": "eve" } }));
+    assert!(text(&response).contains("remember nothing"), "{response}");
     for params in [
         json!({ "name": "at_login" }),
         json!({ "name": "at_login", "arguments": { "agent": " " } }),
@@ -235,13 +237,13 @@ fn prompts_begin_with_what_is_remembered() {
     }
     client.leave();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
-    let told = client.ask(
+    let response = client.ask(
         "prompts/get",
         json!({ "name": "before_a_trade", "arguments": { "symbol": "XAUUSD", "strategy_name": "VB" } }),
     );
     assert!(
-        text(&told).contains(r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#),
-        "{told}"
+        text(&response).contains(r#"recall_memories with {"symbol":"XAUUSD","strategy_name":"VB"}"#),
+        "{response}"
     );
     says(
         &text(
@@ -267,28 +269,28 @@ fn a_long_call_says_how_far_it_is() {
     client.send(&call("first", json!({ "progressToken": "night" })));
     let mut steps = Vec::new();
     let answer = loop {
-        let heard = client.hear();
-        if heard["id"] == "first" {
-            break heard;
+        let received = client.receive();
+        if received["id"] == "first" {
+            break received;
         }
         assert_eq!(
-            (&heard["method"], &heard["params"]["progressToken"]),
+            (&received["method"], &received["params"]["progressToken"]),
             (&json!("notifications/progress"), &json!("night")),
-            "{heard}"
+            "{received}"
         );
-        assert_eq!(heard["params"]["total"], 12.0);
-        steps.push(heard["params"]["progress"].as_f64().unwrap());
+        assert_eq!(received["params"]["total"], 12.0);
+        steps.push(received["params"]["progress"].as_f64().unwrap());
     };
     assert_eq!(steps, (1..=12).map(f64::from).collect::<Vec<_>>());
     assert_eq!(answer["result"]["structuredContent"]["events_extracted"], 12, "{answer}");
-    // Nobody who hasn't asked is told.
+    // A client that hasn't requested progress gets none.
     client.send(&call("second", Value::Null));
-    assert_eq!(client.hear()["id"], "second");
+    assert_eq!(client.receive()["id"], "second");
     client.leave();
 }
 
 #[test]
-fn what_cannot_be_answered_has_its_code() {
+fn an_invalid_request_has_its_error_code() {
     let room = tempfile::tempdir().unwrap();
     let mut client = Client::new(room.path(), &["owm", "serve", "store"]);
     for (method, params, code) in [
@@ -307,9 +309,9 @@ fn what_cannot_be_answered_has_its_code() {
         ("resources/read", json!({ "uri": "owm://nothing" }), -32_002),
         ("prompts/get", json!({ "name": "nothing" }), -32_602),
     ] {
-        let told = client.ask(method, params.clone());
-        assert_eq!(told["error"]["code"], code, "{method} {params}: {told}");
-        assert!(!told["error"]["message"].as_str().unwrap().is_empty());
+        let response = client.ask(method, params.clone());
+        assert_eq!(response["error"]["code"], code, "{method} {params}: {response}");
+        assert!(!response["error"]["message"].as_str().unwrap().is_empty());
     }
     assert_eq!(client.ask("ping", json!({}))["result"], json!({}));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Trades that come late, twice, without a name, or from several agents at once: each is in the store, once, and what follows from it is known.
+//! Trades that are reported late, twice, without an id, or by several agents at once: each is stored once, with its consequences.
 
 use super::mcp::Client;
 use super::{Room, answer, lines, memory, refusal, said, says, write};
@@ -49,10 +49,10 @@ fn pnls(room: &Path) -> Vec<f64> {
     text.lines().map(pnl).collect()
 }
 
-/// Rows that nothing names: what comes from before doesn't take the names of what is there, a file that comes twice adds nothing, and two trades that are alike
-/// in everything are two.
+/// Rows without ids: an older file doesn't take the ids of stored trades, reading a file twice adds nothing, and two trades with equal content are
+/// two.
 #[test]
-fn trades_without_ids_are_known_by_what_they_are() {
+fn trades_without_ids_are_recognised_by_content() {
     let room = &Room::new();
     write(room, "january.csv", &rows(&[("2026-01-05", 1.0), ("2026-01-06", 2.0), ("2026-01-07", 3.0)]));
     write(room, "december.csv", &rows(&[("2025-12-05", 4.0), ("2025-12-05", 4.0), ("2025-12-06", 5.0)]));
@@ -70,7 +70,7 @@ fn trades_without_ids_are_known_by_what_they_are() {
         assert_eq!(import("more.csv", flags), [1, 2, 0], "a third of one kind is a third trade");
         fs::remove_dir_all(room.join("store")).unwrap();
     }
-    // A log that grows is taken in again and again.
+    // A growing log is read again and again.
     let mut log: Vec<Value> = (1..6).map(|hour| without_id(trade(hour, json!({})))).collect();
     log.push(json!({ "action": "seed_belief", "timestamp": at(6), "proposition": "p", "outcome": "profitable", "validity_conditions": { "regime": "ranging" } }));
     log.push(json!({ "action": "create_trading_plan", "timestamp": at(7), "trigger_condition": { "regime": "volatile" }, "planned_action": { "type": "alert" },
@@ -82,9 +82,9 @@ fn trades_without_ids_are_known_by_what_they_are() {
     assert_eq!((&state["episodes"], &state["beliefs"], &state["plans"]), (&json!(6), &json!(1), &json!(1)));
 }
 
-/// Where only the day is known, no session follows from midnight.
+/// With a day and no time, midnight would give the wrong session, so none is inferred.
 #[test]
-fn a_day_without_a_clock_has_no_session() {
+fn a_day_without_a_time_has_no_session() {
     let room = &Room::new();
     let days =
         ["2026-01-05", "05.01.2026", "20260106", "7-Jan-2026", "2026-01-08 00:00", "2026-01-09T00:00:00Z"];
@@ -101,7 +101,7 @@ fn a_day_without_a_clock_has_no_session() {
 }
 
 #[test]
-fn an_id_that_names_two_trades_loses_neither() {
+fn two_trades_with_one_id_are_both_kept() {
     let room = &Room::new();
     let file = |day: &str, pnl: f64| {
         rows(&[(day, pnl)])
@@ -120,7 +120,7 @@ fn an_id_that_names_two_trades_loses_neither() {
     assert_eq!(pnls(room), [1.0, 2.0]);
 }
 
-/// A trade that was open when it was exported first, without an id, is closed by the row that has its end.
+/// An open trade of a first export, without an id, is closed by the row with its exit.
 #[test]
 fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
     let room = &Room::new();
@@ -138,9 +138,9 @@ fn an_open_trade_of_a_file_is_closed_by_the_next_file() {
     assert_eq!((&state["open_trades"], &state["episodes"]), (&json!(0), &json!(1)));
 }
 
-/// What is a sum, or lies in time, is the same whenever a trade arrives; what goes by the order of arrival is as the book says.
+/// Sums and places in time don't depend on when a trade arrives. States that depend on the order of arrival follow the book.
 #[test]
-fn a_late_trade_is_in_its_place_and_moves_what_it_may() {
+fn a_late_trade_changes_sums_and_not_the_order() {
     let room = &Room::new();
     let trades: Vec<Value> = (0..24).map(|hour| trade(hour, json!({}))).collect();
     write(room, "all.jsonl", &lines(&trades));
@@ -165,24 +165,24 @@ fn a_late_trade_is_in_its_place_and_moves_what_it_may() {
     for streak in ["consecutive_wins", "consecutive_losses", "momentum_bias"] {
         assert_eq!(state[streak], before[streak], "{streak} is of the latest trades");
     }
-    // 1.5 R, and then −1 R, of a strategy that is believed to make the mean of what its belief was held against.
+    // 1.5 R and then −1 R, for a strategy whose expected R is the mean of its belief's trades.
     assert_ne!(state["confidence_level"], before["confidence_level"]);
     assert_eq!(state["last_updated"], before["last_updated"], "time doesn't go back");
 
-    // An equity of an earlier moment isn't the present one, but it may have been the peak.
+    // An equity of an earlier moment isn't the present one, but may have been the peak.
     let equity = |hour: u32, equity: f64| json!({ "action": "update_equity", "timestamp": at(hour), "equity": equity });
     remember(room, &[equity(30, 9_000.0)]);
     remember(room, &[equity(20, 20_000.0)]);
     let state = answer(room, &["owm", "state", "store"]).0;
     assert_eq!((&state["current_equity"], &state["peak_equity"]), (&json!(9_000.0), &json!(20_000.0)));
-    // What a trade made before an equity was reported is in that equity.
+    // A profit before a reported equity is part of that equity, otherwise it would count twice.
     remember(room, &[trade(5, json!({ "id": "later", "pnl": 500.0 }))]);
     assert_eq!(answer(room, &["owm", "state", "store"]).0["current_equity"], 9_000.0);
 }
 
-/// Trades of one day without a clock, on several instruments: the newest are as many as are looked at, not none.
+/// Trades of one day without times, on several instruments: recall finds as many as requested, not none.
 #[test]
-fn trades_of_one_moment_are_recalled() {
+fn trades_with_one_moment_are_recalled() {
     let room = &Room::new();
     let symbols = ["AAA", "BBB", "CCC", "DDD"];
     let trades: Vec<Value> = (0..48)
@@ -192,17 +192,17 @@ fn trades_of_one_moment_are_recalled() {
         .collect();
     remember(room, &trades);
     for limit in [1, 2, 3, 12] {
-        let asked = json!({ "strategy_name": "breakout", "query_context": { "session": "london" }, "memory_types": ["episodic"], "limit": limit });
-        write(room, "asked.json", &asked.to_string());
+        let question = json!({ "strategy_name": "breakout", "query_context": { "session": "london" }, "memory_types": ["episodic"], "limit": limit });
+        write(room, "asked.json", &question.to_string());
         let found = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0;
         assert_eq!(found["ranked"].as_array().unwrap().len(), limit);
     }
     assert_eq!(counted(&remember(room, &trades)), [0, 48, 0]);
 }
 
-/// An agent asks for a regime that was there long ago.
+/// An agent asks for a regime that last occurred long ago.
 #[test]
-fn tools_look_at_the_whole_store() {
+fn tools_search_the_whole_store() {
     let room = &Room::new();
     let regime = |hour: u32| if hour < 200 { "volatile" } else { "ranging" };
     let trades: Vec<Value> =
@@ -210,9 +210,9 @@ fn tools_look_at_the_whole_store() {
     remember(room, &trades);
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     let mut ask = |more: Value| {
-        let mut asked = json!({ "symbol": "xauusd", "context_regime": "volatile", "memory_types": ["episodic"], "now": at(300) });
-        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        client.call("recall_memories", asked).unwrap()["ranked"].as_array().unwrap().clone()
+        let mut arguments = json!({ "symbol": "xauusd", "context_regime": "volatile", "memory_types": ["episodic"], "now": at(300) });
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        client.call("recall_memories", arguments).unwrap()["ranked"].as_array().unwrap().clone()
     };
     let found = ask(json!({}));
     assert_eq!(found.len(), 10);
@@ -220,16 +220,16 @@ fn tools_look_at_the_whole_store() {
         found.iter().all(|memory| memory["data"]["context"]["regime"] == "volatile"
             && memory["score"].as_f64().unwrap() > 0.0)
     );
-    // As the original does: the newest only.
+    // Without `whole`, only the newest are scored, as in the original.
     assert!(
         ask(json!({ "whole": false })).iter().all(|memory| memory["data"]["context"]["regime"] == "ranging")
     );
     client.leave();
 }
 
-/// A belief and a plan that are about every regime are about this one, whatever it is, and also where nothing is known of it.
+/// A belief and a plan for every regime match any regime, a missing one too.
 #[test]
-fn what_is_open_in_regime_has_a_score() {
+fn memories_without_a_regime_have_a_score() {
     let room = &Room::new();
     remember(
         room,
@@ -242,8 +242,8 @@ fn what_is_open_in_regime_has_a_score() {
         ],
     );
     for context in [json!({}), json!({ "regime": "ranging" }), json!({ "session": "asia", "atr_d1": 30.0 })] {
-        let asked = json!({ "symbol": "XAUUSD", "query_context": context, "memory_types": ["semantic", "prospective"] });
-        write(room, "asked.json", &asked.to_string());
+        let question = json!({ "symbol": "XAUUSD", "query_context": context, "memory_types": ["semantic", "prospective"] });
+        write(room, "asked.json", &question.to_string());
         let found = answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0;
         let found = found["ranked"].as_array().unwrap().clone();
         assert_eq!(found.len(), 2, "{context}");
@@ -257,7 +257,7 @@ fn what_is_open_in_regime_has_a_score() {
     }
 }
 
-/// A store that isn't there yet is one that holds nothing, to commands and to tools.
+/// A store that doesn't exist yet is an empty one for commands and tools.
 #[test]
 fn a_new_store_answers() {
     let room = &Room::new();
@@ -292,41 +292,41 @@ fn a_new_store_answers() {
     assert!(refusal(room, &["owm", "trade", "new", "x"]).contains("remember makes a store"));
 }
 
-/// Every trade that a belief was drawn from, or was held against, names it; and the least certain belief is the one to be tested first.
+/// Every trade that a belief was induced from, or that tested it, names the belief. The least certain belief is recommended for a test.
 #[test]
-fn a_belief_knows_its_evidence() {
+fn a_belief_lists_its_evidence() {
     let room = &Room::new();
-    let mut told: Vec<Value> = (0..14).map(|hour| trade(hour, json!({}))).collect();
-    told.push(json!({ "action": "seed_belief", "timestamp": at(20), "proposition": "wild gold loses", "outcome": "unprofitable", "regime": "volatile",
+    let mut action: Vec<Value> = (0..14).map(|hour| trade(hour, json!({}))).collect();
+    action.push(json!({ "action": "seed_belief", "timestamp": at(20), "proposition": "wild gold loses", "outcome": "unprofitable", "regime": "volatile",
         "validity_conditions": { "regime": "volatile" } }));
-    remember(room, &told);
+    remember(room, &action);
     let analysis = answer(room, &["owm", "analysis", "store"]).0;
     let belief = &analysis["beliefs"][0];
     let named = |side: &str| belief["evidence"][side].as_array().unwrap().len();
-    // Ten drew it, and four were held against it: hours 0, 3, 6, 9 and 12 lost.
+    // Ten trades induced it and four tested it; hours 0, 3, 6, 9 and 12 lost.
     assert_eq!((named("confirming"), named("contradicting")), (9, 5));
     assert_eq!(analysis["test_first"], json!([1, 0]));
     for (id, borne_out) in [("t001", true), ("t003", false), ("t012", false), ("t013", true)] {
-        let told = answer(room, &["owm", "trade", "store", id]).0;
+        let found = answer(room, &["owm", "trade", "store", id]).0;
         assert_eq!(
-            (&told["beliefs"][0]["id"], &told["beliefs"][0]["borne_out"]),
+            (&found["beliefs"][0]["id"], &found["beliefs"][0]["borne_out"]),
             (&json!(0), &json!(borne_out)),
             "{id}"
         );
     }
-    // Knowledge of another regime keeps three tenths of its strength.
-    let asked = |regime: &str| {
+    // A belief of another regime keeps 0.3 of its strength.
+    let best = |regime: &str| {
         let question = json!({ "query_context": { "regime": regime, "session": "london" }, "memory_types": ["semantic"], "now": at(20) });
         write(room, "asked.json", &question.to_string());
         answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0["ranked"][0].clone()
     };
-    assert_eq!(asked("volatile")["data"]["proposition"], "wild gold loses");
-    assert_eq!(asked("volatile")["data"]["strength"], 1.0);
+    assert_eq!(best("volatile")["data"]["proposition"], "wild gold loses");
+    assert_eq!(best("volatile")["data"]["strength"], 1.0);
 }
 
-/// What the document's tools lack of a plan's life: it is carried out, cancelled, or void once something was the case.
+/// The parts of a plan's life that the specification's tools lack: it is carried out, cancelled, or expired by a condition.
 #[test]
-fn plans_live_and_end_by_tools() {
+fn plans_are_carried_out_cancelled_and_expired_by_tools() {
     let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
     client.call("remember_trade", trade(1, json!({}))).unwrap();
@@ -340,25 +340,25 @@ fn plans_live_and_end_by_tools() {
     let (done, cancelled) = (plan("a", json!({})), plan("b", json!({})));
     let over = plan("c", json!({ "expiry_days": null, "expiry_condition": { "regime": "trending_up" } }));
     let active = |client: &mut Client, regime: &str| -> Vec<u64> {
-        let asked = json!({ "context_regime": regime, "context_atr_d1": 25.0, "now": at(3) });
-        let plans = client.call("check_active_plans", asked).unwrap()["plans"].clone();
+        let arguments = json!({ "context_regime": regime, "context_atr_d1": 25.0, "now": at(3) });
+        let plans = client.call("check_active_plans", arguments).unwrap()["plans"].clone();
         plans.as_array().unwrap().iter().map(|plan| plan["id"].as_u64().unwrap()).collect()
     };
     assert_eq!(active(&mut client, "ranging"), [done, cancelled, over]);
     let carried = client.call("carry_out_plan", json!({ "plan": done, "timestamp": at(4) })).unwrap();
     assert_eq!(carried["plan"]["status"], "triggered");
-    let told = json!({ "plan": done, "outcome_pnl_r": 0.5, "outcome_reflection": "well skipped", "timestamp": at(9) });
-    assert_eq!(client.call("carry_out_plan", told).unwrap()["plan"]["outcome_pnl_r"], 0.5);
+    let action = json!({ "plan": done, "outcome_pnl_r": 0.5, "outcome_reflection": "well skipped", "timestamp": at(9) });
+    assert_eq!(client.call("carry_out_plan", action).unwrap()["plan"]["outcome_pnl_r"], 0.5);
     assert_eq!(
         client.call("cancel_plan", json!({ "plan": cancelled, "timestamp": at(9) })).unwrap()["plan"]["status"],
         "cancelled"
     );
     assert!(client.call("cancel_plan", json!({ "plan": cancelled })).unwrap_err().contains("isn't active"));
     assert_eq!(active(&mut client, "ranging"), [over]);
-    // Once it was the case, it is over, also when it isn't any more.
+    // Once the expiry condition held, the plan is over, even if it no longer holds.
     assert_eq!(active(&mut client, "trending_up"), [0_u64; 0]);
     assert_eq!(active(&mut client, "ranging"), [0_u64; 0]);
-    // The original takes any word for an action; its own guide has this one.
+    // The original accepts any word for an action; its own guide has this one.
     let any = json!({ "trigger_type": "drawdown", "trigger_condition": { "regime": "volatile" }, "reasoning": "as in the guide", "timestamp": at(10),
         "planned_action": { "type": "reduce_size", "factor": 0.5 } });
     let made = client.call("create_trading_plan", any).unwrap();
@@ -376,24 +376,24 @@ fn plans_live_and_end_by_tools() {
     assert_eq!(state, answer(room, &["owm", "state", "store"]).0);
 }
 
-/// The original's names of arguments; an answer has the id that later calls need; and what can't be said without a stop is said.
+/// The original's names of arguments are accepted. An answer has the id for later calls, and notes what isn't known without a stop.
 #[test]
-fn trades_by_the_names_of_the_original() {
+fn trades_are_accepted_with_the_originals_names() {
     let room = &Room::new();
     let mut client = Client::new(room, &["owm", "serve", "store"]);
-    let told = json!({ "symbol": "EURUSD", "direction": "SELL", "entry_price": 1.1, "exit_price": 1.09, "pnl": 100.0, "strategy_name": "fade",
+    let action = json!({ "symbol": "EURUSD", "direction": "SELL", "entry_price": 1.1, "exit_price": 1.09, "pnl": 100.0, "strategy_name": "fade",
         "market_context": "choppy after the open", "trade_id": "mine-1", "entry_timestamp": "2026-01-05T08:00:00Z",
         "exit_timestamp": "2026-01-05T09:30:00Z", "timestamp": "2026-01-05T09:30:00Z" });
-    let taken = client.call("remember_trade", told).unwrap();
+    let taken = client.call("remember_trade", action).unwrap();
     assert_eq!(
         (&taken["id"], &taken["context"]["regime"], &taken["context"]["session"]),
         (&json!("mine-1"), &json!("volatile"), &json!("london"))
     );
     assert!(taken["note"].as_str().unwrap().contains("pnl_r"), "{taken}");
-    // A context in the shape of the original's guides: objects in objects, and labels of another program.
-    let told = json!({ "symbol": "EURUSD", "direction": "long", "entry_price": 1.1, "pnl": 1.0, "strategy_name": "fade", "timestamp": "2026-01-06 09:30:00",
+    // A context as in the original's guides: nested objects, and labels of another program.
+    let action = json!({ "symbol": "EURUSD", "direction": "long", "entry_price": 1.1, "pnl": 1.0, "strategy_name": "fade", "timestamp": "2026-01-06 09:30:00",
         "market_context": "{\"price\": 1.1, \"session\": \"New York\", \"regime\": {\"regime\": \"TRENDING\", \"atr_d1\": 0.02}, \"zones\": [1, 2]}" });
-    let context = client.call("remember_trade", told).unwrap()["context"].clone();
+    let context = client.call("remember_trade", action).unwrap()["context"].clone();
     assert_eq!(
         context,
         json!({ "price": 1.1, "session": "newyork", "regime_as_told": "TRENDING", "atr_d1": 0.02 })
@@ -409,9 +409,9 @@ fn trades_by_the_names_of_the_original() {
     assert!(stake["reason"].as_str().unwrap().contains("are needed"), "{stake}");
 }
 
-/// Stores of earlier versions are read with what they had beside them, and the lines that a killed process has left in half cost only themselves.
+/// Stores of earlier formats are read with their logs. A half line of a killed process costs only itself.
 #[test]
-fn stores_of_before_and_half_lines_are_read() {
+fn earlier_formats_and_half_lines_are_read() {
     let room = &Room::new();
     remember(room, &(0..4).map(|hour| trade(hour, json!({}))).collect::<Vec<_>>());
     let path = room.join("store/owm.json");
@@ -435,7 +435,7 @@ fn stores_of_before_and_half_lines_are_read() {
     let log = room.join("store/since.jsonl");
     let whole = fs::read_to_string(&log).unwrap();
     fs::write(&log, format!("{whole}{}", &whole[..40])).unwrap();
-    // A server that looks while another process is in the midst of a line takes it in once it is whole.
+    // A server that reads while another process is writing a line takes it once it is whole.
     let mut reader = Client::new(room, &["owm", "serve", "store"]);
     let episodes =
         |reader: &mut Client| reader.call("get_agent_state", json!({})).unwrap()["episodes"].clone();
@@ -450,7 +450,7 @@ fn stores_of_before_and_half_lines_are_read() {
     assert_eq!(episodes(&mut reader), 6);
     fs::write(&log, format!("{whole}{more}")).unwrap();
     assert_eq!(episodes(&mut reader), 7);
-    // Whole but for its end, it is of a process that was killed, and goes when the next one writes: nobody was told of it.
+    // A line that is whole except for its newline was never acknowledged, because its process was killed. The next writer cuts it off.
     fs::write(&log, format!("{whole}{more}{}", more.replace("t008", "t009").trim_end())).unwrap();
     remember_one(&mut client, 10);
     assert_eq!(episodes(&mut reader), 8);
@@ -458,7 +458,7 @@ fn stores_of_before_and_half_lines_are_read() {
     client.leave();
     fs::write(&log, whole).unwrap();
     assert_eq!(answer(room, &["owm", "state", "store"]).0["episodes"], 6);
-    // A trade of the log that the next snapshot has taken in doesn't count again.
+    // A log entry that the next snapshot contains doesn't count again.
     let log_of_before = fs::read_to_string(&log).unwrap();
     remember(room, &[self::trade(7, json!({}))]);
     fs::write(&log, log_of_before).unwrap();
@@ -468,9 +468,9 @@ fn stores_of_before_and_half_lines_are_read() {
     says(&refusal(room, &["owm", "state", "store"]), &["format = 3: this program reads formats 1 and 2"]);
 }
 
-/// Two servers and a command on one store, in turn: each sees what the others have done since.
+/// Two servers and a command on one store in turn: each sees the others' changes.
 #[test]
-fn servers_see_what_others_write() {
+fn servers_see_other_writers_changes() {
     let room = &Room::new();
     let [mut one, mut other] = [(); 2].map(|()| Client::new(room, &["owm", "serve", "store"]));
     let mut hour = 0;
@@ -493,11 +493,11 @@ fn servers_see_what_others_write() {
     assert!(output.status.success(), "{}", said(&output));
 }
 
-/// The market at the last close before a trade was entered, from a file of bars; what the trade itself says goes before it.
+/// The market context at the last close before a trade's entry, from a file of bars; the trade's own fields have precedence.
 #[test]
-fn prices_tell_the_market_of_a_trade() {
+fn prices_complete_the_context_of_a_trade() {
     let room = &Room::new();
-    // Hours that rise steadily for ten days, and fall for ten.
+    // Hourly bars that rise steadily for ten days, then fall for ten.
     let row = |hour: u32| {
         let close = if hour < 240 { 2000.0 + f64::from(hour) } else { 2480.0 - f64::from(hour) };
         format!("{},{close},{},{},{close}\n", 1_767_225_600 + 3_600 * hour, close + 1.0, close - 1.0)
@@ -514,11 +514,11 @@ fn prices_tell_the_market_of_a_trade() {
         }
         bare
     };
-    let told = json!({ "context": { "regime": "ranging", "atr_d1": 7.0 } });
+    let action = json!({ "context": { "regime": "ranging", "atr_d1": 7.0 } });
     let log = [
         bare(0, json!({})),
         bare(200, json!({})),
-        bare(201, told),
+        bare(201, action),
         bare(470, json!({ "symbol": "EURUSD" })),
         bare(471, json!({})),
     ];

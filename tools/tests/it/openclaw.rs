@@ -1,4 +1,4 @@
-//! `morta-memory openclaw` on a workspace of a user's own.
+//! `morta-memory openclaw` on a user's own workspace.
 
 use super::{memory, root, says};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const NOW: &str = "2026-04-05T03:00:00Z";
 const VLAN: &str = "memory:memory/2026-04-03.md:1:1";
 const PRINTER: &str = "memory:memory/2026-04-02.md:1:1";
 
-/// Six recalls that answered well, on three days, the last twelve hours before `NOW`.
+/// Six recalls with good scores on three days, the last one twelve hours before `NOW`.
 fn entry(path: &str, snippet: &str, tags: usize) -> Value {
     let tags: Vec<String> = (0..tags).map(|number| format!("tag{number}")).collect();
     json!({
@@ -75,7 +75,7 @@ fn a_preview_ranks_and_writes_nothing() {
     close(&entries[0]["score"], 0.866_495);
     close(&entries[1]["score"], 0.856_495);
     close(&entries[0]["components"]["consolidation"], 0.504_005_6);
-    // A preview reads the live notes, as applying does.
+    // A preview reads the live notes, as `--apply` does.
     assert_eq!((&said["passing"], &entries[0]["stoppedBy"]), (&json!(1), &json!([])));
     assert_eq!((&entries[1]["promotes"], &entries[1]["stoppedBy"]), (&json!(false), &json!(["stale"])));
     assert_eq!((&said["preview"]["applied"], &said["preview"]["stale"]), (&json!(1), &json!([PRINTER])));
@@ -85,11 +85,11 @@ fn a_preview_ranks_and_writes_nothing() {
 }
 
 #[test]
-fn flags_move_the_gates() {
+fn flags_change_the_gates() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
     fs::write(room.path().join("memory/2026-04-02.md"), "The printer has moved\n").unwrap();
-    // Recovery has gates of its own.
+    // Recovery has thresholds of its own.
     let config = room.path().join("openclaw.json");
     fs::write(&config, r#"{ "phases": { "deep": { "recovery": { "enabled": false } } } }"#).unwrap();
     let passing = |flags: &[&str]| tell("promote", &store, flags).0["passing"].as_u64().unwrap();
@@ -103,14 +103,14 @@ fn flags_move_the_gates() {
     assert_eq!(passing(&["--now", NOW, "--recency-half-life-days", "0.5"]), 0);
     let all = ["--now", NOW, "--min-score", "0", "--min-recall-count", "0", "--min-unique-queries", "0"];
     assert_eq!(passing(&all), 3);
-    // Left out, it is when the store last changed; a month later the notes are too old.
+    // Without `--now` the moment is the store's last change. A month later the notes are too old.
     assert_eq!(tell("promote", &store, &[]).0["now"], "2026-04-04T15:00:00.000Z");
     assert_eq!(passing(&["--now", "2026-05-10T00:00:00Z"]), 0);
 }
 
 /// The digest's apply vector.
 #[test]
-fn applying_promotes_what_is_still_there_once() {
+fn applying_promotes_entries_that_are_still_in_their_notes_once() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
     let (said, _) = tell("promote", &store, &["--now", NOW, "--apply"]);
@@ -147,7 +147,7 @@ fn applying_promotes_what_is_still_there_once() {
 }
 
 #[test]
-fn memory_that_knows_a_fact_is_reconciled() {
+fn a_fact_that_long_term_memory_has_is_reconciled() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
     let memory = room.path().join("elsewhere.md");
@@ -160,7 +160,7 @@ fn memory_that_knows_a_fact_is_reconciled() {
 }
 
 #[test]
-fn light_and_rem_leave_one_block_each() {
+fn light_and_rem_write_one_block_each() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
     let note = room.path().join("memory/2026-04-05.md");
@@ -172,7 +172,7 @@ fn light_and_rem_leave_one_block_each() {
     for _ in 0..2 {
         tell("light", &store, &["--now", NOW, "--apply"]);
         let (rem, _) = tell("rem", &store, &["--now", NOW, "--apply"]);
-        // tag0 to tag2 always occur together; tag3 is with them once in two.
+        // tag0 to tag2 always occur together, tag3 with them in half of the entries.
         let strengths: Vec<f64> = rem["themes"]
             .as_array()
             .unwrap()
@@ -214,7 +214,7 @@ fn a_phase_that_is_off_writes_nothing() {
 }
 
 #[test]
-fn values_of_a_configuration_that_cannot_be_are_named() {
+fn invalid_values_of_a_configuration_are_reported() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
     let config = room.path().join("openclaw.json");
@@ -235,7 +235,7 @@ fn values_of_a_configuration_that_cannot_be_are_named() {
 }
 
 #[test]
-fn entries_that_cannot_be_used_are_named_and_counted() {
+fn unusable_entries_are_reported_and_counted() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store.json");
     let good = entry("memory/2026-04-03.md", "VLAN ten", 4).to_string();
@@ -264,7 +264,7 @@ fn entries_that_cannot_be_used_are_named_and_counted() {
 }
 
 #[test]
-fn files_that_are_no_store_are_refused() {
+fn files_that_arent_a_store_are_refused() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store.json");
     for (text, expected) in [
@@ -300,7 +300,7 @@ fn a_store_may_come_from_standard_input() {
     assert!(said.contains("0.866  ") && said.contains("recall_count, unique_queries, score"), "{said}");
 }
 
-/// Three searches on two days make a store; lines that can't be used are named, and nothing is lost but them.
+/// Three searches on two days make a store. Unusable lines are reported, and only they are lost.
 #[test]
 fn a_log_of_searches_becomes_recalls() {
     let room = tempfile::tempdir().unwrap();
@@ -353,7 +353,7 @@ fn a_log_of_searches_becomes_recalls() {
     assert_eq!(fs::read(&store).unwrap(), before, "the store is replaced as a whole or not at all");
 }
 
-/// A lock of a dead owner is taken over after a minute; here its owner never lived.
+/// A lock of a dead owner is taken over after a minute; the owner here never existed.
 #[test]
 fn a_stale_lock_is_taken_over() {
     let room = tempfile::tempdir().unwrap();
@@ -367,7 +367,7 @@ fn a_stale_lock_is_taken_over() {
 }
 
 #[test]
-fn what_was_deleted_is_not_promoted_from_what_a_phase_has_quoted() {
+fn a_deleted_line_is_not_promoted_from_a_phases_quotation() {
     let room = tempfile::tempdir().unwrap();
     let store = workspace(room.path());
     let (note, path) = (room.path().join("memory/2026-04-05.md"), "memory/2026-04-05.md");

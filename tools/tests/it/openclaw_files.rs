@@ -1,4 +1,4 @@
-//! `morta-memory openclaw` on files as people's workspaces have them: each case is of a public report, with others of its kind.
+//! `morta-memory openclaw` on files of real workspaces: each case is from a public report, with variants.
 
 use super::{Room, answer, memory, said, says, write};
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
     answer(room, &[&["openclaw", what, "--json"], &NOW[..], more].concat())
 }
 
-/// The outcome of applying, after the preview agreed with it.
+/// Applies after a preview, and asserts that both agree.
 fn promoted(room: &Path) -> (Value, String) {
     let (preview, _) = tell(room, "promote", &[]);
     let before = fs::read(room.join("MEMORY.md")).ok();
@@ -46,14 +46,14 @@ fn long_term(room: &Path) -> String {
     fs::read_to_string(room.join("MEMORY.md")).unwrap_or_default()
 }
 
-/// The facts under markers, without their figures.
+/// The facts under markers, without their scores.
 fn facts(room: &Path) -> Vec<String> {
     let memory = long_term(room);
     let facts = memory.lines().filter_map(|line| Some(line.strip_prefix("- ")?.split_once(" [score=")?.0));
     facts.map(str::to_owned).collect()
 }
 
-/// A note of these lines below a title and an empty line, an entry for each, promoted.
+/// Promotes an entry for each of these lines, in a note with a title and an empty line above.
 fn promote_lines(lines: &[&str]) -> (tempfile::TempDir, Value) {
     let room = tempfile::tempdir().unwrap();
     write(room.path(), "memory/2026-04-03.md", &format!("# Fri\n\n{}\n", lines.join("\n")));
@@ -65,10 +65,10 @@ fn promote_lines(lines: &[&str]) -> (tempfile::TempDir, Value) {
 
 /// oc-block-leak: openclaw#80613, #67580, #89444.
 #[test]
-fn candidates_that_a_phase_wrote_are_never_facts() {
+fn candidates_that_a_phase_wrote_are_not_promoted() {
     for note in [
         "# Fri\n\n## Light Sleep\n<!-- openclaw:dreaming:light:start -->\n- Candidate: The switch is called exRule\n  - confidence: 0.00\n  - status: staged\n<!-- openclaw:dreaming:light:end -->\n",
-        // Earlier releases wrote no markers.
+        // Earlier releases wrote no markers around a block.
         "# Fri\n\n## Light Sleep\n- Candidate: The switch is called exRule\n  - confidence: 0.58\n  - evidence: memory/.dreams/session-corpus/2026-04-02.txt:1-1\n  - recalls: 0\n  - status: staged\n",
     ] {
         let room = &Room::new();
@@ -133,7 +133,7 @@ fn notes_may_lie_in_folders_and_have_slugs() {
         assert_eq!(done["applied"], json!(u8::from(is_daily)), "{path}");
         assert_eq!(facts(room).len(), usize::from(is_daily), "{path}");
     }
-    // A path that leads out of the workspace is none.
+    // A path that leads out of the workspace isn't read, because it would promote text from anywhere on the disk.
     let room = tempfile::tempdir().unwrap();
     write(room.path(), "2026-04-03.md", "secret of another\n");
     store(&room.path().join("ws"), &[strong("memory/../../2026-04-03.md", (1, 1), "secret of another")]);
@@ -141,7 +141,7 @@ fn notes_may_lie_in_folders_and_have_slugs() {
     assert_eq!(done["applied"], 0);
 }
 
-/// oc-double-bullet: openclaw PR 85724; a byte order mark and a paragraph of a page are written no better.
+/// oc-double-bullet: openclaw PR 85724; also a byte-order mark, and a paragraph as long as a page.
 #[test]
 fn facts_have_one_bullet_no_byte_order_mark_and_an_end() {
     for mark in ["- ", "* ", "+ ", "• ", "> ", "- - ", "  - "] {
@@ -170,7 +170,7 @@ fn facts_have_one_bullet_no_byte_order_mark_and_an_end() {
 /// oc-file-mode and oc-symlinked-memory: hermes-agent PR 6292, openclaw#68501.
 #[cfg(unix)]
 #[test]
-fn modes_and_links_of_a_workspaces_files_stay() {
+fn file_modes_and_links_of_a_workspace_are_kept() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let room = &Room::new();
     let fact = "The spare key is at the neighbour's";
@@ -220,7 +220,7 @@ fn a_fragment_of_a_sentence_that_was_rewritten_is_stale() {
 
 /// oc-heading-context: openclaw#77707, #74334.
 #[test]
-fn a_snippet_under_its_heading_is_found_and_the_stale_are_named() {
+fn a_snippet_under_its_heading_is_found_and_stale_entries_are_listed() {
     let note =
         "# Fri\n\n## Decisions today\n- 11:18 chose Postgres\n- 12:02 dropped Redis\n- 13:40 froze the API\n";
     let snippet = "Decisions today: 11:18 chose Postgres; 12:02 dropped Redis; 13:40 froze the API";
@@ -263,7 +263,7 @@ fn health_counts_what_long_term_memory_holds() {
         .collect();
     let section = "## Promoted From Short-Term Memory (2026-04-01)\n\n";
     assert!((health(&format!("# Mine\n\n{hand}\n{section}{promoted}")) - 0.994).abs() < 0.005);
-    // Nineteen facts of four days ago, whose entries have left the store.
+    // Nineteen facts of four days ago, whose entries are no longer in the store.
     assert!((health(&format!("{section}{promoted}")) - (0.6 * 19.0 / 20.0 + 0.4 * 0.955)).abs() < 0.005);
     assert!((health("# Mine\n\n* one\n* two\n") - (0.06 + 0.4)).abs() < 1e-9);
     assert!((health("A paragraph\nof two lines.\n\nAnother.\n") - 0.46).abs() < 1e-9);
@@ -277,7 +277,7 @@ fn health_counts_what_long_term_memory_holds() {
 
 /// oc-latin1-note: openclaw#64757.
 #[test]
-fn a_note_that_cant_be_read_is_left_out_and_the_others_go_on() {
+fn an_unreadable_note_is_skipped_and_the_others_are_promoted() {
     let utf16: Vec<u8> = "Café closes at six\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let gbk = b"\xc2\xb7\xd3\xc9\xc6\xf7\xb1\xb8\xb7\xdd\n".to_vec();
     for bytes in [b"# Thu\n\nCaf\xe9 closes at six\n".to_vec(), [b"\xff\xfe".to_vec(), utf16].concat(), gbk] {
@@ -299,7 +299,7 @@ fn a_note_that_cant_be_read_is_left_out_and_the_others_go_on() {
         says(&noted, &["memory/2026-04-02.md: is not UTF-8: save it as UTF-8; its entries are left out"]);
         assert!(noted.contains("memory/2026-04-01.md: is a folder"), "{noted}");
     }
-    // A file that is to be written is another matter.
+    // An unreadable file that would be written is an error, because writing would destroy it.
     let (room, _) = promote_lines(&["One fact of the day"]);
     fs::write(room.path().join("MEMORY.md"), b"Caf\xe9\n").unwrap();
     let output =
@@ -311,7 +311,7 @@ fn a_note_that_cant_be_read_is_left_out_and_the_others_go_on() {
 
 /// oc-overlapping-chunks.
 #[test]
-fn chunks_of_a_note_that_overlap_are_written_once() {
+fn overlapping_chunks_of_a_note_are_written_once() {
     let lines = [
         "Router restarted at noon",
         "VLAN ten is for guests",
@@ -329,7 +329,7 @@ fn chunks_of_a_note_that_overlap_are_written_once() {
     for line in lines {
         assert_eq!(long_term(room).matches(line).count(), 1, "{line}: {}", long_term(room));
     }
-    // A night later nothing is left to do, and a chunk that is new adds what is new of it.
+    // A night later nothing is left to promote. A new chunk adds only its new lines.
     assert_eq!(promoted(room).0["applied"], 0);
     write(room, "memory/2026-04-03.md", &format!("# Thu\n\n{}\nThe roof leaks\n", lines.join("\n")));
     store(room, &[strong("memory/2026-04-03.md", (6, 7), "Bo fixed the printer The roof leaks")]);
@@ -342,7 +342,7 @@ fn chunks_of_a_note_that_overlap_are_written_once() {
 
 /// oc-rem-single-memory: openclaw#68595, #111923, #70881.
 #[test]
-fn a_theme_is_a_subject_of_two_memories_at_least() {
+fn a_theme_needs_two_memories() {
     let room = &Room::new();
     let entries: Vec<Value> = (0..8)
         .map(|n| {
@@ -373,7 +373,7 @@ fn a_theme_is_a_subject_of_two_memories_at_least() {
 
 /// oc-same-fact-two-days.
 #[test]
-fn a_sentence_of_two_days_is_one_fact() {
+fn a_sentence_in_two_days_notes_is_one_fact() {
     let sentence = "The office wifi password rotates monthly";
     for (first, second) in [
         (sentence.to_owned(), sentence.to_owned()),
@@ -397,7 +397,7 @@ fn a_sentence_of_two_days_is_one_fact() {
         assert_eq!((&done["appended"], &done["reconciledExisting"]), (&json!(1), &json!(1)), "{first}");
         assert_eq!(long_term(room).to_lowercase().matches("wifi password").count(), 1);
     }
-    // Of one written by hand before, nothing is written again; another number is another fact.
+    // A fact that the user wrote by hand isn't written again. A fact with another number is another fact.
     let room = &Room::new();
     write(room, "MEMORY.md", &format!("# Mine\n\n- {sentence}!\n"));
     write(
@@ -421,7 +421,7 @@ fn a_sentence_of_two_days_is_one_fact() {
 
 /// oc-stale-fills-limit: openclaw#87854.
 #[test]
-fn what_is_stale_or_known_uses_up_no_place() {
+fn stale_and_known_entries_dont_count_towards_the_limit() {
     let room = &Room::new();
     write(room, "memory/2026-04-03.md", "# Friday\n\nrewritten\n");
     write(room, "memory/2026-04-02.md", "# Thu\n\nThe good fact is still here\n");
@@ -470,9 +470,9 @@ fn entries_without_recalls_name_their_gates() {
     assert_eq!(ranked["passing"], 0);
 }
 
-/// C3: entries that resemble each other are named together in the note.
+/// C3: similar entries are listed together in the note.
 #[test]
-fn clusters_are_in_the_note() {
+fn similar_entries_are_listed_together() {
     let (room, _) = promote_lines(&["router vlan eleven", "router vlan ten", "backups at three"]);
     tell(room.path(), "light", &["--apply"]);
     let note = fs::read_to_string(room.path().join("memory/2026-04-05.md")).unwrap();
@@ -480,9 +480,9 @@ fn clusters_are_in_the_note() {
     assert_eq!(note.matches("cluster:").count(), 2, "{note}");
 }
 
-/// openclaw#130942: lines that end as on Windows go on doing so.
+/// openclaw#130942: Windows line ends are kept.
 #[test]
-fn line_ends_of_windows_stay() {
+fn windows_line_ends_are_kept() {
     let room = &Room::new();
     write(room, "memory/2026-04-03.md", "# Fri\r\n\r\nThe roof leaks\r\n");
     write(room, "memory/2026-04-05.md", "# Sun\r\n");
@@ -501,7 +501,7 @@ fn line_ends_of_windows_stay() {
     }
 }
 
-/// A preview says what applying does, whatever the store.
+/// A preview counts exactly what applying does, for any store.
 #[test]
 fn a_preview_counts_what_applying_does() {
     for (limit, keep) in [("1", 3), ("2", 5), ("10", 0), ("10", 12), ("0", 12)] {

@@ -1,4 +1,5 @@
-//! REM sleep puts its themes into words where a model is configured, by the phase's own model, temperature, tokens and time; and goes without where none answers.
+//! Wording of REM sleep's themes by a model: with the phase's own model, temperature, tokens and timeout; without an answer the themes stay as they
+//! are.
 
 use super::openclaw_files::{NOW, store, strong};
 use super::{Room, answer, memory, said, write};
@@ -9,7 +10,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Two themes: of the router, and of the office.
+/// Two themes: the router, and the office.
 fn workspace(room: &Path) {
     let entries: Vec<Value> = (0..6)
         .map(|n| {
@@ -30,7 +31,7 @@ fn configure(room: &Path, base_url: &str, execution: Value, key: Option<&str>) {
     write(room, "openclaw.json", &file.to_string());
 }
 
-/// A server of chat completions that says `content` to each call, and returns what it was asked, head and body.
+/// A server of chat completions that answers `content` to each call. It returns the head and body of the request.
 fn model(content: &str) -> (String, std::thread::JoinHandle<(String, Value)>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -71,11 +72,11 @@ fn note(room: &Path) -> String {
 }
 
 #[test]
-fn themes_are_put_into_words_by_the_phases_own_execution() {
+fn themes_are_worded_by_the_phases_own_model_settings() {
     let room = &Room::new();
     workspace(room);
     let said_by_it = "<think>{hm}</think>```json\n{\"sentences\": [\"The office <!-- openclaw:dreaming:rem:end --> has\\na network.\", \"The router.\"]}\n```";
-    // What a model thinks aloud is dropped before it is read.
+    // Reasoning before `</think>` is dropped before the reply is parsed.
     let (url, served) = model(said_by_it);
     let execution =
         json!({ "model": "local/small", "temperature": 0.2, "maxOutputTokens": 77, "timeoutMs": 5_000 });
@@ -84,16 +85,16 @@ fn themes_are_put_into_words_by_the_phases_own_execution() {
     let output = command.env("OPENCLAW_TEST_KEY", "secret-of-nobody").output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     assert_eq!(said(&output), "");
-    let (head, asked) = served.join().unwrap();
+    let (head, request) = served.join().unwrap();
     assert!(
         head.starts_with("POST /v1/chat/completions") && head.contains("Bearer secret-of-nobody"),
         "{head}"
     );
     assert_eq!(
-        (&asked["model"], &asked["temperature"], &asked["max_tokens"]),
+        (&request["model"], &request["temperature"], &request["max_tokens"]),
         (&json!("small"), &json!(0.2), &json!(77))
     );
-    let shown: Value = serde_json::from_str(asked["messages"][1]["content"].as_str().unwrap()).unwrap();
+    let shown: Value = serde_json::from_str(request["messages"][1]["content"].as_str().unwrap()).unwrap();
     assert_eq!(shown["themes"].as_array().unwrap().len(), 2, "{shown}");
     assert!(shown["themes"][0]["memories"][0].as_str().unwrap().starts_with("memory number"), "{shown}");
     let note = note(room);
@@ -104,7 +105,7 @@ fn themes_are_put_into_words_by_the_phases_own_execution() {
 }
 
 #[test]
-fn without_an_answer_themes_stay_as_they_are() {
+fn without_an_answer_themes_stay_unworded() {
     let gone = {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}/v1", listener.local_addr().unwrap())
@@ -142,7 +143,7 @@ fn without_an_answer_themes_stay_as_they_are() {
     }
     assert!(begun.elapsed() < Duration::from_secs(30), "the phase's own time is kept");
     served.join().unwrap();
-    // Where no model is named, and in a preview, nobody is asked.
+    // Without a model, and in a preview, no request is sent.
     let room = tempfile::tempdir().unwrap();
     workspace(room.path());
     configure(room.path(), &gone, json!({ "temperature": 0.2 }), None);

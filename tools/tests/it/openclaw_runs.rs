@@ -1,10 +1,10 @@
-//! `morta-memory openclaw`: logs, schedules, configurations and workspaces as OpenClaw's users have them.
+//! `morta-memory openclaw`: logs, schedules, configurations and workspaces of OpenClaw's users.
 
 use super::openclaw_files::{NOW, store, strong};
 use super::{Room, answer, lines, memory, refusal, said, says, write};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
-use morta_tools::openclaw::watch::{Clock, Request, Said, watch};
+use morta_tools::openclaw::watch::{Clock, Said, WatchRequest, watch};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn event(at: &str, query: &str) -> Value {
     json!({ "type": "memory.recall.recorded", "timestamp": at, "query": query, "resultCount": 1, "results": [hit] })
 }
 
-/// Six searches of two days, an event that is none, and one that came late.
+/// Six searches on two days, an event of another kind, and a search out of order.
 fn events() -> Vec<Value> {
     let moments = ["03T11:00", "03T10:00", "03T12:00", "04T13:00", "04T14:00", "04T15:00"];
     let mut events: Vec<Value> = (0..)
@@ -28,9 +28,9 @@ fn events() -> Vec<Value> {
     events
 }
 
-/// oc-events-log: OpenClaw's own log has another name for the moment, no texts, and other events besides.
+/// oc-events-log: OpenClaw's own log names the moment differently, has no texts, and has other events too.
 #[test]
-fn openclaws_own_log_of_events_is_read() {
+fn openclaws_log_of_events_is_read() {
     let room = &Room::new();
     for name in ["named", "own", "recorded"] {
         write(room, &format!("{name}/memory/2026-04-03.md"), &format!("# Fri\n\n{FACT}\n"));
@@ -44,7 +44,7 @@ fn openclaws_own_log_of_events_is_read() {
     assert!(
         fs::read_to_string(room.join("named/MEMORY.md")).unwrap().contains(&format!("- {FACT} [score=0.8"))
     );
-    // Without names, the workspace's own log and a week after it.
+    // Without arguments: the workspace's own log, and a week after its last search.
     let (life, _) = answer(room, &["openclaw", "live", "own", "--json"]);
     assert_eq!((&life["searches"], &life["promoted"]), (&json!(6), &json!(1)));
     assert_eq!(life["runs"].as_array().unwrap().last().unwrap()["at"], "2026-04-11T12:00:00.000Z");
@@ -59,8 +59,8 @@ fn openclaws_own_log_of_events_is_read() {
         (&json!(FACT), &json!("2026-04-03T10:00:00.000Z"))
     );
     assert!(entry["conceptTags"].as_array().unwrap().contains(&json!("vlan")));
-    let told = refusal(room, &["openclaw", "live", "named"]);
-    assert!(told.contains("there is no log of events: name a log of searches with --searches"), "{told}");
+    let error = refusal(room, &["openclaw", "live", "named"]);
+    assert!(error.contains("there is no log of events: name a log of searches with --searches"), "{error}");
     write(room, "named/memory/.dreams/events.jsonl", &lines(&events()[3..4]));
     assert!(refusal(room, &["openclaw", "live", "named"]).contains("holds no search"));
 }
@@ -71,7 +71,7 @@ fn configuration(dreaming: Value) -> String {
 
 /// C23, C24: `on` enables all phases, `enable` and `disable` one.
 #[test]
-fn phases_are_switched_one_by_one() {
+fn on_switches_all_phases_and_enable_one() {
     let room = &Room::new();
     let off = json!({ "enabled": false, "phases": { "light": { "enabled": false, "limit": 7 }, "rem": { "enabled": "false" } } });
     write(room, "openclaw.json", &configuration(off));
@@ -91,22 +91,22 @@ fn phases_are_switched_one_by_one() {
         file["plugins"]["entries"]["memory-core"]["config"]["dreaming"]["phases"]["light"]["limit"],
         7
     );
-    let told = refusal(room, &["openclaw", "dreaming", "disable", "deeep"]);
-    assert!(told.contains("must be light, deep or rem"), "{told}");
+    let error = refusal(room, &["openclaw", "dreaming", "disable", "deeep"]);
+    assert!(error.contains("must be light, deep or rem"), "{error}");
     let nowhere = tempfile::tempdir().unwrap();
     says(
         &refusal(nowhere.path(), &["openclaw", "dreaming"]),
         &["name the one that OpenClaw reads by --config"],
     );
-    // Where nothing was said of phases, it is said now, and comments stay.
+    // A missing setting is added, and comments are kept.
     write(room, "openclaw.json", "{\n  // mine\n  agents: {},\n}\n");
     assert_eq!(runs(&["disable", "deep"]), [true, false, true]);
     assert!(fs::read_to_string(room.join("openclaw.json")).unwrap().contains("// mine\n  agents: {},"));
 }
 
-/// C30: thresholds are those of the workspace's configuration, by hand and by schedule.
+/// C30: the thresholds of the workspace's configuration apply to runs by hand and by schedule.
 #[test]
-fn the_configuration_of_a_workspace_counts_everywhere() {
+fn a_workspaces_configuration_applies_to_every_command() {
     let high = configuration(
         json!({ "phases": { "deep": { "minScore": 0.99, "recovery": { "enabled": false } } } }),
     );
@@ -143,9 +143,9 @@ fn the_configuration_of_a_workspace_counts_everywhere() {
     assert_eq!(answer(&ws, &[&["openclaw", "promote", "--json"], &NOW[..]].concat()).0["passing"], 0);
 }
 
-/// C9: the workspaces of all agents; one that fails is told of, and the others go on.
+/// C9: the workspaces of all agents are used; a failure is reported and doesn't stop the others.
 #[test]
-fn every_workspace_of_the_configuration_is_asked() {
+fn every_workspace_of_the_configuration_is_used() {
     let room = &Room::new();
     for name in ["ada", "eve", "bob"] {
         let ws = room.join(name);
@@ -172,7 +172,7 @@ fn every_workspace_of_the_configuration_is_asked() {
         let (all, _) = answer(room, &[&["openclaw", what, "--json"], &NOW[..]].concat());
         assert_eq!(all["workspaces"].as_array().unwrap().len(), 3, "{what}");
     }
-    // Of a copy of one workspace on another machine, that one is asked, and answers as ever.
+    // In a copy of one workspace on another machine only that one exists, and is used.
     write(
         &room.join("ada"),
         "openclaw.json",
@@ -180,7 +180,7 @@ fn every_workspace_of_the_configuration_is_asked() {
     );
     let (alone, _) = answer(&room.join("ada"), &[&["openclaw", "status", "--json"], &NOW[..]].concat());
     assert_eq!(alone["promotedTotal"], 1);
-    // One that is named is asked alone.
+    // A named workspace is used alone.
     let (one, _) =
         answer(room, &[&["openclaw", "status", "--workspace", "eve", "--json"], &NOW[..]].concat());
     assert_eq!(one["promotedTotal"], 1);
@@ -192,7 +192,7 @@ fn message(at: &str, role: &str, content: Value) -> Value {
 
 /// C21: transcripts and logs of a workspace are sources.
 #[test]
-fn what_was_said_in_sessions_is_a_source() {
+fn transcripts_and_logs_are_sources() {
     let room = &Room::new();
     store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
     let text = |text: &str| json!([{ "type": "thinking", "thinking": "hidden thoughts of it" }, { "type": "text", "text": text }]);
@@ -227,14 +227,14 @@ fn what_was_said_in_sessions_is_a_source() {
     assert_eq!(candidates(json!(["logs"])), ["the gateway was restarted by hand"]);
     assert_eq!(candidates(json!(["daily", "sessions", "recall"])), [FACT, talk[0], talk[1]]);
     assert_eq!(candidates(json!(["daily"])), [FACT]);
-    // They are no part of the store, and nothing of them is promoted.
+    // Lines of transcripts aren't in the store, and are never promoted.
     let (done, _) = answer(room, &[&["openclaw", "promote", "--apply", "--json"], &NOW[..]].concat());
     assert_eq!(done["entries"].as_array().unwrap().len(), 1);
 }
 
-/// C27: a schedule that can't be read is an error, where it used to be another schedule.
+/// C27: an unreadable schedule is an error. It was once replaced by the default, which ran at another time.
 #[test]
-fn a_schedule_that_cant_be_read_is_refused() {
+fn an_unreadable_schedule_is_refused() {
     let room = &Room::new();
     store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
     write(room, "searches.jsonl", &lines(&events()));
@@ -253,14 +253,14 @@ fn a_schedule_that_cant_be_read_is_refused() {
             &["live", "--watch"],
             &["schedule"],
         ] {
-            let told = refusal(room, &[&["openclaw"], what].concat());
-            let error = told.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
-            assert!(error.contains(&format!("openclaw.json: {key}")), "{what:?}: {told}");
+            let error = refusal(room, &[&["openclaw"], what].concat());
+            let error = error.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+            assert!(error.contains(&format!("openclaw.json: {key}")), "{what:?}: {error}");
         }
     }
 }
 
-/// A clock of a test: it jumps as far as it is asked to wait, and stops at its end.
+/// A test's clock: each wait advances it at once, and it stops at its end.
 struct Leaping {
     now: Instant,
     end: Instant,
@@ -286,26 +286,27 @@ fn watched(room: &Path, from: &str, to: &str, asleep: Option<(&str, &str)>) -> V
     let moment = |text: &str| text.parse::<Instant>().unwrap();
     let asleep = asleep.map(|(from, to)| (moment(from), moment(to)));
     let mut clock = Leaping { now: moment(from), end: moment(to), asleep };
-    let request = Request { workspaces: vec![room.to_owned()], config: None, ablated: vec![Phase::Light] };
-    let mut told = Vec::new();
+    let request =
+        WatchRequest { workspaces: vec![room.to_owned()], config: None, ablated: vec![Phase::Light] };
+    let mut lines = Vec::new();
     let mut say = |said: Said| {
-        told.push(match said {
+        lines.push(match said {
             Said::Next(at, phase) => format!("next {} {at}", phase.name()),
             Said::Ran(run) => format!("{} {} {}", run.at, run.phase.name(), run.found),
         });
         Ok(())
     };
     watch(&request, &mut clock, &mut say, &mut |_| {}).unwrap();
-    told
+    lines
 }
 
-/// Deep sleep at three, REM on Sunday at five: each at its time, and once after a computer that slept through it.
+/// Deep sleep at 3:00, REM on Sunday at 5:00: each at its time, and once after a computer slept through several.
 #[test]
-fn phases_run_by_the_clock() {
+fn phases_run_when_they_are_due() {
     let room = &Room::new();
     write(room, "memory/2026-04-03.md", &format!("{FACT}\n"));
     store(room, &[strong("memory/2026-04-03.md", (1, 1), FACT)]);
-    let told = watched(room, "2026-04-04T22:00:00Z", "2026-04-05T06:00:00Z", None);
+    let lines = watched(room, "2026-04-04T22:00:00Z", "2026-04-05T06:00:00Z", None);
     let expected = [
         "next deep 2026-04-05T03:00:00.000Z",
         "2026-04-05T03:00:00.000Z deep 1",
@@ -313,16 +314,16 @@ fn phases_run_by_the_clock() {
         "2026-04-05T05:00:00.000Z rem 0",
         "next deep 2026-04-06T03:00:00.000Z",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(lines, expected);
     assert!(fs::read_to_string(room.join("MEMORY.md")).unwrap().contains(FACT));
     let slept = ("2026-04-06T01:00:00Z", "2026-04-09T12:00:00Z");
-    let told = watched(room, "2026-04-06T00:00:00Z", "2026-04-09T13:00:00Z", Some(slept));
+    let lines = watched(room, "2026-04-06T00:00:00Z", "2026-04-09T13:00:00Z", Some(slept));
     let expected = [
         "next deep 2026-04-06T03:00:00.000Z",
         "2026-04-09T03:00:00.000Z deep 0",
         "next deep 2026-04-10T03:00:00.000Z",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(lines, expected);
     write(room, "openclaw.json", &configuration(json!({ "enabled": false })));
     assert!(refusal(room, &["openclaw", "live", "--watch"]).contains("no phase is on"));
 }
@@ -363,7 +364,7 @@ fn schedules_are_printed_for_cron_and_systemd() {
     let lines: Vec<&str> = cron.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!((lines.len(), lines[0]), (4, "CRON_TZ=Europe/Berlin"));
     assert!(lines[1].starts_with("0 */6 * * * '") && lines[1].contains(" openclaw light '"), "{cron}");
-    // The line does what it says.
+    // The crontab's command works.
     let deep = lines[3].strip_prefix("0 3 * * * ").unwrap().replace("now now", "now 2026-04-05T03:00:00Z");
     let output = std::process::Command::new("sh").args(["-c", &deep]).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
@@ -383,12 +384,12 @@ fn schedules_are_printed_for_cron_and_systemd() {
 
 /// The same over MCP: one phase, or all of dreaming.
 #[test]
-fn an_agent_switches_phases_too() {
+fn an_agent_can_switch_phases() {
     use morta_tools::server::Toolbox as _;
     use morta_tools::server::openclaw::OpenClawTools;
     let room = tempfile::tempdir().unwrap();
     write(room.path(), "openclaw.json", &configuration(json!({ "enabled": true })));
-    // The configuration of the workspace needs no name.
+    // The workspace's configuration is found without being named.
     let tools = OpenClawTools::new(room.path().to_owned(), None).unwrap();
     let call = |arguments: Value| tools.call("dreaming", arguments.as_object().unwrap().clone());
     let runs = |answer: Value| {
@@ -397,6 +398,6 @@ fn an_agent_switches_phases_too() {
     let off = call(json!({ "phase": "rem", "enabled": false })).unwrap();
     assert_eq!(runs(off), [json!(true), json!(true), json!(false)]);
     assert_eq!(runs(call(json!({ "enabled": true })).unwrap()), [json!(true), json!(true), json!(true)]);
-    let told = call(json!({ "phase": "rem" })).unwrap_err().to_string();
-    assert!(told.contains("arguments: enabled: missing"), "{told}");
+    let error = call(json!({ "phase": "rem" })).unwrap_err().to_string();
+    assert!(error.contains("arguments: enabled: missing"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! `morta-memory openclaw`: settings that act.
+//! `morta-memory openclaw`: every setting has its effect.
 
 use super::{Room, answer, memory, refusal, said, write};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn tell(room: &Path, what: &str, more: &[&str]) -> (Value, String) {
 }
 
 #[test]
-fn of_duplicates_the_first_in_the_files_order_is_kept_and_the_order_too() {
+fn the_first_duplicate_in_the_files_order_is_kept() {
     let room = &Room::new();
     store(
         room,
@@ -57,7 +57,7 @@ fn of_duplicates_the_first_in_the_files_order_is_kept_and_the_order_too() {
 }
 
 #[test]
-fn a_phase_that_is_off_doesnt_run_and_sources_and_logs_act() {
+fn a_phase_that_is_off_doesnt_run_and_sources_have_an_effect() {
     let room = &Room::new();
     let promoted = json!({ "promotedAt": "2026-04-04T03:00:00.000Z" });
     store(
@@ -99,12 +99,12 @@ fn a_phase_that_is_off_doesnt_run_and_sources_and_logs_act() {
         (1, 0, 2)
     );
     let (_, noted) = with(json!({}), "light", &[]);
-    assert_eq!(noted, "", "nothing is told of unless asked");
-    // What deep sleep doesn't look at is still there after it has written.
+    assert_eq!(noted, "", "no remark without verbose logging");
+    // Entries that deep sleep's sources exclude are still in the store after it has written.
     write(room, "memory/2026-04-03.md", "the router has a VLAN\nbackups run at three\n");
     let deep = json!({ "phases": { "deep": { "sources": ["memory"], "minScore": 0 } } });
     let (report, _) = with(deep, "promote", &["--apply"]);
-    // It looks at what was promoted alone, and there is nothing more to do with that.
+    // With the source `memory` deep sleep sees promoted entries alone, and has nothing to do.
     assert_eq!((&report["entries"][0]["key"], &report["applied"]["applied"]), (&json!(key(2)), &json!(0)));
     assert_eq!(report["entries"].as_array().unwrap().len(), 1);
     let (report, _) = with(json!({}), "promote", &["--apply"]);
@@ -114,7 +114,7 @@ fn a_phase_that_is_off_doesnt_run_and_sources_and_logs_act() {
 }
 
 #[test]
-fn days_are_those_of_the_user_where_dreaming_has_no_zone() {
+fn without_a_zone_of_dreaming_the_users_zone_counts() {
     let room = &Room::new();
     store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
     write(
@@ -133,7 +133,7 @@ fn days_are_those_of_the_user_where_dreaming_has_no_zone() {
 const COMMENTED: &str = "// mine\n{\n  agents: { defaults: { userTimezone: 'Europe/Berlin' } }, // the zone\n  plugins: {\n    entries: {\n      'memory-core': { config: { dreaming: { frequency: '0 4 * * *' } } }, // the memory\n    },\n  },\n}\n";
 
 #[test]
-fn dreaming_is_switched_in_place_and_nothing_else_changes() {
+fn switching_dreaming_changes_nothing_else() {
     let room = &Room::new();
     write(room, "openclaw.json", COMMENTED);
     let read = || fs::read_to_string(room.join("openclaw.json")).unwrap();
@@ -152,7 +152,7 @@ fn dreaming_is_switched_in_place_and_nothing_else_changes() {
     assert_eq!(read(), on);
     assert_eq!(tell("off")["enabled"], false);
     assert_eq!(read(), on.replace("true", "false"));
-    // Where nothing was said of it, a line is added, and comments stay with what they are about.
+    // A missing setting is added on a line of its own, and each comment stays with its line.
     write(room, "openclaw.json", "{\n  agents: {}, // of agents\n}\n");
     assert_eq!(tell("on")["enabled"], true);
     assert_eq!(
@@ -162,7 +162,7 @@ fn dreaming_is_switched_in_place_and_nothing_else_changes() {
 }
 
 #[test]
-fn what_cant_be_switched_safely_is_refused_and_stays() {
+fn an_unsafe_switch_is_refused_and_the_file_unchanged() {
     let room = &Room::new();
     for (text, why) in [
         ("{\n  plugins: 1\n}", "is no object"),
@@ -172,14 +172,14 @@ fn what_cant_be_switched_safely_is_refused_and_stays() {
         ("{ theirs: 1 }", "neither an openclaw.json"),
     ] {
         write(room, "openclaw.json", text);
-        let told = refusal(room, &["openclaw", "dreaming", "off"]);
-        assert!(told.contains(why), "{told}");
+        let error = refusal(room, &["openclaw", "dreaming", "off"]);
+        assert!(error.contains(why), "{error}");
         assert_eq!(fs::read_to_string(room.join("openclaw.json")).unwrap(), text);
     }
 }
 
 #[test]
-fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are_read() {
+fn inside_a_workspace_no_path_is_needed() {
     let room = &Room::new();
     store(room, &[(1, entry(1, "the router has a VLAN", json!({})))]);
     fs::create_dir_all(room.join("memory/.dreams")).unwrap();
@@ -199,7 +199,7 @@ fn inside_of_a_workspace_no_path_is_needed_and_comments_of_the_configuration_are
 
 /// `status --deep` counts what `promote` would rank, and writes nothing.
 #[test]
-fn deep_status_is_what_promotion_would_see() {
+fn deep_status_counts_what_promote_ranks() {
     let room = &Room::new();
     let mut weak = entry(2, "seen once", json!({}));
     weak["recallCount"] = json!(1);

@@ -1,11 +1,11 @@
-//! `morta-memory owm` on a user's own trades: the worked recall, stakes, and a store that mends nothing and loses nothing.
+//! `morta-memory owm` on a user's own trades: the worked example of recall, stakes, and a store that repairs nothing and loses nothing.
 
 use super::{memory, root, says};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// What the program said on standard output and standard error, and its exit code.
+/// Standard output, standard error and exit code of the program.
 fn said(args: &[&str]) -> (String, String, i32) {
     let output = memory(root(), &["owm"]).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -66,7 +66,7 @@ fn write(room: &Path, name: &str, content: &str) -> String {
 }
 
 #[test]
-fn recall_ranks_as_worked_out_by_hand() {
+fn recall_matches_the_worked_example() {
     let room = tempfile::tempdir().unwrap();
     let mut question = question();
     let file = write(room.path(), "recall.json", &question.to_string());
@@ -89,7 +89,7 @@ fn recall_ranks_as_worked_out_by_hand() {
 }
 
 #[test]
-fn recall_refuses_what_it_cannot_read_and_says_where() {
+fn recall_refuses_invalid_input_with_its_place() {
     let room = tempfile::tempdir().unwrap();
     let good = serde_json::to_string_pretty(&question()).unwrap();
     let line_of = |needle: &str| 1 + good.lines().position(|line| line.contains(needle)).unwrap();
@@ -120,7 +120,7 @@ fn recall_refuses_what_it_cannot_read_and_says_where() {
 }
 
 #[test]
-fn stakes_are_those_of_the_digest() {
+fn stakes_match_the_digest() {
     let room = tempfile::tempdir().unwrap();
     let memories: Vec<Value> =
         (0..10).map(|n| json!({ "score": 1.0, "pnl_r": if n < 7 { 2.0 } else { -1.0 } })).collect();
@@ -175,7 +175,7 @@ fn log() -> Vec<String> {
 }
 
 #[test]
-fn a_store_takes_in_trades_and_answers() {
+fn a_store_learns_from_trades_and_answers() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store");
     let store = store.to_str().unwrap();
@@ -211,18 +211,18 @@ fn a_store_takes_in_trades_and_answers() {
     assert_eq!(late["plans"], json!([]));
     assert_eq!(answer(&["plans", store, "--now", "2026-02-02T00:00:00Z"])["plans"][0]["status"], "expired");
 
-    let asked = json!({
+    let question = json!({
         "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 },
         "strategy_name": "breakout", "symbol": "XAUUSD", "limit": 3
     });
-    let asked = write(room.path(), "asked.json", &asked.to_string());
+    let asked = write(room.path(), "asked.json", &question.to_string());
     let ranked = answer(&["recall", "--store", store, &asked]);
-    // The streak brings gains to mind; the newest gain is the freshest.
+    // The winning streak favours gains in recall, and the newest gain is the most recent.
     assert_eq!(ranked["ranked"][0]["id"], "t6");
     assert_eq!(ranked["ranked"][0]["data"]["context"]["market_context"], "gold breaks out");
     assert_eq!(ranked["ranked"][0]["data"]["retrieval_count"], 0);
-    // Gains and losses are of 1 R, so the full fraction is p − q; gains have at least .7 of the scores. A quarter is dared at an
-    // appetite of 1 − (300/10,700/.2)² = .98.
+    // Gains and losses are of 1 R, so the full fraction is p − q; gains have at least 0.7 of the scores. A quarter of it is staked, at an appetite of
+    // 1 − (300/10,700/0.2)² = 0.98.
     let stake = json!({
         "strategy_name": "breakout", "symbol": "XAUUSD", "equity": 10000.0, "stop": 10.0, "tick_value": 100.0,
         "query_context": { "regime": "trending_up", "session": "london", "atr_d1": 30.0 }
@@ -237,7 +237,7 @@ fn a_store_takes_in_trades_and_answers() {
 }
 
 #[test]
-fn damaged_lines_are_told_of_counted_and_left_out() {
+fn damaged_lines_are_reported_counted_and_skipped() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store");
     let store_name = store.to_str().unwrap();
@@ -285,7 +285,7 @@ fn damaged_lines_are_told_of_counted_and_left_out() {
     assert!(refusal(&["export", "nowhere"]).contains("remember makes a store"));
 }
 
-/// So many trades, one a minute.
+/// `trades` trades, one a minute.
 fn many(trades: u32) -> String {
     let minute = |minute: u32| {
         let stamp =
@@ -296,7 +296,7 @@ fn many(trades: u32) -> String {
 }
 
 #[test]
-fn nothing_is_forgotten_unless_asked_and_then_it_is_said() {
+fn nothing_is_forgotten_without_a_capacity_and_forgetting_is_reported() {
     let room = tempfile::tempdir().unwrap();
     let at = |name: &str| room.path().join(name).to_str().unwrap().to_owned();
     let file = write(room.path(), "log.jsonl", &many(2_500));
@@ -310,15 +310,15 @@ fn nothing_is_forgotten_unless_asked_and_then_it_is_said() {
 }
 
 #[test]
-fn recall_looks_at_the_newest_or_at_the_whole_store() {
+fn recall_scores_the_newest_or_the_whole_store() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store");
     let store = store.to_str().unwrap();
     let losses = (1..24).map(|n| trade(n, -1.0, json!({})));
     let log: Vec<String> = std::iter::once(trade(0, 1.0, json!({}))).chain(losses).collect();
     answer(&["remember", store, &write(room.path(), "log.jsonl", &log.join("\n"))]);
-    let asked = json!({ "query_context": {}, "memory_types": ["episodic"], "limit": 1 });
-    let asked = write(room.path(), "asked.json", &asked.to_string());
+    let question = json!({ "query_context": {}, "memory_types": ["episodic"], "limit": 1 });
+    let asked = write(room.path(), "asked.json", &question.to_string());
     let newest = answer(&["recall", "--store", store, &asked]);
     assert_eq!(newest["ranked"][0]["data"]["pnl_r"], -1.0, "the gain is not among the five newest");
     let whole = answer(&["recall", "--store", store, &asked, "--whole"]);
@@ -327,7 +327,7 @@ fn recall_looks_at_the_newest_or_at_the_whole_store() {
 }
 
 #[test]
-fn a_store_is_kept_by_its_keys() {
+fn a_store_keeps_its_settings() {
     let room = tempfile::tempdir().unwrap();
     let store = room.path().join("store");
     let store = store.to_str().unwrap();
@@ -335,7 +335,7 @@ fn a_store_is_kept_by_its_keys() {
     let file = write(room.path(), "log.jsonl", &log().join("\n"));
     answer(&["remember", store, &file, "--config", &keys]);
     close(&answer(&["state", store])["max_acceptable_drawdown"], 0.3);
-    // Five gains made the belief Beta(6, 1); two more and three losses moved it.
+    // Five gains induced Beta(6, 1); two more gains and three losses updated it.
     let belief = &answer(&["analysis", store])["beliefs"][0];
     assert_eq!((belief["alpha"].as_f64(), belief["beta"].as_f64()), (Some(8.0), Some(4.0)));
     assert_eq!(
@@ -352,9 +352,9 @@ fn a_store_is_kept_by_its_keys() {
     assert!(error.contains("affect.max_drawdown = 7: must be a number from 0.001 to 1"), "{error}");
 }
 
-/// Two profits of 1e308 have a sum that no file of numbers can hold: what can't be read again is not written.
+/// Two profits of 1e308 overflow in their sum. JSON has no infinity, so the store could not be read again.
 #[test]
-fn what_would_overflow_in_the_store_is_refused() {
+fn a_number_that_would_overflow_is_refused() {
     let room = tempfile::tempdir().unwrap();
     let trade = |day: u32, (pointer, value): (&str, f64)| {
         let mut line = json!({
@@ -375,9 +375,9 @@ fn what_would_overflow_in_the_store_is_refused() {
     ] {
         let log = write(room.path(), "far.jsonl", &trade(2, change));
         let (_, error, code) = said(&["remember", &store, &log]);
-        let is_told =
+        let is_reported =
             error.contains("far.jsonl:1: ") && error.contains(expected) && error.contains("left out");
-        assert!(code == 0 && is_told, "{code} {error}");
+        assert!(code == 0 && is_reported, "{code} {error}");
     }
     assert!(answer(&["state", &store]).is_object(), "the store is read as before");
 }

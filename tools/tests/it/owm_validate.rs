@@ -1,4 +1,4 @@
-//! `morta-memory owm validate` on a small plan: everything is told and written, twice the same, and what is wrong is named.
+//! `morta-memory owm validate` on a small plan: complete output, deterministic, with errors named by line.
 
 use super::{memory, root};
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn said(args: &[&str]) -> (String, String, i32) {
 }
 
 #[test]
-fn a_small_plan_is_carried_out_and_told() {
+fn a_small_plan_is_carried_out_and_printed() {
     let room = tempfile::tempdir().unwrap();
     let plan = plan(room.path(), ("name", "name"));
     let out = room.path().join("out");
@@ -75,15 +75,18 @@ fn a_small_plan_is_carried_out_and_told() {
         assert_eq!((equity.len(), equity[0].as_f64()), (days + 1, Some(30_000.0)));
         let net = equity[days].as_f64().unwrap() - 30_000.0;
         let by_variant: f64 = arm["by_variant"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).sum();
-        let told = arm["measures"]["net_pnl"].as_f64().unwrap();
-        assert!((told - net).abs() < 1e-6 && (told - by_variant).abs() < 1e-6, "{told} {net} {by_variant}");
+        let profit = arm["measures"]["net_pnl"].as_f64().unwrap();
+        assert!(
+            (profit - net).abs() < 1e-6 && (profit - by_variant).abs() < 1e-6,
+            "{profit} {net} {by_variant}"
+        );
     }
     let plot = fs::read_to_string(out.join("equity.svg")).unwrap();
     assert!(plot.starts_with("<?xml") && plot.contains("recency_kelly"));
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn errors_of_a_plan_have_their_line() {
     let room = tempfile::tempdir().unwrap();
     for (change, expected) in [
         (
@@ -129,7 +132,7 @@ fn what_is_wrong_is_named_with_its_line() {
     }
 }
 
-/// Trades whose regime decides: seven of ten gain 1.5 R in one, three of ten in the other.
+/// Trades whose regime determines the outcome: with probability 0.7 a gain of 1.5 R in one, with 0.3 in the other.
 fn own_trades(file: &Path, strategies: &[&str]) {
     let mut csv = String::from(
         "id,timestamp,exit_timestamp,symbol,strategy,direction,entry_price,exit_price,stop_loss,pnl,lot_size,context_regime\n",
@@ -152,7 +155,7 @@ fn own_trades(file: &Path, strategies: &[&str]) {
     fs::write(file, csv).unwrap();
 }
 
-/// From a broker's rows to the five arms, by the same file that an import takes.
+/// From a broker's rows to the five arms, with a file that `import` accepts too.
 #[test]
 fn own_trades_are_validated() {
     let room = tempfile::tempdir().unwrap();
@@ -171,11 +174,11 @@ fn own_trades_are_validated() {
     assert_eq!(trades["training"].as_u64().unwrap() + trades["validation"].as_u64().unwrap(), 900);
     let names: Vec<&str> = arms.iter().map(|arm| arm["arm"].as_str().unwrap()).collect();
     assert_eq!(names, ["fixed", "simple_kelly", "recency_kelly", "owm", "owm_likeness", "layers"]);
-    // A tenth of a lot risks a hundred dollars: what was made is R a hundred times.
+    // A tenth of a lot risks $100, so the profit is 100 · R.
     let net = arms[0]["measures"]["net_pnl"].as_f64().unwrap();
     let expected = 100.0 * trades["mean_r"][1].as_f64().unwrap() * trades["validation"].as_f64().unwrap();
     assert!((net - expected).abs() < 1e-6, "{net} {expected}");
-    // What decides here are circumstances: memory of what is alike tells good trades from bad, a pattern over all of them doesn't.
+    // The context determines outcomes here: memory of similar trades separates good from bad ones, a pattern over all trades doesn't.
     let accuracy = |arm: usize| arms[arm]["measures"]["kelly_accuracy"].as_f64();
     assert!(accuracy(4).unwrap() > 0.1 && accuracy(5).is_none(), "{:?} {:?}", accuracy(4), accuracy(5));
     // The same trades by a plan that names them.
@@ -191,7 +194,7 @@ fn own_trades_are_validated() {
 }
 
 #[test]
-fn own_trades_that_cant_be_used_are_named() {
+fn unusable_own_trades_are_reported() {
     let room = tempfile::tempdir().unwrap();
     let file = room.path().join("trades.csv");
     own_trades(&file, &["breakout"]);

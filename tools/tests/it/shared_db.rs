@@ -1,4 +1,4 @@
-//! `morta-memory owm share` and `serve --db`: a store and TradeMemory's database. `tools/tests/originals` has the published package on the other side.
+//! `morta-memory owm share` and `serve --db`: a store and TradeMemory's database. `tools/tests/originals` tests against the published package.
 
 use super::mcp::Client;
 use super::{Room, answer, refusal, write};
@@ -24,8 +24,8 @@ fn theirs(base: &Connection, id: &str, day: u32) {
 }
 
 fn ids(base: &Connection, table: &str) -> Vec<String> {
-    let mut asked = base.prepare(&format!("SELECT id FROM {table} ORDER BY id")).unwrap();
-    asked.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    let mut query = base.prepare(&format!("SELECT id FROM {table} ORDER BY id")).unwrap();
+    query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
 fn episodes(room: &Path) -> Value {
@@ -33,7 +33,7 @@ fn episodes(room: &Path) -> Value {
 }
 
 #[test]
-fn each_has_what_the_other_has() {
+fn sharing_gives_each_the_others_trades() {
     let room = &Room::new();
     write(room, "log.jsonl", &super::lines(&[trade("m1", 1, 1.0), trade("m2", 2, -1.0)]));
     answer(room, &["owm", "remember", "store", "log.jsonl"]);
@@ -42,10 +42,10 @@ fn each_has_what_the_other_has() {
     let base = Connection::open(room.join("tradememory.db")).unwrap();
     assert_eq!(ids(&base, "trade_records"), ["m1", "m2"]);
     assert_eq!(ids(&base, "episodic_memory"), ["m1", "m2"]);
-    let asked = "SELECT e.pnl_r, e.context_regime, json_extract(e.context_json, '$.symbol'), r.exit_timestamp, r.timestamp FROM episodic_memory e JOIN \
+    let query = "SELECT e.pnl_r, e.context_regime, json_extract(e.context_json, '$.symbol'), r.exit_timestamp, r.timestamp FROM episodic_memory e JOIN \
                  trade_records r USING (id) WHERE id = 'm1'";
     let row: (f64, String, String, String, String) = base
-        .query_row(asked, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
+        .query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
         .unwrap();
     let text = |words: &str| words.to_owned();
     assert_eq!(
@@ -62,7 +62,7 @@ fn each_has_what_the_other_has() {
     let shared = share();
     assert_eq!((&shared["taken"], &shared["known"]), (&json!(1), &json!(2)));
     assert_eq!(episodes(room), 3);
-    // What they have written is theirs.
+    // TradeMemory's own rows are unchanged.
     let kept: String = base
         .query_row("SELECT reasoning FROM trade_records WHERE id = 'theirs-1'", [], |row| row.get(0))
         .unwrap();
@@ -78,8 +78,8 @@ fn a_server_shares_at_every_trade() {
     let base = Connection::open(room.join("tradememory.db")).unwrap();
     assert_eq!(ids(&base, "episodic_memory"), ["m1"]);
     theirs(&base, "theirs-1", 3);
-    let asked = json!({ "symbol": "XAUUSD", "market_context": "wild", "strategy_name": "fade", "memory_types": ["episodic"] });
-    assert_eq!(client.call("recall_memories", asked).unwrap()["ranked"][0]["id"], "theirs-1");
+    let arguments = json!({ "symbol": "XAUUSD", "market_context": "wild", "strategy_name": "fade", "memory_types": ["episodic"] });
+    assert_eq!(client.call("recall_memories", arguments).unwrap()["ranked"][0]["id"], "theirs-1");
     let open = json!({ "id": "m3", "symbol": "XAUUSD", "strategy_name": "breakout", "direction": "long", "entry_price": 2000.0,
         "timestamp": "2026-02-04T10:00:00Z" });
     client.call("remember_trade", open.clone()).unwrap();
@@ -98,7 +98,7 @@ fn a_server_shares_at_every_trade() {
     client.leave();
     assert_eq!(episodes(room), 3);
     write(room, "notes.db", "no database at all, and long enough not to be an empty one");
-    let told = refusal(room, &["owm", "share", "store", "--db", "notes.db"]);
-    assert!(told.contains("notes.db: can't be shared as a database of TradeMemory's"), "{told}");
+    let error = refusal(room, &["owm", "share", "store", "--db", "notes.db"]);
+    assert!(error.contains("notes.db: can't be shared as a database of TradeMemory's"), "{error}");
     assert_eq!(std::fs::read_to_string(room.join("notes.db")).unwrap().len(), 58);
 }

@@ -1,4 +1,4 @@
-//! Stores under several writers at once, and under writers that are killed.
+//! Stores with several concurrent writers, and with writers that are killed.
 
 use super::{Room, answer, lines, memory, said, write};
 use rayon::prelude::*;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Set `MORTA_KILLS` for more of them than the suite has time for.
+/// Number of kills for each writer. `MORTA_KILLS` sets more than the suite has time for.
 pub(super) fn kills() -> u64 {
     std::env::var("MORTA_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(50)
 }
@@ -46,7 +46,7 @@ fn all_succeed(children: Vec<Child>) {
 }
 
 #[test]
-fn what_many_bring_at_once_is_all_there() {
+fn concurrent_writers_lose_nothing() {
     let room = &Room::new();
     const WRITERS: u32 = 7;
     for writer in 0..WRITERS {
@@ -63,7 +63,7 @@ fn what_many_bring_at_once_is_all_there() {
     let kept: Value = serde_json::from_slice(&fs::read(room.join("recall.json")).unwrap()).unwrap();
     assert_eq!(kept["entries"].as_object().unwrap().len(), WRITERS as usize + 1);
     assert_eq!(kept["entries"]["memory:memory/2026-04-03.md:100:100"]["recallCount"], WRITERS);
-    // Two phases that write into one note leave both of their blocks.
+    // Two phases that write into one note leave both blocks.
     let now = ["--now", "2026-04-04T11:00:00Z", "--apply"];
     let phases =
         |_| ["light", "rem"].map(|phase| spawn(&[&["openclaw", phase, "recall.json"], &now[..]].concat()));
@@ -81,7 +81,7 @@ fn what_many_bring_at_once_is_all_there() {
     let graph: Value = serde_json::from_slice(&graph).unwrap();
     let nodes = graph["nodes"].as_object().unwrap();
     let rats = nodes.values().filter(|node| node["kind"] == "entity");
-    assert!(rats.clone().all(|rat| rat["visit_count"] == 1), "a log is read once, whoever reads it");
+    assert!(rats.clone().all(|rat| rat["visit_count"] == 1), "a log is read once, by any process");
     assert_eq!(rats.count(), 20);
     let hidden = |folder: &Path| {
         let names =
@@ -94,7 +94,7 @@ fn what_many_bring_at_once_is_all_there() {
 }
 
 #[test]
-fn a_question_doesnt_rewrite_the_store() {
+fn a_recall_doesnt_rewrite_the_snapshot() {
     let room = &Room::new();
     let plan = json!({
         "action": "create_trading_plan", "timestamp": "2026-01-02T00:00:00Z", "trigger_condition": { "regime": "ranging" },
@@ -104,12 +104,13 @@ fn a_question_doesnt_rewrite_the_store() {
     answer(room, &["owm", "remember", "store", "log.jsonl"]);
     let owm = room.join("store/owm.json");
     let before = (fs::read(&owm).unwrap(), fs::metadata(&owm).unwrap().modified().unwrap());
-    let asked = json!({ "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": {}, "limit": 1 });
-    write(room, "asked.json", &asked.to_string());
+    let question =
+        json!({ "strategy_name": "breakout", "symbol": "XAUUSD", "query_context": {}, "limit": 1 });
+    write(room, "asked.json", &question.to_string());
     let ask = || answer(room, &["owm", "recall", "asked.json", "--store", "store"]).0;
     let count = |answer: &Value| answer["ranked"][0]["data"]["retrieval_count"].as_u64().unwrap();
     assert_eq!([count(&ask()), count(&ask())], [0, 1]);
-    // Half a line that a killed process has left costs only itself.
+    // A half line of a killed process costs only itself.
     let recalls = room.join("store/since.jsonl");
     let whole = fs::read_to_string(&recalls).unwrap();
     fs::write(&recalls, format!("{whole}{}", &whole[..9])).unwrap();
@@ -124,7 +125,7 @@ fn a_question_doesnt_rewrite_the_store() {
         answer(room, flags);
     }
     assert_eq!((fs::read(&owm).unwrap(), fs::metadata(&owm).unwrap().modified().unwrap()), before);
-    // The next change takes the recalls in, once.
+    // The next snapshot contains the recalls, once.
     write(
         room,
         "more.jsonl",
@@ -135,19 +136,19 @@ fn a_question_doesnt_rewrite_the_store() {
     assert_eq!(count(&ask()), 4);
 }
 
-/// A store of three thousand trades, with a gain that is older than what is looked at for one memory.
+/// A store of three thousand trades, with a gain that is older than the trades scored by default.
 #[test]
-fn the_whole_store_is_looked_at_if_asked() {
+fn the_whole_store_is_scored_with_whole() {
     let room = &Room::new();
     let minute = |n: u32| format!("2026-01-{:02}T{:02}:{:02}:00Z", 1 + n / 1440, n / 60 % 24, n % 60);
-    let told = |n: u32| {
+    let trade_number = |n: u32| {
         trade(&format!("m{n}"), json!({ "timestamp": minute(n), "pnl_r": if n == 7 { 2.0 } else { -1.0 } }))
     };
-    write(room, "log.jsonl", &lines(&(0..3_000).map(told).collect::<Vec<_>>()));
+    write(room, "log.jsonl", &lines(&(0..3_000).map(trade_number).collect::<Vec<_>>()));
     answer(room, &["owm", "remember", "store", "log.jsonl"]);
-    let asked =
+    let question =
         json!({ "query_context": { "regime": "trending_up" }, "memory_types": ["episodic"], "limit": 1 });
-    write(room, "asked.json", &asked.to_string());
+    write(room, "asked.json", &question.to_string());
     let best = |more: &[&str]| {
         let flags = [&["owm", "recall", "asked.json", "--store", "store"], more].concat();
         answer(room, &flags).0["ranked"][0]["id"].clone()
@@ -156,7 +157,7 @@ fn the_whole_store_is_looked_at_if_asked() {
     assert!(super::refusal(room, &["owm", "recall", "asked.json", "--whole"]).contains("--store"));
 }
 
-/// Kills a writer after some microseconds; what it had to do is whole, or wasn't begun.
+/// Kills a writer after some microseconds. Its work must be whole, or not begun.
 fn killed(room: &Path, flags: &[&str], after_us: u64) {
     let mut child = memory(room, flags).spawn().unwrap();
     std::thread::sleep(Duration::from_micros(after_us));
@@ -164,16 +165,16 @@ fn killed(room: &Path, flags: &[&str], after_us: u64) {
     child.wait().unwrap();
 }
 
-/// Every system in turn, killed at moments spread over what it takes; then asked, and written to again.
+/// Every system in turn is killed at moments spread over its duration, then queried, and written again.
 #[test]
-fn a_writer_that_is_killed_leaves_the_old_or_the_new() {
+fn a_killed_writer_leaves_the_old_state_or_the_new() {
     let rounds = (0..kills()).into_par_iter();
     let left = rounds.map(|round| {
         let room = &Room::new();
         write(room, "old.jsonl", &lines_of_trades(0, 10));
         write(room, "new.jsonl", &lines_of_trades(10, 400));
         answer(room, &["owm", "remember", "store", "old.jsonl"]);
-        // Spread by a multiplicative hash over somewhat more than the work takes.
+        // The moments are spread by a multiplicative hash over one and a half times the duration, so that some kills come after the end.
         let begun = Instant::now();
         answer(room, &["owm", "remember", "scratch", "new.jsonl"]);
         let most = begun.elapsed().as_micros() as u64 * 3 / 2;
@@ -200,7 +201,7 @@ fn a_writer_that_is_killed_leaves_the_old_or_the_new() {
         };
         let left = entries();
         assert!(left == 1 || left == 300, "round {round}: {left} entries");
-        // The lock of somebody who was killed isn't waited for.
+        // The lock of a killed process isn't waited for.
         answer(room, &["openclaw", "record", "--json", "recall.json", "new-searches.jsonl"]);
         assert_eq!(entries(), 300, "round {round}");
 

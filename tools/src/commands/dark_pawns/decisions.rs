@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns decisions`: what golems of a sweep decided, for `effects`.
+//! `morta-memory dark-pawns decisions`: the decisions of golems in a sweep, as input of `effects`.
 
 use morta_console::output;
 use morta_lab::Laboratory;
@@ -31,7 +31,6 @@ pub struct Args {
     none: String,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tell = |decision: &_| {
         let mut line = serde_json::to_value(decision)?;

@@ -4,7 +4,7 @@ use super::super::note;
 use super::rules::RuleFlags;
 use morta_console::output;
 use morta_memories::dark_pawns::DreamResult;
-use morta_tools::dark_pawns::dream::{Request, dream};
+use morta_tools::dark_pawns::dream::{DreamRequest, dream};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -56,11 +56,11 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;
-    let request = Request { agent, sessions, output, dry_run: *dry_run, reread: *reread, nightly: *nightly };
+    let request =
+        DreamRequest { agent, sessions, output, dry_run: *dry_run, reread: *reread, nightly: *nightly };
     let result = dream(&request, &rules, &mut note)?;
     if args.dry_run {
         note("a dry run: nothing is written");

@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns effects`: what memory did, from decisions with and without it.
+//! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;
@@ -32,7 +32,6 @@ pub struct Args {
     file: PathBuf,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     output::line(serde_json::to_string_pretty(&effects(&args.file)?)?)?;
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns login`: what a server sends an agent at login.
+//! `morta-memory dark-pawns login`: the message from a server to an agent at login.
 
 use super::super::note;
 use morta_console::output;

@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns`: what session logs come to, in feelings, memories and effects.
+//! `morta-memory dark-pawns`: session logs as feelings, memories and effects.
 
 mod decisions;
 mod dream;
@@ -14,7 +14,7 @@ mod valence;
 
 use super::serve::{self, DarkPawnsArgs};
 use clap::Subcommand;
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use std::process::ExitCode;
 
 /// The flags of `morta-memory dark-pawns`.
@@ -83,7 +83,6 @@ skipped. A line that is no such object, or has more than 1 MiB, is skipped, name
 and counted. Turns are taken in the order of the file, also when the clock goes back. Two events of
 one kind in one nanosecond are one that was met twice."#;
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Valence(args) => valence::run(args),
@@ -92,7 +91,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Dream(args) => dream::run(args),
         What::Summary(args) => summary::run(args),
         What::Login(args) => login::run(args),
-        What::Notes(args) => notes::notes(&args)?.tell(args.json),
+        What::Notes(args) => notes::notes(&args)?.print(args.json),
         What::Salience(args) => salience::run(args),
         What::Decisions(args) => decisions::run(args),
         What::Effects(args) => effects::run(args),

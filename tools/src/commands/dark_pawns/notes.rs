@@ -20,7 +20,6 @@ pub struct Args {
     pub json: bool,
 }
 
-/// The notes.
 pub fn notes(args: &Args) -> morta_lab::Result<Notes> {
     notes_of(&args.agent, &args.dreaming, args.limit)
 }

@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with valences or without.
+//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -23,7 +23,6 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let rules = args.valence.then_some(&rules);

@@ -1,4 +1,4 @@
-//! The flags that say how events are found, valued and told.
+//! Flags of the rules that find, value and summarise events.
 
 use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::rules;
@@ -20,7 +20,7 @@ pub struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// The rules they ask for.
+    /// Reads the rules that these flags name.
     ///
     /// # Errors
     /// When the file can't be read, or a key or its value can't be.

@@ -1,8 +1,8 @@
-//! `morta-memory dark-pawns salience`: how what happened fades, dream by dream.
+//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream.
 
 use super::super::note;
 use super::rules::RuleFlags;
-use morta_console::output::Told as _;
+use morta_console::output::Printable as _;
 use morta_tools::dark_pawns::salience::salience;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,7 +36,6 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.tell(args.json)
+    salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.print(args.json)
 }

@@ -1,11 +1,11 @@
-//! `morta-memory dark-pawns session`: a session, recorded while it goes on.
+//! `morta-memory dark-pawns session`: recording of a running session.
 
 use super::super::note;
 use super::rules::RuleFlags;
 use clap::ArgAction;
 use jiff::SignedDuration;
 use morta_console::output;
-use morta_tools::dark_pawns::session::{Recorded, Request, record_session};
+use morta_tools::dark_pawns::session::{Recorded, SessionRequest, record_session};
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,10 +53,9 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "must be a time above 0, as 90s, 30m or 1h30m".to_owned())
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
-    let request = Request {
+    let request = SessionRequest {
         agent: &args.agent,
         sessions: &args.sessions,
         rules: args.valence.then_some(&rules),

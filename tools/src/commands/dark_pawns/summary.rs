@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns summary`: what a mind would read of a memory graph.
+//! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read.
 
 use super::rules::RuleFlags;
 use morta_console::output;
@@ -26,14 +26,13 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;
-    let told = login_summary(&stored.graph, &rules, args.max_tokens.unwrap_or(rules.summary_tokens));
+    let summary = login_summary(&stored.graph, &rules, args.max_tokens.unwrap_or(rules.summary_tokens));
     if !args.message {
-        output::text(&told)?;
-    } else if let Some(message) = SummaryMessage::of(&told) {
+        output::text(&summary)?;
+    } else if let Some(message) = SummaryMessage::of(&summary) {
         output::line(serde_json::to_string(&message)?)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns valence`: how every turn feels, and its events.
+//! `morta-memory dark-pawns valence`: valence and events of every turn.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -31,7 +31,6 @@ pub struct Args {
     rules: RuleFlags,
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     valences(&args.file, args.agent.as_deref(), &rules, &mut note, |felt| {

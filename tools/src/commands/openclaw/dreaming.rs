@@ -1,7 +1,7 @@
-//! `morta-memory openclaw dreaming`: whether dreaming is on, and switching it or a phase.
+//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase.
 
 use clap::Subcommand;
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_lab::error::Error;
 use morta_memories::openclaw::schedule::Phase;
 use morta_tools::openclaw::configuration::find;
@@ -61,15 +61,15 @@ disable PHASE  light, deep or rem is switched off
 Light sleep stages what was recalled lately; REM sleep tells what keeps coming up; both write into daily notes. Deep sleep promotes
 what passes its thresholds to MEMORY.md, and writes nothing else there.";
 
-/// Tells or switches.
+/// Reports the status, or switches.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = || {
         let what = "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config";
         find(args.config.as_deref(), Path::new(".")).ok_or_else(|| Error::invalid(what))
     };
-    let set = |what, on| -> anyhow::Result<ExitCode> { switch(&config()?, what, on)?.tell(args.json) };
+    let set = |what, on| -> anyhow::Result<ExitCode> { switch(&config()?, what, on)?.print(args.json) };
     match args.what.unwrap_or(What::Status) {
-        What::Status => status(&config()?)?.tell(args.json),
+        What::Status => status(&config()?)?.print(args.json),
         What::On => set(Switch::All, true),
         What::Off => set(Switch::All, false),
         What::Enable(of) => set(Switch::Phase(of.phase), true),

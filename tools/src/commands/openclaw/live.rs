@@ -1,15 +1,15 @@
-//! `morta-memory openclaw live`: a log of searches lived through, with every phase when it is due.
+//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment.
 
 use super::super::note;
 use super::room::now;
 use clap::ValueEnum;
-use morta_console::output::{self, Told as _};
+use morta_console::output::{self, Printable as _};
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::error::Error;
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use morta_tools::openclaw::fan_out::configured;
-use morta_tools::openclaw::live::{Request, live as live_through};
+use morta_tools::openclaw::live::{LiveRequest, live as live_through};
 use morta_tools::openclaw::watch::{self, Clock, Said, watch};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,7 +55,7 @@ enum Ablated {
     Deep,
 }
 
-/// Lives, or watches.
+/// Simulates a log, or watches the clock.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let phase = |ablated: &Ablated| match ablated {
         Ablated::Light => Phase::Light,
@@ -69,8 +69,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if !args.watch {
         let (searches, until) = (args.searches.clone(), args.until);
-        let request = Request { workspaces, searches, until, config, ablated };
-        return live_through(&request, &mut note)?.tell(args.json);
+        let request = LiveRequest { workspaces, searches, until, config, ablated };
+        return live_through(&request, &mut note)?.print(args.json);
     }
     let mut clock = SystemClock { stop: stop_on_interrupt()? };
     let mut say = |said: Said| {
@@ -80,16 +80,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         output::line(line).map_err(|error| Error::invalid(format!("standard output: {error}")))
     };
-    watch(&watch::Request { workspaces, config, ablated }, &mut clock, &mut say, &mut note)?;
+    watch(&watch::WatchRequest { workspaces, config, ablated }, &mut clock, &mut say, &mut note)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The clock of this machine, until somebody interrupts.
+/// The system's clock, until the user interrupts.
 struct SystemClock {
     stop: Arc<AtomicBool>,
 }
 
-/// How soon an interrupt is noticed.
+/// Interval between two looks at the interrupt flag. Our choice: short enough to feel immediate.
 const PULSE: Duration = Duration::from_millis(100);
 
 impl Clock for SystemClock {

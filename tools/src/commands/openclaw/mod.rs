@@ -13,7 +13,7 @@ mod status;
 
 use super::serve::{self, OpenClawArgs};
 use clap::Subcommand;
-use morta_console::output::Told;
+use morta_console::output::Printable;
 use std::process::ExitCode;
 
 /// The flags of `morta-memory openclaw`.
@@ -54,18 +54,17 @@ enum What {
     Serve(OpenClawArgs),
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
-        What::Promote(args) => promote::promote(&args)?.tell(args.room.json),
-        What::Light(args) => phases::light(&args)?.tell(args.room.json),
-        What::Rem(args) => phases::rem(&args)?.tell(args.room.json),
+        What::Promote(args) => promote::promote(&args)?.print(args.room.json),
+        What::Light(args) => phases::light(&args)?.print(args.room.json),
+        What::Rem(args) => phases::rem(&args)?.print(args.room.json),
         What::Live(args) => live::run(&args),
-        What::Schedule(args) => schedule::schedule(&args)?.tell(args.json),
-        What::Status(args) => status::status(&args)?.tell(args.room.json),
+        What::Schedule(args) => schedule::schedule(&args)?.print(args.json),
+        What::Status(args) => status::status(&args)?.print(args.room.json),
         What::Page(args) => page::run(&args),
         What::Dreaming(args) => dreaming::run(&args),
-        What::Record(args) => record::record(&args)?.tell(args.json),
+        What::Record(args) => record::record(&args)?.print(args.json),
         What::Serve(args) => serve::openclaw(args),
     }
 }

@@ -1,4 +1,4 @@
-//! `morta-memory openclaw page`: a workspace's dreams as one page for people.
+//! `morta-memory openclaw page`: a workspace's dreams as an HTML page.
 
 use super::super::note;
 use super::room::moment;
@@ -25,7 +25,6 @@ pub struct Args {
     now: Option<Instant>,
 }
 
-/// Writes the page.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page =
         morta_tools::openclaw::page::page(&args.workspace, args.config.as_deref(), args.now, &mut note)?;

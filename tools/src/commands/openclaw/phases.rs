@@ -1,11 +1,11 @@
-//! `morta-memory openclaw light` and `rem`: what these phases would write, and with `--apply`, writing it.
+//! `morta-memory openclaw light` and `rem`: the blocks that these phases would write, and, with `--apply`, writing them.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
 use morta_memories::openclaw::config::{LightConfig, LightOrder, RemConfig, Themes};
 use morta_memories::openclaw::rem::Reflection;
 use morta_tools::openclaw::fan_out::Answers;
-use morta_tools::openclaw::phases::{self, Report, Staged};
+use morta_tools::openclaw::phases::{self, PhaseReport, Staged};
 
 /// The flags of `morta-memory openclaw light`. What is left out is as configured.
 #[derive(clap::Args)]
@@ -70,8 +70,7 @@ enum Kind {
     Clusters,
 }
 
-/// Light sleep.
-pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<Report<Staged>>> {
+pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>> {
     let config = |usual: LightConfig| LightConfig {
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),
@@ -85,8 +84,7 @@ pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<Report<Staged>>> {
     args.room.ask(|around, notes| phases::light(around, args.apply, config, notes))
 }
 
-/// REM sleep.
-pub fn rem(args: &RemArgs) -> morta_lab::Result<Answers<Report<Reflection>>> {
+pub fn rem(args: &RemArgs) -> morta_lab::Result<Answers<PhaseReport<Reflection>>> {
     let config = |usual: RemConfig| RemConfig {
         limit: args.limit.unwrap_or(usual.limit),
         lookback_days: args.lookback_days.unwrap_or(usual.lookback_days),

@@ -1,10 +1,10 @@
-//! `morta-memory openclaw promote`: what would be promoted, what stops the rest, and with `--apply`, promotion.
+//! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, promotion.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
 use morta_memories::openclaw::config::{AgeMeasure, DeepConfig};
 use morta_tools::openclaw::fan_out::Answers;
-use morta_tools::openclaw::promote::{Report, Request};
+use morta_tools::openclaw::promote::{PromotionReport, PromotionRequest};
 use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw promote`. Thresholds that are left out are those of deep sleep's configuration.
@@ -57,8 +57,8 @@ fn half_life(text: &str) -> Result<f64, String> {
     days.ok_or_else(|| "must be a number above 0".to_owned())
 }
 
-/// Ranks, and promotes if asked to.
-pub fn promote(args: &Args) -> morta_lab::Result<Answers<Report>> {
+/// Ranks the entries, and promotes with `--apply`.
+pub fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),
         min_score: args.min_score.unwrap_or(usual.min_score),
@@ -74,6 +74,11 @@ pub fn promote(args: &Args) -> morta_lab::Result<Answers<Report>> {
     };
     let Args { apply, include_promoted, .. } = *args;
     let memory = args.memory.as_deref();
-    args.room
-        .ask(|around, notes| Report::of(&Request { around, apply, memory, include_promoted }, config, notes))
+    args.room.ask(|around, notes| {
+        PromotionReport::for_request(
+            &PromotionRequest { around, apply, memory, include_promoted },
+            config,
+            notes,
+        )
+    })
 }

@@ -1,7 +1,7 @@
-//! `morta-memory openclaw record`: a log of searches becomes recalls.
+//! `morta-memory openclaw record`: a log of searches becomes recalls in a store.
 
 use super::super::note;
-use morta_tools::openclaw::record::Report;
+use morta_tools::openclaw::record::RecordReport;
 use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw record`.
@@ -19,7 +19,6 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Records.
-pub fn record(args: &Args) -> morta_lab::Result<Report> {
-    Report::of(&args.store, &args.searches, args.config.as_deref(), &mut note)
+pub fn record(args: &Args) -> morta_lab::Result<RecordReport> {
+    RecordReport::from_log(&args.store, &args.searches, args.config.as_deref(), &mut note)
 }

@@ -29,7 +29,7 @@ pub struct RoomArgs {
 }
 
 impl RoomArgs {
-    /// The stores that are meant, with their surroundings.
+    /// The chosen stores with their workspaces.
     pub fn surroundings(&self) -> morta_lab::Result<Vec<Surroundings>> {
         let Self { store, now, config, workspace, json: _ } = self.clone();
         if store.is_some() || workspace.is_some() {
@@ -45,7 +45,7 @@ impl RoomArgs {
         Ok(configured(config.as_deref(), &mut note)?.into_iter().map(around).collect())
     }
 
-    /// Asks all of them.
+    /// Asks each workspace.
     pub fn ask<Answer>(
         &self,
         question: impl FnMut(&Surroundings, Notes<'_>) -> morta_lab::Result<Answer>,
@@ -54,7 +54,7 @@ impl RoomArgs {
     }
 }
 
-/// Reads an instant; `now` is that of the clock.
+/// Parses an instant; `now` is the present.
 pub fn moment(text: &str) -> Result<Instant, String> {
     if text == "now" {
         return Ok(now());
@@ -62,12 +62,12 @@ pub fn moment(text: &str) -> Result<Instant, String> {
     text.parse::<Instant>().map_err(|error| error.to_string())
 }
 
-/// When it is, by the clock.
+/// The present by the system's clock.
 pub fn now() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }
 
-/// Reads a number from 0 to 1.
+/// Parses a number from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())

@@ -1,4 +1,4 @@
-//! `morta-memory openclaw schedule`: the schedule of the phases for cron or systemd.
+//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd.
 
 use super::super::note;
 use clap::ValueEnum;
@@ -31,7 +31,7 @@ enum As {
     Systemd,
 }
 
-/// Makes the lines; nothing is installed.
+/// Builds the lines. Nothing is installed.
 pub fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {

@@ -1,8 +1,8 @@
-//! `morta-memory openclaw status`: how the memory stands, and when it next sleeps.
+//! `morta-memory openclaw status`: the memory's counts, and the next run of each phase.
 
 use super::room::RoomArgs;
 use morta_tools::openclaw::fan_out::Answers;
-use morta_tools::openclaw::status::{Deep, Report};
+use morta_tools::openclaw::status::{Deep, StatusReport};
 use std::path::PathBuf;
 
 /// The flags of `morta-memory openclaw status`.
@@ -18,19 +18,18 @@ pub struct Args {
     deep: bool,
 }
 
-/// How it stands.
-pub fn status(args: &Args) -> morta_lab::Result<Answers<Report>> {
+pub fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
     let memory = args.memory.as_deref();
     args.room.ask(|around, notes| {
-        let mut report = Report::of(around, memory, notes)?;
+        let mut report = StatusReport::for_workspace(around, memory, notes)?;
         if args.deep {
-            // Remarks on the files were made already, but for those on notes, which nothing else reads.
+            // Remarks on the files were reported with the status. Only those on notes are passed on, because nothing else reads notes.
             let mut of_notes = |text: &str| {
                 if text.ends_with("its entries are left out") {
                     notes(text);
                 }
             };
-            report.deep = Some(Deep::of(around, memory, &mut of_notes)?);
+            report.deep = Some(Deep::for_workspace(around, memory, &mut of_notes)?);
         }
         Ok(report)
     })

@@ -13,7 +13,6 @@ pub struct Args {
     store: PathBuf,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let store = Store::open(&args.store)?;
     export(&store, |line| output::line(line.to_string()))?;

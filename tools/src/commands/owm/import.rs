@@ -7,7 +7,7 @@ use morta_tools::owm::exports::moments::DateOrder;
 use morta_tools::owm::exports::names::Naming;
 use morta_tools::owm::exports::numbers::Decimal;
 use morta_tools::owm::exports::side::Side;
-use morta_tools::owm::import::{Request, import_as};
+use morta_tools::owm::import::{ImportRequest, import_as};
 use morta_tools::owm::priced::Prices;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -97,16 +97,15 @@ Of TradeMemory's database the tables trade_records, episodic_memory and patterns
 written to a database; a record and an episode of one id are one trade.
 One line on standard error says how many rows were read, taken and skipped, and the first of each reason."#;
 
-/// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let request = Request {
+    let request = ImportRequest {
         store: &args.store,
         trades: &args.trades,
         patterns: args.patterns.as_deref(),
         zone: &args.zone,
         equity: args.equity,
         backfill: args.backfill,
-        prices: &Prices::of(&args.prices)?,
+        prices: &Prices::from_arguments(&args.prices)?,
     };
     let reading = Reading {
         maps: &args.map,

@@ -67,7 +67,6 @@ enum What {
     Serve(OwmArgs),
 }
 
-/// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Recall(args) => recall::run(&args),
@@ -86,7 +85,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The store of a folder, or one that holds nothing where there is none yet, which is said: the folder may be misspelt.
+/// The store of a folder. A missing one is opened empty and reported, because the folder's name may be misspelt.
 fn opened(folder: &Path) -> morta_lab::Result<Store> {
     say_if_new(folder);
     Store::open_or_empty(folder)

@@ -1,9 +1,9 @@
-//! `morta-memory owm remember`: takes a log into a store.
+//! `morta-memory owm remember`: reads a log into a store.
 
 use super::super::note;
 use morta_console::output;
 use morta_tools::owm::priced::Prices;
-use morta_tools::owm::remember::{Request, USUAL_EQUITY, remember};
+use morta_tools::owm::remember::{RememberRequest, USUAL_EQUITY, remember};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -85,11 +85,11 @@ which are of the latest trades, stay, and confidence and drift learn from it whe
 What a context leaves out is inferred: the session from the hour (UTC) of the entry, the regime from
 words in market_context that name just one, the rest from --prices."#;
 
-/// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Args { store, log, equity, config, strict, prices } = args;
-    let prices = &Prices::of(prices)?;
-    let request = Request { store, log, equity: *equity, config: config.as_deref(), strict: *strict, prices };
+    let prices = &Prices::from_arguments(prices)?;
+    let request =
+        RememberRequest { store, log, equity: *equity, config: config.as_deref(), strict: *strict, prices };
     let account = remember(&request, &mut note)?;
     output::line(serde_json::to_string_pretty(&account)?)?;
     Ok(ExitCode::SUCCESS)

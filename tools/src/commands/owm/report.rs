@@ -1,4 +1,4 @@
-//! `morta-memory owm state`, `analysis`, `performance` and `trade`: what a store says of its owner and of one trade.
+//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade.
 
 use super::opened;
 use crate::commands::note;
@@ -55,22 +55,19 @@ fn print(answer: &Value) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the state of mind.
 pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
     print(&report::state(&opened(&args.store)?))
 }
 
-/// Prints habits and beliefs.
 pub fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::analysis)
 }
 
-/// Prints what strategies have made.
 pub fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::performance)
 }
 
-/// Prints a trade with all that it bears on.
+/// Prints a trade with its beliefs and plans.
 pub fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
     print(&report::reflection(&store?, &args.id)?)

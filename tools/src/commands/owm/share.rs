@@ -1,4 +1,4 @@
-//! `morta-memory owm share`: a store and TradeMemory's database, each with what the other has.
+//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database.
 
 use super::note;
 use morta_console::output;
@@ -25,7 +25,6 @@ with morta-, beside the original's own; the state of mind is written where there
 Prints {"taken", "known", "skipped", "written"}. morta-memory owm serve STORE --db FILE does the same
 while it serves, at every trade."#;
 
-/// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shared = share(&args.store, &mut SharedDb::open(&args.db)?, &mut note)?;
     output::line(serde_json::to_string_pretty(&shared)?)?;

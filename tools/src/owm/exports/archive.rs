@@ -1,4 +1,4 @@
-//! Files in a zip: the one that freqtrade or an exchange packed, or the sheets of an Excel workbook, which is a zip of tables.
+//! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables.
 
 use super::encoding;
 use super::grid::NumberedRow;
@@ -8,33 +8,34 @@ use morta_lab::limits::Limit;
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
-/// What a zip holds.
+/// The content of a zip.
 pub enum Packed {
-    /// A file, by its name.
+    /// A file with its name.
     File(String, Vec<u8>),
     /// The rows of each sheet of a workbook.
     Workbook(Vec<Vec<NumberedRow>>),
 }
 
-/// Whether these are the bytes of a zip.
-pub fn is_one(bytes: &[u8]) -> bool {
+/// Whether the bytes begin like a zip.
+pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// Opens a zip.
+/// Unpacks a zip.
 ///
 /// # Errors
-/// When it can't be read, unpacks to more than a log may hold, or holds no file of trades or several.
+/// When it can't be read, would unpack to more than a log's limit, or holds no file of trades or several.
 pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
     bounded(&mut archive)?;
     let names: Vec<String> = (0..archive.len())
         .filter_map(|place| Some(archive.by_index(place).ok()?.name().ok()?.into_owned()))
+        // The marker of a workbook, tested before tables are searched: its parts are XML and would not be found as tables.
         .collect();
     if names.iter().any(|name| name == "xl/workbook.xml") {
         return workbook(&mut archive, &names).map(Packed::Workbook);
     }
-    // freqtrade packs its settings beside the trades.
+    // freqtrade packs its settings beside the trades; they aren't a second file of trades.
     let is_beside = |name: &str| ["_config.json", ".meta.json"].iter().any(|end| name.ends_with(end));
     let is_table = |name: &str| {
         ["csv", "tsv", "txt", "json", "jsonl", "htm", "html"]
@@ -46,6 +47,7 @@ pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     let Some(name) = tables.pop() else {
         return Err("is a zip archive without a table: unpack it, and import its file".to_owned());
     };
+    // Which of several tables holds the trades isn't guessed, because a wrong one would fill the store with other rows.
     if let Some(other) = tables.last() {
         return Err(format!(
             "is a zip archive of several tables ({name}, {other}): unpack it, and import each"
@@ -61,12 +63,14 @@ fn unreadable(error: &impl std::fmt::Display) -> String {
     format!("can't be read as a zip archive or a workbook: {error}")
 }
 
-/// What a few bytes unpack to can be anything, and what their header says of it, too: so it is counted first.
+/// Counts the unpacked bytes before they are kept. A few bytes can unpack to any size, and the size in a zip's header may be wrong, so neither can be
+/// trusted.
 fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
     let most = limits::now().most(Limit::LogBytes);
     let mut left = most;
     for place in 0..archive.len() {
         let entry = archive.by_index(place).map_err(|error| unreadable(&error))?;
+        // One byte more than is left is read, so that a zip of exactly the limit passes and a larger one doesn't.
         let unpacked = std::io::copy(&mut entry.take(left.saturating_add(1)), &mut std::io::sink());
         let unpacked = unpacked.map_err(|error| unreadable(&error))?;
         left = left.checked_sub(unpacked).ok_or_else(|| format!("unpacks to more than {most} bytes"))?;
@@ -74,7 +78,7 @@ fn bounded(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<(), String> {
     Ok(())
 }
 
-/// The sheets of a workbook in the order of their files; a sheet that is a chart or can't be read is none.
+/// The sheets of a workbook in the order of their files. A chart, or a sheet that can't be read, is skipped.
 fn workbook(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     names: &[String],
@@ -84,12 +88,14 @@ fn workbook(
         let read = archive.by_name(name).map_err(|error| unreadable(&error))?.read_to_end(&mut content);
         read.map(|_| encoding::text(&content).0).map_err(|error| unreadable(&error))
     };
+    // A workbook without texts has no such part, so its absence isn't an error.
     let texts = match names.iter().find(|name| *name == "xl/sharedStrings.xml") {
         Some(name) => workbook::texts(&part(name)?).map_err(|error| unreadable(&error))?,
         None => Vec::new(),
     };
     let mut sheets: Vec<&String> =
         names.iter().filter(|name| name.starts_with("xl/worksheets/") && name.ends_with(".xml")).collect();
+    // Shorter names first, because by letters alone sheet10 would come before sheet2.
     sheets.sort_by_key(|name| (name.len(), name.as_str()));
     sheets
         .into_iter()

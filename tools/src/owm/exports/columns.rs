@@ -1,4 +1,4 @@
-//! Cells become values: which column is which, how the numbers and dates of each are written, and what a record says then.
+//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record.
 
 use super::conventions;
 use super::formats::Format;
@@ -14,9 +14,9 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Columns of one name that are asked in turn: records of several programs in one file spell it in a few ways.
+/// Columns of one meaning whose first non-empty cell is used. Records of several programs in one file spell a name in a few ways.
 const ALIKE_MAX: usize = 16;
-/// Cells of a column that are looked at to know whether it can be what its name suggests.
+/// Number of cells that decide whether a column fits its name.
 const LOOKED_AT: usize = 1_000;
 
 /// A record's values under our names.
@@ -24,35 +24,37 @@ pub type Values = Map<String, Value>;
 
 /// What is known of a column before its cells are read.
 struct Way {
-    /// Its place among the columns.
+    /// The column's index.
     place: usize,
-    /// Ours.
+    /// Our name for it.
     ours: &'static str,
     decimal: Decimal,
     order: DateOrder,
-    /// The zone of its moments that name none, where its name has one.
+    /// The time zone of its moments without one, if the column's name has it.
     zone: Option<TimeZone>,
 }
 
-/// Records as values, and what is to be said of how they were read.
+/// Records as values, with remarks on the reading.
 pub struct Lowered {
-    /// Each by its place.
+    /// Records by their place in the file.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
-    /// Our names of the columns that there are.
+    /// Our names of the columns that the sheet has.
     pub has: Vec<&'static str>,
-    /// What was assumed.
+    /// Assumptions that were made.
     pub remarks: Vec<String>,
 }
 
-/// Our names of a sheet's columns, each with the places of its columns in the order in which they are asked: the user's word, the format's, all others'.
+/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one.
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
     let mut taken = vec![false; keys.len()];
+    // Each column is taken once, so that it can't serve two meanings.
     let mut take =
         |wanted: &str, ours: &'static str, is_asked: bool, found: &mut Vec<(&'static str, usize)>| {
             let mut alike = 0;
             for place in 0..keys.len() {
+                // `Profit (USD)` has the key profitusd, so a key is also tried without its currency.
                 let is_it = keys[place] == wanted || names::without_currency(&keys[place]) == Some(wanted);
                 if is_it
                     && !taken[place]
@@ -61,7 +63,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
                 {
                     taken[place] = true;
                     alike += 1;
-                    // Columns without a name of ours are looked at by nobody.
+                    // A column without a name of ours isn't read.
                     found.extend((!ours.is_empty()).then_some((ours, place)));
                 }
             }
@@ -71,17 +73,19 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
     }
     let named: Vec<&str> = options.reading.maps.iter().map(|naming| naming.ours).collect();
     for (key, ours) in format.columns() {
+        // A format's name for a meaning that the user assigned is taken without a meaning, otherwise both columns would have it.
         take(key, if named.contains(&ours) { "" } else { ours }, true, &mut found);
     }
-    // A column that the user has named is that one alone.
+    // A meaning that the user has assigned has no other column.
     for column in COLUMNS.iter().filter(|column| !named.contains(&column.name)) {
+        // The cells of our own names aren't examined, because these have one meaning; names of other programs may have several.
         take(&names::key(column.name), column.name, true, &mut found);
         column.also.iter().for_each(|key| take(key, column.name, false, &mut found));
     }
     found
 }
 
-/// Whether a column that only its name suggests can be it: `result` is a number or a word, `position` a side or a number.
+/// Whether a column's cells fit a meaning that only its name suggests: `result` may be a number or a word, `position` a side or a number.
 fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
     let mut seen = sheet
         .records
@@ -90,14 +94,17 @@ fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
         .filter(|cell| !is_blank(cell));
     let reads = |cell: &Value| match (cell.as_str(), names::kind(ours)) {
         (Some(text), Kind::Number) => {
+            // A percentage isn't taken for a profit or a price: its base is unknown.
             numbers::written(text).is_some_and(|number| number.unit.as_deref() != Some("%"))
         }
         (Some(text), Kind::Moment) => {
             moments::written(text).is_some() || moments::is_clock(text) || numbers::written(text).is_some()
         }
+        // A text with a space, such as `Close Long`, is accepted as well, because a format may take the side out of it.
         (Some(text), Kind::Any) if ours == "direction" => side::is_long(text).is_some() || text.contains(' '),
         _ => ours != "direction" || cell.is_string(),
     };
+    // An empty column fits any meaning, because nothing contradicts it.
     let mut first = seen.by_ref().take(LOOKED_AT).peekable();
     first.peek().is_none() || first.any(reads)
 }
@@ -106,13 +113,13 @@ fn is_blank(cell: &Value) -> bool {
     cell.is_null() || cell.as_str().is_some_and(numbers::is_blank)
 }
 
-/// The value of a row of which only the day is known.
+/// A field of rows that have a day and no time of day.
 pub const ONLY_DAY: &str = "timestamp_is_day";
 
 /// Reads all records of a sheet.
 ///
 /// # Errors
-/// Where a column's numbers or dates read both ways, or in two ways.
+/// When the numbers or dates of a column can be read in two ways, or are written in two ways.
 pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result<Lowered, Problem> {
     let assigned = assigned(&sheet, format, options);
     let decimals = conventions::decimals(&sheet, &assigned, options.reading.decimal)?;
@@ -130,6 +137,7 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     let mut units = BTreeMap::new();
     let mut value = |cells: Cells| values(&sheet, &cells, &ways, format, options, &mut units);
     let rows = records.into_iter().map(|(line, record)| (line, record.and_then(&mut value))).collect();
+    // JSON and databases mostly hold seconds; a remark is only made where the unit was inferred from the size of the numbers.
     let remarks = units.into_iter().filter(|(_, unit)| *unit != EpochUnit::Seconds || sheet.is_text);
     let remarks = remarks.map(|(column, unit)| format!("{column} is read as {}", unit.name())).collect();
     let mut has: Vec<&'static str> = assigned.iter().map(|(ours, _)| *ours).collect();
@@ -137,7 +145,7 @@ pub fn lower(mut sheet: Sheet, format: &Format, options: &Options<'_>) -> Result
     Ok(Lowered { rows, has, remarks })
 }
 
-/// A record's values: of columns of one name the first that says anything.
+/// A record's values. Of several columns with one meaning the first non-empty cell counts.
 fn values(
     sheet: &Sheet,
     cells: &Cells,
@@ -150,6 +158,7 @@ fn values(
     let mut wrong = None;
     for way in ways.iter() {
         let Some(cell) = cells.get(way.place) else { continue };
+        // A blank cell doesn't end the search: another column of the same meaning may be filled instead.
         if is_blank(cell) || values.contains_key(way.ours) {
             continue;
         }
@@ -164,6 +173,7 @@ fn values(
                 if way.ours == "timestamp" && cell.as_str().is_some_and(is_day) {
                     values.insert(ONLY_DAY.to_owned(), true.into());
                 }
+                // The error is kept and not returned at once, because the row may turn out to be a total.
                 let wrong = || Mistake::NoMoment { name: name.clone(), value: cell.clone() };
                 read.map(|(seconds, _)| Value::from(seconds)).ok_or_else(wrong)
             }
@@ -179,8 +189,9 @@ fn values(
             Err(what) => wrong = wrong.or(Some((way.ours, what))),
         }
     }
-    // Totals and notes below a table have a word where a moment should be, and no side.
+    // Totals and notes below a table have a word in place of a moment, and no side.
     let has_side =
+        // A total also lacks the other signs of a trade; a row with a side and an unreadable moment is reported rather than skipped in silence.
         ["direction", "bought", "is_short", "lot_size"].iter().any(|name| values.contains_key(*name));
     let no_moment = matches!(wrong, Some(("timestamp", _))) || !values.contains_key("timestamp");
     if sheet.is_text && no_moment && !has_side && ways.iter().any(|way| way.ours == "direction") {
@@ -189,26 +200,29 @@ fn values(
     wrong.map_or(Ok(values), |(_, what)| Err(what))
 }
 
-/// Whether a moment is a day without a clock, so that no hour follows from it.
+/// Whether a moment is a day without a time, from which no session may be inferred.
 fn is_day(text: &str) -> bool {
     let text = text.trim();
+    // 081500 is a time of day without colons, as in `20260131 081500`.
     let is_clock = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
+    // Eight digits are a day such as 20260131 rather than a number of seconds.
     let is_number = text.parse::<f64>().is_ok() && text.len() != 8;
     !is_number && !text.contains(':') && !text.split([' ', 'T']).skip(1).any(is_clock)
 }
 
-/// A cell as a number, and what it is counted in.
+/// A cell as a number with its unit or currency.
 fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option<String>)> {
     let Some(text) = cell.as_str() else { return Some((cell.as_f64()?, None)) };
     let written = numbers::written(text)?;
     let number = written.value(decimal)?;
     match written.unit {
+        // A percentage is accepted for `confidence` alone, which is a share; elsewhere the error makes the row fail.
         Some(unit) if unit == "%" => is_share.then_some((number / 100.0, None)),
         unit => Some((number, unit)),
     }
 }
 
-/// A cell as seconds since 1970, and the unit if it is a bare number.
+/// A cell as seconds since 1970; with the assumed unit if it is a bare number.
 pub fn moment(
     cell: &Value,
     order: DateOrder,
@@ -219,6 +233,7 @@ pub fn moment(
     let Some(text) = cell.as_str() else {
         return moments::counted(cell.as_f64()?, is_text).map(|(seconds, unit)| (seconds, Some(unit)));
     };
+    // RFC 3339 first, because it is unambiguous.
     if let Ok(moment) = text.trim().parse::<Timestamp>() {
         return Some((moments::seconds_of(moment), None));
     }
@@ -227,14 +242,16 @@ pub fn moment(
     if let Some(written) = written {
         return written.seconds(order, zone).map(|seconds| (seconds, None));
     }
+    // A bare number is read with a decimal point, whatever the signs of other columns.
     let number = numbers::written(text).filter(|number| number.unit.is_none())?.value(Decimal::Point)?;
-    // Text of JSON may be a number, too, but nobody writes days of a spreadsheet there.
+    // A JSON number may be a moment as well. It is never taken as a spreadsheet's day number, because JSON isn't written by spreadsheets.
     let (seconds, unit) = moments::counted(number, is_text)?;
+    // A spreadsheet counts days in local time, so the zone is applied; epoch numbers are in UTC.
     let seconds = if unit == EpochUnit::Days { zone_seconds(seconds, zone)? } else { seconds };
     Some((seconds, Some(unit)))
 }
 
-/// A spreadsheet's moment is local.
+/// A spreadsheet's moment has no zone and is local.
 fn zone_seconds(seconds: f64, zone: &TimeZone) -> Option<f64> {
     let local = Timestamp::from_second(seconds as i64).ok()?.to_zoned(TimeZone::UTC).datetime();
     zone.to_timestamp(local).ok().map(moments::seconds_of)

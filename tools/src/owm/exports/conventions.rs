@@ -1,4 +1,4 @@
-//! How a whole column is written: what one cell leaves open, another settles.
+//! The notation of a whole column: cells that can be read in two ways are settled by others that can't.
 
 use super::Problem;
 use super::moments::{self, DateOrder};
@@ -9,59 +9,59 @@ use morta_lab::as_written::{FormEvidence, Shown};
 use serde_json::Value;
 use std::fmt::Display;
 
-/// What is to be decided, in words.
+/// Texts of a decision's errors.
 struct Words {
-    /// Of which columns.
+    /// The kind of columns.
     kind: Kind,
-    /// What differs: a decimal comma.
+    /// The difference, such as a decimal comma.
     what: &'static str,
-    /// What the user can say.
+    /// The flag that settles it.
     flag: &'static str,
 }
 
-/// The decimal sign of each column: the user's word, else what its cells say, else what all others' do.
+/// The decimal sign of each column: the user's, else that of its cells, else that of all other columns.
 ///
 /// # Errors
-/// Where nothing settles it, or a column is written in two ways.
+/// When nothing settles it, or a column is written in two ways.
 pub fn decimals(
     sheet: &Sheet,
     assigned: &[(&'static str, usize)],
-    asked: Option<Decimal>,
+    given: Option<Decimal>,
 ) -> Result<Vec<Decimal>, Problem> {
-    // Programs that write JSON or a database write numbers for programs.
+    // Programs write JSON and databases for programs, always with a decimal point.
     let usual = if sheet.is_text { None } else { Some(Decimal::Point) };
     let words = Words { kind: Kind::Number, what: "a decimal", flag: "--decimal point or --decimal comma" };
     let evidence = |cell: &str| numbers::written(cell).map(|written| written.evidence());
-    let decided = decided(sheet, assigned, asked, usual, evidence, &words)?;
+    let decided = decided(sheet, assigned, given, usual, evidence, &words)?;
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of dates of each column, in the same way.
+/// The order of day and month of each column, decided likewise.
 ///
 /// # Errors
 /// As [`decimals`].
 pub fn orders(
     sheet: &Sheet,
     assigned: &[(&'static str, usize)],
-    asked: Option<DateOrder>,
+    given: Option<DateOrder>,
     usual: Option<DateOrder>,
 ) -> Result<Vec<DateOrder>, Problem> {
     let words = Words { kind: Kind::Moment, what: "the order", flag: "--dates dmy or --dates mdy" };
     let evidence = |cell: &str| moments::written(cell).map(|written| written.evidence());
-    let decided = decided(sheet, assigned, asked, usual, evidence, &words)?;
+    let decided = decided(sheet, assigned, given, usual, evidence, &words)?;
     Ok(decided.into_iter().map(|order| order.unwrap_or(DateOrder::DayFirst)).collect())
 }
 
 fn decided<T: Copy + PartialEq + Display>(
     sheet: &Sheet,
     assigned: &[(&'static str, usize)],
-    asked: Option<T>,
+    given: Option<T>,
     usual: Option<T>,
     evidence: impl Fn(&str) -> Option<FormEvidence<T>>,
     words: &Words,
 ) -> Result<Vec<Option<T>>, Problem> {
-    let mut decided = vec![asked; sheet.columns.len()];
-    if asked.is_some() {
+    let mut decided = vec![given; sheet.columns.len()];
+    if given.is_some() {
         return Ok(decided);
     }
     let mut open = None;
@@ -85,7 +85,7 @@ fn decided<T: Copy + PartialEq + Display>(
             open = Some(Problem::at(line, what));
         }
     }
-    // One program writes all of its columns alike.
+    // One program writes all of its columns alike, so a decided column also decides the open ones.
     let mut known = decided.iter().flatten();
     let by_others = known.next().copied().filter(|first| known.all(|way| way == first)).or(usual);
     match (by_others, open) {
@@ -94,13 +94,13 @@ fn decided<T: Copy + PartialEq + Display>(
     }
 }
 
-/// The texts of a column with their lines.
+/// The texts of a column with their line numbers.
 fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a str)> {
     let cell = move |(line, record): &'a Record| Some((*line, record.as_ref().ok()?.get(place)?.as_str()?));
     sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
 }
 
-/// Days and clocks in columns of their own become moments: each clock takes the day of its column's like.
+/// Joins columns of days and columns of times to moments. An exit's time takes the exit's day, or the entry's where there is none.
 pub fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));

@@ -1,4 +1,4 @@
-//! Text in columns.
+//! Text with delimiters.
 
 use super::grid;
 use super::names::Naming;
@@ -13,7 +13,7 @@ pub fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
     grid::sheets(delimited::lines(&text, delimiter, usize::MAX), named)
 }
 
-/// Excel's `sep=;` on the first line is no line of the table, but keeps its number.
+/// Removes Excel's `sep=;` on the first line, but keeps the line, so that line numbers in messages stay right.
 fn without_sep(text: &str) -> std::borrow::Cow<'_, str> {
     let is_sep = text.lines().next().is_some_and(|line| {
         line.trim().trim_matches('"').len() == 5 && line.trim_matches('"').starts_with("sep=")

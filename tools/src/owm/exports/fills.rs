@@ -1,4 +1,4 @@
-//! Fills paired to trades, first in, first out: what is bought first is sold first, by symbol.
+//! Fills become trades, first in, first out by symbol: what was bought first is sold first.
 
 use super::columns::Values;
 use super::side;
@@ -6,10 +6,10 @@ use crate::owm::mistake::Mistake;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Rests of a quantity below this share of it are those of decimals.
+/// A remainder below this share of a quantity is a rounding error of its decimals.
 const DUST: f64 = 1e-9;
 
-/// A fill, or what is still open of it.
+/// A fill, or the part of it that is still open.
 #[derive(Clone, Debug)]
 struct Fill {
     place: usize,
@@ -17,22 +17,22 @@ struct Fill {
     is_buy: bool,
     price: f64,
     quantity: f64,
-    /// In the quote currency, of all of the quantity.
+    /// Fee of the whole quantity, in the quote currency.
     fee: f64,
-    /// What the broker says was made by it, of all of the quantity.
+    /// Profit of the whole quantity, if the broker reports one.
     made: Option<f64>,
     strategy: Option<Value>,
 }
 
-/// Trades, and what is to be said of how they were paired.
+/// Trades, with remarks on the pairing.
 pub struct Paired {
-    /// Each by the line of the fill that ended it.
+    /// Trades by the line of the fill that closed them.
     pub trades: Vec<(usize, Result<Values, Mistake>)>,
-    /// What was paired, what stays open, which fees were counted.
+    /// Numbers of pairs, open remainders and counted fees.
     pub remarks: Vec<String>,
 }
 
-/// Counts of what can't be a trade.
+/// Counts of fills and of fees.
 #[derive(Default)]
 struct Seen {
     fills: u64,
@@ -40,22 +40,24 @@ struct Seen {
     fees_assumed: u64,
 }
 
-/// Pairs fills in the order of time. Without `shorts`, as where coins are bought and sold, a sale of what wasn't bought in the file ends no trade.
+/// Pairs fills in the order of time. Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file opens no position.
 pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
     let mut seen = Seen::default();
     let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());
+    // All fees are read before the first fill, because the sign is decided for the file as a whole.
     let fees: Vec<f64> = rows.iter().filter_map(|(_, row)| row.as_ref().ok()?.get("fee")?.as_f64()).collect();
-    // Some brokers write costs as losses; a rebate among costs has the other sign.
+    // Some brokers write costs as negative numbers. The majority decides the sign, because a rebate among costs has the other one.
     let sign = if fees.iter().filter(|fee| **fee < 0.0).count() * 2 > fees.len() { -1.0 } else { 1.0 };
     for (place, row) in rows {
         match row.and_then(|row| fill(place, &row, sign, &mut seen)) {
             Ok((symbol, order, fill)) => by_symbol.entry(symbol).or_default().push((fill, order)),
+            // A bad row is reported like a trade at its line, and the others are paired without it.
             Err(what) => trades.push((place, Err(what))),
         }
     }
     let (mut open, mut unbought) = (Vec::new(), Vec::new());
     for (symbol, mut fills) in by_symbol {
-        // Files begin with the newest as often as with the oldest; of one moment, the order of the file stays.
+        // Many files begin with the newest fill. Reversing keeps the order of fills with one moment, which sorting by time alone wouldn't.
         let is_backwards = fills.first().map(|(fill, _)| fill.at_s) > fills.last().map(|(fill, _)| fill.at_s);
         if is_backwards {
             fills.reverse();
@@ -64,7 +66,7 @@ pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Pair
         let mut lots = VecDeque::new();
         let mut missing = 0.0;
         for fill in of_orders(fills) {
-            missing += close(&symbol, fill, shorts, &mut lots, &mut trades);
+            missing += close_lots(&symbol, fill, shorts, &mut lots, &mut trades);
         }
         let rest: f64 =
             lots.iter().map(|lot: &Fill| if lot.is_buy { lot.quantity } else { -lot.quantity }).sum();
@@ -107,7 +109,7 @@ pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Pair
     Paired { trades, remarks }
 }
 
-/// A number as people read it, without the noise of its last bits.
+/// A number without the noise of its last bits.
 fn short(number: f64) -> f64 {
     format!("{number:.8}").parse().unwrap_or(number)
 }
@@ -129,18 +131,20 @@ fn fill(place: usize, row: &Values, sign: f64, seen: &mut Seen) -> Result<(Strin
     };
     let mut quantity = signed.abs();
     let amount = number("quote_amount").map(f64::abs).filter(|amount| *amount > 0.0);
+    // Some exports have the amount in place of the price; the price is then their quotient, rather than missing.
     let price = number("price").or(number("entry_price")).or(amount.map(|amount| amount / quantity));
     let price = price.filter(|price| *price > 0.0).ok_or(Mistake::NoColumn("price"))?;
     let unit = text("fee_currency").or_else(|| text("fee_unit"));
     let mut cost = 0.0;
     if let Some(fee) = number("fee").map(|fee| fee * sign).filter(|fee| *fee != 0.0) {
+        // Exchanges write a pair as ABC/USDT, ABC-USDT or ABCUSDT; without separators they are equal.
         let pair: String =
             symbol.chars().filter(|sign| sign.is_alphanumeric()).collect::<String>().to_uppercase();
         let quote = text("quote_amount_unit");
         match unit.map(|unit| unit.trim().to_uppercase()) {
             None => (cost, seen.fees_assumed) = (fee, seen.fees_assumed + 1),
             Some(unit) if quote.as_deref() == Some(&unit) || pair.ends_with(&unit) => cost = fee,
-            // Paid in what was bought, it is that much less that can be sold.
+            // A fee paid in the bought coin reduces the quantity that can be sold.
             Some(unit) if pair.starts_with(&unit) => {
                 cost = fee * price;
                 if is_buy && fee < quantity {
@@ -157,9 +161,10 @@ fn fill(place: usize, row: &Values, sign: f64, seen: &mut Seen) -> Result<(Strin
     Ok((symbol, text("order_id").unwrap_or_default(), fill))
 }
 
-/// Fills of one order, or of one moment where orders aren't named, are one: an exchange splits an order by who stood against it.
+/// Merges the fills of an order, or of one moment where orders have no id: an exchange splits an order by its counterparties.
 fn of_orders(fills: Vec<(Fill, String)>) -> Vec<Fill> {
     let mut whole: Vec<(Fill, String)> = Vec::with_capacity(fills.len());
+    // Only neighbours are merged, because the fills are sorted by time and those of one order follow each other.
     for (fill, order) in fills {
         match whole.last_mut() {
             Some((last, of))
@@ -168,6 +173,7 @@ fn of_orders(fills: Vec<(Fill, String)>) -> Vec<Fill> {
                     && (last.at_s == fill.at_s || !order.is_empty()) =>
             {
                 let quantity = last.quantity + fill.quantity;
+                // The mean weighted by quantity, so that the cost of the whole stays the same.
                 last.price = (last.price * last.quantity + fill.price * fill.quantity) / quantity;
                 last.quantity = quantity;
                 last.fee += fill.fee;
@@ -182,8 +188,8 @@ fn of_orders(fills: Vec<(Fill, String)>) -> Vec<Fill> {
     whole.into_iter().map(|(fill, _)| fill).collect()
 }
 
-/// Ends as many lots as a fill can, and opens one of the rest; returns what there was nothing for.
-fn close(
+/// Closes open lots with a fill, and opens a lot of the remainder. Returns the quantity that had no lot to close.
+fn close_lots(
     symbol: &str,
     mut fill: Fill,
     shorts: bool,
@@ -192,12 +198,14 @@ fn close(
 ) -> f64 {
     let whole = fill.quantity;
     while fill.quantity > whole * DUST {
+        // Lots of the same side can't close each other.
         let Some(lot) = lots.front_mut().filter(|lot| lot.is_buy != fill.is_buy) else { break };
         let quantity = lot.quantity.min(fill.quantity);
+        // Fees are charged in proportion to the quantity, so that a fill that closes several trades charges each once.
         let (of_lot, of_fill) = (quantity / lot.quantity, quantity / fill.quantity);
         let fees = lot.fee * of_lot + fill.fee * of_fill;
         let sign = if lot.is_buy { 1.0 } else { -1.0 };
-        // A broker knows what a point of its contracts is worth.
+        // The broker's profit is preferred, because it contains the contract's point value, which the file doesn't have.
         let made = fill.made.map_or(sign * (fill.price - lot.price) * quantity, |made| made * of_fill);
         let mut trade = json!({
             "timestamp": lot.at_s, "exit_timestamp": fill.at_s, "symbol": symbol, "direction": side::name(lot.is_buy),
@@ -208,6 +216,7 @@ fn close(
         {
             fields.insert("strategy".to_owned(), strategy);
         }
+        // The trade has the place of the closing fill, because that row decides its outcome.
         trades.extend(trade.as_object().cloned().map(|trade| (fill.place, Ok(trade))));
         lot.fee -= lot.fee * of_lot;
         fill.fee -= fill.fee * of_fill;
@@ -221,6 +230,7 @@ fn close(
     if fill.quantity <= whole * DUST {
         return 0.0;
     }
+    // Without shorts the remainder has no purchase in the file, so no price and no profit can be given.
     if fill.is_buy || shorts {
         lots.push_back(fill);
         return 0.0;
@@ -233,7 +243,7 @@ mod tests {
     use super::paired;
     use serde_json::json;
 
-    /// At a second, a signed quantity, a price, a fee.
+    /// Rows of (second, signed quantity, price, fee).
     fn rows(fills: &[(f64, f64, f64, &str)]) -> Vec<(usize, Result<super::Values, super::Mistake>)> {
         let row = |(place, (at, quantity, price, fee)): (usize, &(f64, f64, f64, &str))| {
             let mut row =
@@ -257,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bought_is_the_first_sold_and_a_flip_opens_the_other_way() {
+    fn lots_close_first_in_first_out_and_a_reversal_opens_the_other_side() {
         let fills = [
             (1.0, 2.0, 10.0, ""),
             (2.0, 1.0, 12.0, ""),
@@ -284,7 +294,7 @@ mod tests {
 
     #[test]
     fn fees_count_in_the_currencies_of_the_pair() {
-        // 1 % of what was bought, paid in it: 9.9 are left, and 10 were paid for.
+        // A fee of 1 % is paid in the bought coin: 9.9 coins are left, and 10 were paid for.
         let fills = [(1.0, 10.0, 10.0, "0.1 ABC"), (2.0, -9.9, 11.0, "1.089 USDT")];
         let paired_ = paired(rows(&fills), false);
         assert_eq!(seen(&paired_), [("long".to_owned(), 9.9, 7.811)], "9.9 at 11, less 1.089, less 100");
@@ -294,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_from_the_newest_to_the_oldest_is_turned() {
+    fn a_file_with_the_newest_fill_first_is_reversed() {
         let fills = [(2.0, -1.0, 11.0, ""), (1.0, 1.0, 10.0, "")];
         assert_eq!(seen(&paired(rows(&fills), false)), [("long".to_owned(), 1.0, 1.0)]);
     }

@@ -1,4 +1,4 @@
-//! Tables in rows of cells: where a header is, which rows are under it, and which are none.
+//! Tables in rows of cells: the header, the rows below it, and rows that don't belong to the table.
 
 use super::names::{self, Naming};
 use super::numbers;
@@ -7,16 +7,17 @@ use crate::owm::mistake::Mistake;
 
 pub use morta_lab::as_written::delimited::NumberedRow;
 
-/// Names that a row must have to be a header.
+/// Number of known names that make a row a header.
 const NAMES_MIN: usize = 3;
 
-/// How many names of columns a row has; 0 where a cell can't be a name.
+/// Number of cells with a known name; 0 if any cell can't be a name.
 pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     let filled: Vec<&String> = cells.iter().filter(|cell| !cell.trim().is_empty()).collect();
     let is_value = |cell: &&String| {
         numbers::written(cell).is_some_and(|number| number.unit.is_none())
             || cell.trim().starts_with(|sign: char| sign.is_ascii_digit())
     };
+    // A number or a date is a value, so the row isn't a header. A name may end with digits, but doesn't begin with them.
     if filled.iter().any(is_value) {
         return 0;
     }
@@ -27,8 +28,9 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     filled.iter().filter(is_name).count()
 }
 
-/// The tables of rows: each header with the rows under it. Where no row has enough names, the first of several cells is the header.
+/// The tables in rows: each header with the rows below it. If no row has enough known names, the first row with several cells is the header.
 pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
+    // The requirement is lowered where no row has three known names, so that a short table has a header as well.
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);
     let mut sheets: Vec<Sheet> = Vec::new();
     let is_header = |cells: &[String]| names_of(cells, named) >= least;
@@ -36,18 +38,20 @@ pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     for (line, cells) in lines {
         let filled = cells.iter().filter(|cell| !cell.trim().is_empty()).count();
         if is_header(&cells) || nobody && sheets.is_empty() && filled > 1 {
+            // Empty cells at the end of the header are dropped: spreadsheets write them, and they would give every row too few cells.
             let width = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
             sheets.push(Sheet::new(&cells[..width], true));
         } else if let Some(sheet) = sheets.last_mut()
-            // One cell alone is a heading, or a note under the table.
+            // A single cell is a heading or a note below the table.
             && filled > usize::from(sheet.columns.len() > 2)
         {
             let width = sheet.columns.len();
             let beyond = cells.iter().skip(width).any(|cell| !cell.trim().is_empty());
+            // More cells than the header's are an error, because they can't be assigned; empty ones beyond it are ignored.
             let record = if beyond || cells.len() < width {
                 Err(Mistake::OtherColumns { found: cells.len(), expected: width })
             } else {
-                Ok(Cells::of_texts(cells))
+                Ok(Cells::from_texts(cells))
             };
             sheet.records.push((line, record));
         }
@@ -65,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_found_below_a_preamble_and_a_table_ends_at_the_next() {
+    fn a_header_below_a_preamble_is_found_and_the_next_header_ends_a_table() {
         let found = sheets(
             lines(
                 "Account,,,5551\nPositions,,,\nTime,Symbol,Type,Time,,\na,b,c,d,,\n\nTotal,,,\nOrders,,,\nOpen Time,Symbol,Type,State\nx,y,z,w",

@@ -1,21 +1,23 @@
-//! Tables of a page, as MetaTrader writes its reports: rows of cells, without what isn't shown.
+//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells.
 
 use super::grid::NumberedRow;
 
-/// Most columns that one cell may span.
+/// Largest number of columns that a cell may span, so that a wrong attribute can't exhaust memory.
 const SPAN_MAX: usize = 64;
 
-/// Whether a text is a page.
-pub fn is_one(text: &str) -> bool {
+/// Whether a text is an HTML page.
+pub fn is_html(text: &str) -> bool {
+    // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();
     head.starts_with('<')
         && ["<html", "<!doctype html", "<table", "<head"].iter().any(|tag| head.contains(tag))
 }
 
-/// The rows of all its tables, by the lines on which they begin. A cell that spans columns is followed by empty ones.
+/// The rows of all tables, by the line where they begin. A cell that spans columns is followed by empty cells, so that later cells stay in their
+/// columns.
 pub fn lines(text: &str) -> Vec<NumberedRow> {
     let mut rows: Vec<NumberedRow> = Vec::new();
-    // The cell that is open: its text, how many columns it spans, and whether it is shown.
+    // The open cell: its text, the number of columns it spans, and whether it is visible.
     let mut cell: Option<(String, usize, bool)> = None;
     let (mut place, mut line) = (0, 1);
     while let Some(start) = text[place..].find('<').map(|start| place + start) {
@@ -26,6 +28,7 @@ pub fn lines(text: &str) -> Vec<NumberedRow> {
         line += between.matches('\n').count();
         let comment = text[start..].starts_with("<!--");
         let close = if comment { "-->" } else { ">" };
+        // An unclosed tag ends the page: a report that was cut off is read up to that place.
         let Some(end) = text[start..].find(close).map(|end| start + end + close.len()) else { break };
         let tag = &text[start + 1..end - 1];
         let name: String = tag
@@ -33,6 +36,7 @@ pub fn lines(text: &str) -> Vec<NumberedRow> {
             .take_while(|sign| sign.is_ascii_alphanumeric() || *sign == '/')
             .collect::<String>()
             .to_lowercase();
+        // Browsers close a cell at the next one, so `<td>1<td>2` is two cells.
         let ends_cell = matches!(name.as_str(), "td" | "th" | "/td" | "/th" | "tr" | "/tr" | "/table");
         if let (true, Some((content, span, is_shown)), Some((_, cells))) =
             (ends_cell, cell.take_if(|_| ends_cell), rows.last_mut())
@@ -47,6 +51,7 @@ pub fn lines(text: &str) -> Vec<NumberedRow> {
                 let span = attribute(tag, "colspan").and_then(|span| span.parse().ok()).unwrap_or(1);
                 let is_hidden = attribute(tag, "class")
                     .is_some_and(|class| class.split(' ').any(|class| class == "hidden"));
+                // A cell before the first row begins one, as in a browser, instead of being lost.
                 if rows.is_empty() {
                     rows.push((line, Vec::new()));
                 }
@@ -76,22 +81,23 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// The references that reports of numbers have; others stay as they are.
+/// Replaces the character references that occur in reports of numbers; others stay.
 fn unescaped(text: &str) -> String {
     let text = text.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     let text =
+        // `&amp;` is last, otherwise `&amp;lt;` would become `<`.
         text.replace("&#160;", " ").replace("&#39;", "'").replace("&minus;", "-").replace("&amp;", "&");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_one, lines};
+    use super::{is_html, lines};
 
     #[test]
-    fn rows_are_those_that_are_shown() {
+    fn hidden_cells_are_left_out() {
         let page = "<html><body>\n<table>\n<tr><th colspan=\"3\">Positions</th></tr>\n<tr align=right><td class=\"hidden\" colspan=8></td><td>4&nbsp;012.50\n</td><!-- <td>x</td> --><td nowrap><b>P&amp;L</b></td></tr><tr><td>1<td>2</table>";
-        assert!(is_one(page) && !is_one("Time;Price"));
+        assert!(is_html(page) && !is_html("Time;Price"));
         let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
         assert_eq!(
             lines(page),

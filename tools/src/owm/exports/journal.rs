@@ -1,4 +1,4 @@
-//! TradeMemory keeps a trade twice: as a record of its journal, and as an episode with all its circumstances. Both are one trade here.
+//! TradeMemory stores a trade twice: as a record of its journal, and as an episode with the whole context. They are joined to one trade here.
 
 use super::sqlite::Numbered;
 use crate::owm::mistake::Mistake;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const CONTEXT: &str = "market_context";
 const CONTEXT_OF_EPISODE: &str = "context_json";
 
-/// Records, each with what the episode of the same id says besides; then episodes that no record tells of, numbered on.
+/// Records, each completed with the episode of the same id; then episodes without a record, with numbers after the last record's.
 pub fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> {
     let (mut by_id, mut others) = (BTreeMap::new(), Vec::new());
     for (_, episode) in episodes {
@@ -24,15 +24,15 @@ pub fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> 
         .into_iter()
         .map(|(place, record)| {
             let record = record.map(|record| match id(&record).and_then(|id| by_id.remove(&id)) {
-                Some(episode) => both(record, episode),
+                Some(episode) => completed(record, episode),
                 None => record,
             });
             (place, record)
         })
         .collect();
-    let untold: Vec<Result<Map<String, Value>, Mistake>> =
+    let without_record: Vec<Result<Map<String, Value>, Mistake>> =
         by_id.into_values().map(Ok).chain(others).collect();
-    rows.extend((rows.len() + 1..).zip(untold));
+    rows.extend((rows.len() + 1..).zip(without_record));
     rows
 }
 
@@ -40,8 +40,8 @@ fn id(fields: &Map<String, Value>) -> Option<String> {
     fields.get("id").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// A record's word goes before the episode's, but for circumstances, of which the record has the least.
-fn both(mut record: Map<String, Value>, episode: Map<String, Value>) -> Map<String, Value> {
+/// The record's fields have precedence, except for the context: there the episode's have, because a record holds only a part of it.
+fn completed(mut record: Map<String, Value>, episode: Map<String, Value>) -> Map<String, Value> {
     let mut context = episode.get(CONTEXT_OF_EPISODE).map(circumstances).unwrap_or_default();
     for (name, value) in record.get(CONTEXT).map(circumstances).unwrap_or_default() {
         context.entry(name).or_insert(value);
@@ -53,13 +53,13 @@ fn both(mut record: Map<String, Value>, episode: Map<String, Value>) -> Map<Stri
     record
 }
 
-/// An object, a text that is one, or words.
-fn circumstances(told: &Value) -> Map<String, Value> {
-    match told {
+/// The context: an object, a text that holds one, or free words.
+fn circumstances(written: &Value) -> Map<String, Value> {
+    match written {
         Value::Object(fields) => fields.clone(),
         Value::String(text) => match serde_json::from_str(text) {
             Ok(Value::Object(fields)) => fields,
-            _ => Map::from_iter([("description".to_owned(), told.clone())]),
+            _ => Map::from_iter([("description".to_owned(), written.clone())]),
         },
         _ => Map::new(),
     }

@@ -1,4 +1,4 @@
-//! Records in JSON: an object a line, a list of objects, or an object that holds such a list somewhere within.
+//! Records in JSON: an object for each line, a list of objects, or an object that contains such a list.
 
 use super::names::{self, Naming};
 use super::sheet::{Object, Sheet};
@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 
 type Objects = Vec<Object>;
 
-/// Levels of objects in which lists are looked for.
+/// Depth of objects in which lists are searched. Our choice: freqtrade's trades lie three deep.
 const DEPTH: usize = 6;
 
-/// Whether a text is JSON rather than a table: by its first sign, else by any line that is an object.
-pub fn is_one(text: &str) -> bool {
+/// Whether a text is JSON: by its first character, or by any line that is an object.
+pub fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('{')
         || text.starts_with('[')
@@ -20,18 +20,20 @@ pub fn is_one(text: &str) -> bool {
         })
 }
 
-/// The tables of a text, the likeliest to hold trades first.
+/// The tables of a text, the most likely table of trades first.
 ///
 /// # Errors
-/// What is wrong with the text as a whole, and on which line.
+/// The parser's error with its line.
 pub fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String)> {
     let whole = match serde_json::from_str::<Value>(text) {
         Ok(whole) => whole,
+        // A log of one object a line isn't JSON as a whole, so an error here doesn't yet mean an invalid file.
         Err(error) => {
             let lines = by_line(text);
             let is_list = text.trim_start().starts_with('[');
             let any = lines.iter().any(|(_, object)| object.is_ok());
-            // One object over several lines that breaks off isn't a log with nothing but mistakes.
+            // An object over several lines that ends too early is an error of the whole text, not a log of malformed lines.
+            // A list has commas between its lines, so it can't be a log.
             if is_list
                 || !any
                     && lines.len() > 1
@@ -39,7 +41,7 @@ pub fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String
             {
                 return Err((error.line(), format!("column {}: {}", error.column(), without_place(&error))));
             }
-            return Ok(vec![Sheet::of_objects(lines)]);
+            return Ok(vec![Sheet::from_objects(lines)]);
         }
     };
     let places = places(text);
@@ -55,6 +57,7 @@ pub fn sheets(text: &str, named: &[Naming]) -> Result<Vec<Sheet>, (usize, String
             })
             .count()
     };
+    // A stable sort, so that equally likely tables stay in the order of the file.
     found.sort_by_key(|sheet| std::cmp::Reverse(merit(sheet)));
     Ok(found)
 }
@@ -73,7 +76,7 @@ fn without_place(error: &serde_json::Error) -> String {
     what.rsplit_once(" at line ").map_or(what.clone(), |(what, _)| what.to_owned())
 }
 
-/// The line on which each object of a text begins, in their order.
+/// The line where each object of a text begins, in the order of the text.
 fn places(text: &str) -> Vec<usize> {
     let (mut places, mut line) = (Vec::new(), 1);
     let (mut is_text, mut is_escaped) = (false, false);
@@ -90,7 +93,8 @@ fn places(text: &str) -> Vec<usize> {
     places
 }
 
-/// All lists of objects, and an object that is in none, each with the lines of its records. Objects are counted in the order of the text.
+/// All lists of objects, and objects outside of lists, with the lines of their records. Objects are counted in the order of the text, because the
+/// parsed value has no positions.
 fn lists(
     value: Value,
     title: &str,
@@ -100,6 +104,7 @@ fn lists(
     found: &mut Vec<Sheet>,
     depth: usize,
 ) {
+    // Below the depth the objects are still counted, otherwise the lines of later records would be wrong.
     if depth == 0 {
         *seen += objects_in(&value);
         return;
@@ -116,17 +121,18 @@ fn lists(
                 };
                 objects.push((place, object));
             }
-            found.push(Sheet { strategy: strategy.map(str::to_owned), ..Sheet::of_objects(objects) });
+            found.push(Sheet { strategy: strategy.map(str::to_owned), ..Sheet::from_objects(objects) });
         }
         Value::Array(values) => *seen += values.iter().map(objects_in).sum::<usize>(),
         Value::Object(fields) => {
             let place = places.get(*seen).copied().unwrap_or(0);
             *seen += 1;
             let holds_more = fields.values().any(|value| value.is_array() || value.is_object());
+            // More than three known names make an object a trade, although it holds others: episodes have their context within.
             if !holds_more || fields.keys().filter(|name| names::is_known(&names::key(name))).count() > 3 {
-                // A single trade; what is within it are its circumstances.
+                // A single trade; objects within it are its context.
                 *seen += fields.values().map(objects_in).sum::<usize>();
-                found.push(Sheet::of_objects(vec![(place, Ok(fields))]));
+                found.push(Sheet::from_objects(vec![(place, Ok(fields))]));
                 return;
             }
             for (name, value) in fields {
@@ -152,7 +158,7 @@ mod tests {
     use super::sheets;
 
     #[test]
-    fn lists_are_found_wherever_they_are() {
+    fn lists_are_found_at_any_depth() {
         let places = |text: &str| {
             let sheets = sheets(text, &[]).unwrap();
             let sheet = &sheets[0];

@@ -1,8 +1,8 @@
-//! What a file lacks: columns that all trades need, and a strategy.
+//! What a file lacks: mandatory columns, and a strategy.
 
 use super::formats::{NAMED_COLUMNS, NAMED_FILLS};
 use super::names::{self, Naming};
-use super::row::Row;
+use super::row::ExportRow;
 use super::{Export, Options, Problem, side};
 use morta_lab::error::Result;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The strategy of trades where neither the file nor the user names one.
 const UNNAMED: &str = "unnamed";
 
-/// A column that all trades need and the file doesn't have is a mistake of the whole file.
+/// Reports a mandatory column that the file doesn't have, as an error of the whole file.
 pub fn missing(
     export: &Export,
     has: &[&str],
@@ -20,7 +20,7 @@ pub fn missing(
     is_database: bool,
     options: &Options<'_>,
 ) -> Result<()> {
-    // Of a journal that is empty nothing is said here; a text without a row may be something else altogether.
+    // An empty journal is accepted. An empty text isn't, because it may be something else altogether.
     if export.rows.is_empty() && of_trades && !is_database {
         let what = "holds no row of trades: a header with names such as timestamp, symbol, direction, entry_price, and rows below it, or JSON";
         return Err(Problem { line: None, what: what.to_owned() }.in_file(&export.name));
@@ -37,7 +37,7 @@ pub fn missing(
             listed(columns)
         )));
     }
-    // A format makes its own columns ours; a row that lacks something there says so by itself.
+    // A known format has its own columns; a row that lacks a value there reports it itself.
     let is_known = export.format != NAMED_COLUMNS.name && export.format != NAMED_FILLS.name;
     let has = |name: &str| has.contains(&name);
     let ends = ["exit_price", "pnl", "pnl_r"].iter().any(|name| has(name));
@@ -45,7 +45,7 @@ pub fn missing(
     let circumstances = ["market_context", "context", "context_json"].iter().any(|name| has(name));
     let is_there = |name: &&str| match *name {
         "symbol" => has("symbol") || circumstances || options.reading.symbol.is_some(),
-        // A price alone, without an end, is that of an order or of somebody else's trade.
+        // A price without an exit belongs to an order, or to the trade of another account.
         "entry_price" => has("entry_price") || circumstances || has("price") && (ends || is_fills),
         // The quantity of a fill has a sign.
         "direction" => has("direction") || options.reading.direction.is_some() || is_fills,
@@ -72,7 +72,7 @@ pub fn missing(
     Err(in_file(what))
 }
 
-/// Names, as many as fit a line.
+/// As many names as fit in a line.
 fn listed(names: &[String]) -> String {
     let shown: Vec<&str> =
         names.iter().map(String::as_str).filter(|name| !name.is_empty()).take(24).collect();
@@ -80,16 +80,17 @@ fn listed(names: &[String]) -> String {
     format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
 }
 
-/// Trades without a strategy get one: the user's, or a name that says it is none. A column of sides isn't one of strategies.
+/// Gives trades without a strategy the user's, or a name that says it is missing. A column with sides isn't taken for one of strategies.
 pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
-    let mut rows: Vec<&mut Row> = export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();
-    let is_side = |row: &&mut Row| {
+    let mut rows: Vec<&mut ExportRow> =
+        export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();
+    let is_side = |row: &&mut ExportRow| {
         row.0.get("strategy").and_then(Value::as_str).is_some_and(|word| side::is_long(word).is_some())
     };
     if !rows.is_empty() && rows.iter().all(is_side) {
         for row in &mut rows {
             let side = row.0.remove("strategy").unwrap_or_default();
-            // The word of the trade goes before that of its first order.
+            // The trade's own side has precedence over that of its first order.
             row.0.insert("direction".to_owned(), side);
         }
         export.remarks.push("the column of strategies holds sides".to_owned());
@@ -98,7 +99,7 @@ pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
     let strategy = match options.reading.strategy {
         Some(name) => name,
         None if without == rows.len() => UNNAMED,
-        // Some trades have one, so the others lack it.
+        // Some trades have a strategy, so the others are incomplete and are reported row by row.
         None => return,
     };
     if without == 0 {

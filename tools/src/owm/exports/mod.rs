@@ -1,4 +1,4 @@
-//! Exports that people have, read as rows of trades: whatever the encoding, the table and the program; each idea in its own file.
+//! Files of trades as rows, for any encoding, layout and program.
 //!
 //! A file becomes tables of cells (`sheet`) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
 //! (`formats`); cells become values by what the whole column says (`columns`); and fills become trades (`fills`).
@@ -35,13 +35,13 @@ use morta_lab::as_written::encoding;
 use morta_lab::error::{Error, Result};
 use names::Naming;
 use numbers::Decimal;
-use row::Row;
+use row::ExportRow;
 use serde_json::Value;
 use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// What the user says of a file, where it doesn't say so itself.
+/// The user's answers to what a file leaves open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -50,54 +50,54 @@ pub struct Reading<'a> {
     pub strategy: Option<&'a str>,
     /// The symbol of trades that name none.
     pub symbol: Option<&'a str>,
-    /// The side of trades that name none, long or short.
+    /// The side of trades that name none.
     pub direction: Option<Side>,
-    /// The decimal sign, where numbers read both ways.
+    /// The decimal sign of ambiguous numbers.
     pub decimal: Option<Decimal>,
-    /// The order of day and month, where dates read both ways.
+    /// The order of day and month in ambiguous dates.
     pub dates: Option<DateOrder>,
-    /// Whether every row that is left out is noted, not only the first of each reason.
+    /// Whether every skipped row is reported, not only the first for each reason.
     pub every_line: bool,
 }
 
-/// How a file is to be read.
+/// Options of reading a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// The zone of moments that name none.
+    /// The time zone of moments that name none.
     pub zone: &'a TimeZone,
-    /// What the user says of it.
+    /// The user's answers.
     pub reading: Reading<'a>,
 }
 
 impl<'a> Options<'a> {
-    /// Nothing but a zone.
-    pub fn of_zone(zone: &'a TimeZone) -> Self {
+    /// Options with a zone alone.
+    pub fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
 }
 
-/// What is read.
+/// The kind of table to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// Trades: those of the journal and the episodes.
+    /// Trades: those of a journal and of episodes.
     Trades,
     /// Patterns.
     Patterns,
 }
 
-/// What a file holds.
+/// The content of a file.
 pub struct Export {
-    /// The file, with the table where it is of a database.
+    /// The file's name, with the table's if it is a database.
     pub name: String,
-    /// The program that wrote it, and which export of it.
+    /// The program that wrote it, and the kind of export.
     pub format: &'static str,
-    /// Rows by their places in the file, or what is wrong with each.
-    pub rows: Vec<(usize, Result<Row, Mistake>)>,
-    /// What was assumed, and what isn't in it.
+    /// Rows by their place in the file, or their error.
+    pub rows: Vec<(usize, Result<ExportRow, Mistake>)>,
+    /// Assumptions, and missing columns.
     pub remarks: Vec<String>,
 }
 
-/// What is wrong with a file as a whole, and on which line.
+/// An error of a whole file, with its line.
 pub struct Problem {
     line: Option<usize>,
     what: String,
@@ -119,7 +119,7 @@ impl Problem {
 /// Reads a file.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, has no table of trades, or has columns that read both ways.
+/// [`Error::Invalid`] when the file can't be read, has no table of trades, or has ambiguous columns.
 pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> {
     let mut remarks = Vec::new();
     let (name, sheets) = sheets(path, table, options, &mut remarks)?;
@@ -130,6 +130,7 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
     let (mut columns, mut header) = (Vec::new(), 0);
     for mut sheet in sheets {
         if sheet.is_text {
+            // Only text has days and times in separate columns.
             conventions::join_clocks(&mut sheet);
         }
         header = sheet.records.first().map_or(header, |(line, _)| *line);
@@ -145,12 +146,14 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
                 if let Some(strategy) = &strategy {
                     row.entry("strategy").or_insert_with(|| Value::from(strategy.as_str()));
                 }
+                // The user's symbol and side fill gaps and never replace a value, because a file may name some.
                 if let Some(symbol) = options.reading.symbol {
                     row.entry("symbol").or_insert_with(|| Value::from(symbol));
                 }
                 if let Some(Side { is_long }) = options.reading.direction {
                     row.entry("direction").or_insert_with(|| Value::from(side::name(is_long)));
                 }
+                // The format's own conversion comes last, so that it sees the values that the user added.
                 (format.finish)(&mut row).map(|()| row)
             });
             (place, row)
@@ -165,9 +168,9 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
                 paired.trades
             }
         };
-        export.rows.extend(rows.into_iter().map(|(place, row)| (place, row.map(Row))));
+        export.rows.extend(rows.into_iter().map(|(place, row)| (place, row.map(ExportRow))));
     }
-    lacking::missing(&export, &has, &columns, header, of_trades, sqlite::is_one(path), options)?;
+    lacking::missing(&export, &has, &columns, header, of_trades, sqlite::is_database(path), options)?;
     if of_trades {
         export.remarks.extend(format.remark.map(str::to_owned));
         lacking::name_strategies(&mut export, options);
@@ -175,20 +178,21 @@ pub fn read(path: &Path, table: Table, options: &Options<'_>) -> Result<Export> 
     Ok(export)
 }
 
-/// The tables of a file, and its name.
+/// The tables of a file, with its name.
 fn sheets(
     path: &Path,
     table: Table,
     options: &Options<'_>,
     remarks: &mut Vec<String>,
 ) -> Result<(String, Vec<Sheet>)> {
-    if sqlite::is_one(path) {
+    // A database is recognised by its content and never read as a whole, because it may be large.
+    if sqlite::is_database(path) {
         return sqlite::sheet(path, table).map(|(name, sheet)| (name, vec![sheet]));
     }
     let name = files::shown(path);
     let bytes = files::bytes(path)?;
     let (mut name, mut bytes, mut is_csv) = (name, bytes, is_csv(path));
-    if archive::is_one(&bytes) {
+    if archive::is_zip(&bytes) {
         match archive::opened(&bytes).map_err(|what| files::refuse(path, what))? {
             Packed::Workbook(books) => {
                 let sheets = books.into_iter().flat_map(|lines| grid::sheets(lines, options.reading.maps));
@@ -199,15 +203,17 @@ fn sheets(
             }
         }
     }
+    // The encoding is decided before the shape, because tags and braces are searched in the text.
     let (text, encoding) = encoding::text(&bytes);
     remarks.extend(encoding.map(|encoding| format!("read as {encoding}")));
-    if html::is_one(&text) {
+    if html::is_html(&text) {
         return Ok((name, grid::sheets(html::lines(&text), options.reading.maps)));
     }
     if let Some(sheet) = formats::backtrader_transactions(&text) {
         return sheet.map(|sheet| (name, vec![sheet])).map_err(|what| files::refuse(path, what));
     }
-    if !is_csv && json::is_one(&text) || text.trim_start().starts_with(['{', '[']) {
+    // A CSV may have JSON in its cells, so a file named .csv is JSON only if its first character says so.
+    if !is_csv && json::is_json(&text) || text.trim_start().starts_with(['{', '[']) {
         let sheets = json::sheets(&text, options.reading.maps);
         return match sheets {
             Ok(sheets) => Ok((name, sheets)),
@@ -221,15 +227,16 @@ fn is_csv(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"))
 }
 
-/// The format of a file, and its tables of it: those of the first format that any table is of, else the one with the most columns of ours.
+/// The format of a file, and its tables in that format: the first format that any table matches, else the table with the most known columns.
 fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format, Vec<Sheet>) {
     let keys: Vec<Vec<String>> = sheets.iter().map(Sheet::keys).collect();
     let has_rows = |place: usize| !sheets[place].records.is_empty();
     let known = formats::known()
+        // No format is tried for patterns, because all formats describe trades.
         .filter(|_| of_trades)
-        .find(|format| keys.iter().enumerate().any(|(place, keys)| has_rows(place) && format.is_of(keys)));
+        .find(|format| keys.iter().enumerate().any(|(place, keys)| has_rows(place) && format.matches(keys)));
     if let Some(format) = known {
-        let of_it = sheets.into_iter().zip(keys).filter(|(_, keys)| format.is_of(keys));
+        let of_it = sheets.into_iter().zip(keys).filter(|(_, keys)| format.matches(keys));
         return (*format, of_it.map(|(sheet, _)| sheet).collect());
     }
     let merit = |place: &usize| {
@@ -238,6 +245,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
             .map(|(ours, _)| ours)
             .collect();
         ours.dedup();
+        // The first of equal tables.
         (has_rows(*place), ours.len(), std::cmp::Reverse(*place))
     };
     let Some(best) = (0..sheets.len()).max_by_key(merit) else { return (NAMED_COLUMNS, Vec::new()) };
@@ -245,7 +253,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     let has = |name: &str| assigned.iter().any(|(ours, _)| *ours == name);
     let ends =
         ["entry_price", "exit_price", "exit_timestamp", "stop_loss", "pnl_r"].iter().any(|name| has(name));
-    // Where each row has an outcome, each is a trade; of fills at least the first has none.
+    // If every row has an outcome, every row is a trade. A fill that opens a position has none.
     let outcome = |(_, record): &sheet::Record| {
         let cells = record.as_ref().ok()?;
         let (_, place) = assigned.iter().find(|(ours, _)| *ours == "pnl")?;
@@ -258,16 +266,16 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     let are_fills =
         of_trades && !ends && !all_ended && ["price", "lot_size", "timestamp"].iter().all(|name| has(name));
     let wanted = keys[best].clone();
-    // A header may be repeated, as on each page of a report.
+    // A header may be repeated on each page of a report.
     let alike =
         sheets.into_iter().zip(keys).filter(|(_, keys)| *keys == wanted).map(|(sheet, _)| sheet).collect();
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
 }
 
-/// Whether a file is a database that has patterns, too.
+/// Whether a file is a database with patterns.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it is one that can't be read.
+/// [`Error::Invalid`] when it is a database that can't be read.
 pub fn has_patterns(path: &Path) -> Result<bool, Error> {
-    Ok(sqlite::is_one(path) && sqlite::tables(path)?.iter().any(|table| table == "patterns"))
+    Ok(sqlite::is_database(path) && sqlite::tables(path)?.iter().any(|table| table == "patterns"))
 }

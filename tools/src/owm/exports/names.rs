@@ -1,26 +1,26 @@
-//! Names of columns: ours, and those that other programs have for the same.
+//! Names of columns: ours, and other programs' names for them.
 
 use std::str::FromStr;
 
-/// How the cells of a column are read.
+/// The kind of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// As they are.
+    /// Any value.
     Any,
-    /// As numbers.
+    /// Numbers.
     Number,
-    /// As moments.
+    /// Moments.
     Moment,
 }
 
-/// A column of ours.
+/// A column with our name.
 #[derive(Debug)]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
-    /// How its cells are read.
+    /// The kind of its cells.
     pub kind: Kind,
-    /// Keys of the names that it has elsewhere, the likeliest first.
+    /// Keys of its names in other programs, the most likely first.
     pub also: &'static [&'static str],
 }
 
@@ -28,7 +28,7 @@ const fn column(name: &'static str, kind: Kind, also: &'static [&'static str]) -
     Column { name, kind, also }
 }
 
-/// Every column that is read, of trades, of fills and of patterns. A column elsewhere is the first of these that has its key.
+/// All columns of trades, fills and patterns. A key belongs to the first column that lists it.
 pub const COLUMNS: &[Column] = &[
     column(
         "timestamp",
@@ -153,11 +153,11 @@ pub const COLUMNS: &[Column] = &[
     column("sample_size", Kind::Number, &["n"]),
 ];
 
-/// Columns of single formats, which these make into ours.
+/// Columns of single formats, which these formats convert to ours.
 const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
 const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
 
-/// How the cells of a column are read, of ours or of a format's.
+/// The kind of a column of ours, or of a format.
 pub fn kind(name: &str) -> Kind {
     match ours(name) {
         Some(column) => column.kind,
@@ -167,21 +167,21 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
-/// The column of ours of that name.
+/// The column with this name.
 pub fn ours(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.name == name)
 }
 
 pub use morta_lab::as_written::{key, zone_in};
 
-/// A key without the currency that some programs end it with: `profitusd`.
+/// A key without a currency at its end: `profitusd`.
 pub fn without_currency(key: &str) -> Option<&str> {
     let currencies = ["usdt", "usdc", "usd", "eur", "gbp", "chf", "jpy", "aud", "cad", "btc", "busd"];
     let bare = currencies.iter().find_map(|currency| key.strip_suffix(currency))?;
     (bare.len() > 1).then_some(bare)
 }
 
-/// Whether a name is one that some program has for a column.
+/// Whether any program has a column of this name.
 pub fn is_known(key: &str) -> bool {
     let is_key =
         |key: &str| COLUMNS.iter().any(|column| column.also.contains(&key) || self::key(column.name) == key);
@@ -191,9 +191,9 @@ pub fn is_known(key: &str) -> bool {
 /// A column that the user has named: `Entry Price=entry_price`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Naming {
-    /// The column of the file, as it is written there.
+    /// The file's name of the column.
     pub theirs: String,
-    /// Ours.
+    /// Our name.
     pub ours: &'static str,
 }
 
@@ -221,7 +221,7 @@ mod tests {
     use super::{Naming, key, without_currency, zone_in};
 
     #[test]
-    fn names_are_compared_by_their_letters() {
+    fn names_are_compared_without_case_and_signs() {
         for name in ["Entry Price", "entryPrice", "ENTRY_PRICE", " entry\u{a0}price ", "entry-price"] {
             assert_eq!(key(name), "entryprice", "{name}");
         }

@@ -5,14 +5,14 @@ use crate::owm::mistake::Mistake;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde_json::{Map, Value};
 
-/// A row: numbers are numbers, and moments seconds since 1970.
+/// A row. Numbers are parsed, moments are seconds since 1970.
 #[derive(Debug)]
-pub struct Row(pub Map<String, Value>);
+pub struct ExportRow(pub Map<String, Value>);
 
-/// A zone by its name in the IANA database.
+/// A time zone of the IANA database.
 ///
 /// # Errors
-/// When there is none of that name.
+/// When the database doesn't have it.
 pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
     if name.eq_ignore_ascii_case("utc") {
         return Ok(TimeZone::UTC);
@@ -20,34 +20,34 @@ pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
     TimeZoneDatabase::bundled().get(name).map_err(|_| Mistake::NoZone(name.to_owned()))
 }
 
-impl Row {
-    /// The first of these fields that says anything.
+impl ExportRow {
+    /// The first of these fields that isn't null or blank.
     pub fn any(&self, names: &[&'static str]) -> Option<(&'static str, &Value)> {
-        let told =
+        let is_given =
             |value: &&Value| !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty());
-        names.iter().find_map(|name| Some((*name, self.0.get(*name).filter(told)?)))
+        names.iter().find_map(|name| Some((*name, self.0.get(*name).filter(is_given)?)))
     }
 
-    /// The same as a text.
+    /// As [`Self::any`], as a text.
     pub fn text(&self, names: &[&'static str]) -> Option<String> {
         self.any(names).map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     }
 
-    /// The same where it must be there.
+    /// As [`Self::text`], for a mandatory field.
     pub fn needed(&self, names: &[&'static str]) -> Result<String, Mistake> {
         self.text(names).ok_or(Mistake::NoColumn(names[0]))
     }
 
-    /// The same as a number.
+    /// As [`Self::any`], as a number.
     pub fn number(&self, name: &'static str) -> Result<Option<f64>, Mistake> {
         self.any(&[name]).map(|(name, value)| number(name, value)).transpose()
     }
 }
 
-/// A number, or a text that is one.
+/// A number, or a text that holds one.
 ///
 /// # Errors
-/// When it isn't.
+/// When the value isn't a number.
 pub fn number(name: &str, value: &Value) -> Result<f64, Mistake> {
     let found = match value {
         Value::String(text) => {

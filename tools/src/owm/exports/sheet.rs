@@ -1,22 +1,23 @@
-//! Records under the names of their columns, wherever they were read.
+//! Records under the names of their columns, from any source.
 
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// A record by its place in the file, with its cells or what is wrong with it.
+/// A record by its place in the file, with its cells or its error.
 pub type Record = (usize, Result<Cells, Mistake>);
 
-/// An object by its place in the file, or what is wrong with it.
+/// An object by its place in the file, or its error.
 pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 
-/// The cells of a record that say something, by the places of their columns: a file whose every record has fields of its own stays as small as it is.
+/// The non-empty cells of a record, by the index of their column. The representation is sparse, because a file whose records all have different
+/// fields would otherwise need the square of its size.
 #[derive(Debug, Default)]
 pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
-    /// Those of a row of texts.
-    pub fn of_texts(texts: impl IntoIterator<Item = String>) -> Self {
+    /// The cells of a row of texts.
+    pub fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
     }
@@ -27,7 +28,7 @@ impl Cells {
         Some(&self.0[at].1)
     }
 
-    /// Puts a value into a column.
+    /// Sets the cell of a column.
     pub fn set(&mut self, place: usize, value: Value) {
         match self.0.binary_search_by_key(&place, |(place, _)| *place) {
             Ok(at) => self.0[at].1 = value,
@@ -39,32 +40,33 @@ impl Cells {
 /// A table of a file.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// Columns as they are written; the second of a name is `Time 2`.
+    /// Names of the columns as written; the second column of a name `Time` is `Time 2`.
     pub columns: Vec<String>,
-    /// Its records.
+    /// The records.
     pub records: Vec<Record>,
-    /// Whether cells are texts that somebody may have written for people; JSON and databases have numbers.
+    /// Whether cells are texts, which people may have formatted; JSON and databases have numbers.
     pub is_text: bool,
-    /// What the file says of all records: the strategy of a backtest.
+    /// A value for all records: the strategy of a backtest.
     pub strategy: Option<String>,
 }
 
 impl Sheet {
-    /// A table without records; columns of one name are numbered.
+    /// A table without records. Columns of one name are numbered.
     pub fn new(names: &[String], is_text: bool) -> Self {
         let mut seen = HashMap::<String, usize>::new();
         let numbered = |name: &String| {
             let name = name.trim().trim_matches('\u{feff}');
             let times = seen.entry(super::names::key(name)).or_default();
             *times += 1;
+            // An empty name isn't numbered, because no meaning is assigned to it.
             if *times == 1 || name.is_empty() { name.to_owned() } else { format!("{name} {times}") }
         };
         let columns = names.iter().map(numbered).collect();
         Self { columns, is_text, ..Self::default() }
     }
 
-    /// The table of objects: a column for each field that any of them has, objects within by their fields' names too.
-    pub fn of_objects(objects: Vec<Object>) -> Self {
+    /// The table of objects: a column for each field of any object, and for the fields of nested objects.
+    pub fn from_objects(objects: Vec<Object>) -> Self {
         let mut sheet = Self::default();
         let mut places = HashMap::new();
         for (place, object) in objects {
@@ -78,7 +80,7 @@ impl Sheet {
                     cells.set(at, value);
                 };
                 for (name, value) in fields {
-                    // QuantConnect's symbol is an object with a value; circumstances stay whole.
+                    // QuantConnect's symbol is an object with a `value`. A context stays whole.
                     if let Some(inner) = value.get("value").filter(|inner| inner.is_string()).cloned() {
                         put(format!("{name}.value"), inner);
                     }
@@ -91,7 +93,7 @@ impl Sheet {
         sheet
     }
 
-    /// Keys of its columns.
+    /// Keys of the columns' names.
     pub fn keys(&self) -> Vec<String> {
         self.columns.iter().map(|name| super::names::key(name)).collect()
     }

@@ -1,4 +1,4 @@
-//! Sides, by the words of programs.
+//! Sides, with other programs' words for them.
 
 use std::str::FromStr;
 
@@ -17,8 +17,9 @@ impl FromStr for Side {
     }
 }
 
-/// Whether a word is a side, and whether that is long: what is bought is long.
+/// Whether a word is a long side (a purchase) or a short one; none if it is neither.
 pub fn is_long(word: &str) -> Option<bool> {
+    // Programs write sides as words, codes or with separators, so these are made equal before the comparison.
     let word = word.trim().to_lowercase().replace(['_', '-'], " ");
     let bought = [
         "long", "buy", "b", "l", "bot", "bought", "bc", "bto", "btc", "buy to open", "buy to close",
@@ -33,7 +34,7 @@ pub fn is_long(word: &str) -> Option<bool> {
     if is_one(&bought) { Some(true) } else { is_one(&sold).then_some(false) }
 }
 
-/// The name of a side of a trade.
+/// The name of a trade's side.
 pub const fn name(is_long: bool) -> &'static str {
     if is_long { "long" } else { "short" }
 }

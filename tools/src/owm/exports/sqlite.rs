@@ -1,4 +1,4 @@
-//! Tables of an SQLite database, read and never written.
+//! Tables of an SQLite database, which is only read.
 
 use super::Table;
 use super::formats;
@@ -15,22 +15,23 @@ use serde_json::{Map, Value};
 use std::io::Read as _;
 use std::path::Path;
 
-/// What every database begins with.
+/// The first bytes of every database (SQLite file format, section 1.3).
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
-/// Longest value that is read, in bytes.
+/// Largest value that is read, in bytes, so that a hostile database can't exhaust memory.
 const LONGEST: i32 = 16 << 20;
 
-/// The tables of TradeMemory's trades.
+/// Tables of TradeMemory's trades.
 const RECORDS: &str = "trade_records";
 const EPISODES: &str = "episodic_memory";
-/// Columns with known names by which a table of somebody else's is taken for trades.
+/// Number of known columns from which a table of an unknown program is taken for trades.
 const KNOWN_MIN: usize = 5;
 
-/// A row by its number, with its fields or what is wrong with it.
+/// A row by its number, with its fields or its error.
 pub type Numbered = super::sheet::Object;
 
-/// Whether a file is a database, by what it holds.
-pub fn is_one(path: &Path) -> bool {
+/// Whether a file is a database, by its first bytes.
+pub fn is_database(path: &Path) -> bool {
+    // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
     let regular = std::fs::metadata(path).is_ok_and(|about| about.is_file());
     regular
@@ -38,10 +39,10 @@ pub fn is_one(path: &Path) -> bool {
         && head == *MAGIC
 }
 
-/// The trades or patterns of a database, and what they are called in messages: TradeMemory's, else those of the table that is most like trades.
+/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, else the table that is most like trades.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it can't be read, or has no such table.
+/// [`Error::Invalid`] when the database can't be read, or has no such table.
 pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
     let names: &[&'static str] = match table {
         Table::Trades => &[RECORDS, EPISODES],
@@ -49,9 +50,9 @@ pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
     };
     let shown = files::shown(path);
     let Some((name, mut rows)) = rows(path, names)? else {
-        let other = if table == Table::Trades { likest(path)? } else { None };
+        let other = if table == Table::Trades { most_likely(path)? } else { None };
         if let Some((name, rows)) = other {
-            return Ok((format!("{shown} {name}"), Sheet::of_objects(rows)));
+            return Ok((format!("{shown} {name}"), Sheet::from_objects(rows)));
         }
         let there = tables(path)?;
         let there = if there.is_empty() { "no table".to_owned() } else { there.join(", ") };
@@ -59,20 +60,21 @@ pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
         return Err(files::refuse(path, what));
     };
     let mut name = name.to_owned();
+    // Episodes are joined to records, because TradeMemory writes each trade into both tables.
     if name == RECORDS
-        && let Some((episodes, told)) = self::rows(path, &[EPISODES])?
+        && let Some((episodes, episode_rows)) = self::rows(path, &[EPISODES])?
     {
         let records = rows.len();
-        rows = joined(rows, told);
+        rows = joined(rows, episode_rows);
         if rows.len() > records {
             name = format!("{RECORDS} and {episodes}");
         }
     }
-    Ok((format!("{shown} {name}"), Sheet::of_objects(rows)))
+    Ok((format!("{shown} {name}"), Sheet::from_objects(rows)))
 }
 
-/// The table of a known format, such as freqtrade's `trades`, else the one with the most columns of known names.
-fn likest(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
+/// The table of a known format, such as freqtrade's `trades`, else the one with the most known columns.
+fn most_likely(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
     let read = || -> rusqlite::Result<_> {
         let base = open(path)?;
         let mut best: Option<((bool, usize), String)> = None;
@@ -82,7 +84,7 @@ fn likest(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
             }
             let keys: Vec<String> = columns(&base, &table)?.iter().map(|name| names::key(name)).collect();
             let known = keys.iter().filter(|key| names::is_known(key)).count();
-            let merit = (formats::known().any(|format| format.is_of(&keys)), known);
+            let merit = (formats::known().any(|format| format.matches(&keys)), known);
             if (merit.0 || known >= KNOWN_MIN) && best.as_ref().is_none_or(|(before, _)| merit > *before) {
                 best = Some((merit, table));
             }
@@ -92,7 +94,7 @@ fn likest(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
     read().map_err(|error| refused(path, &error))
 }
 
-/// The rows of the first of these tables that has any, and its name; none when there is no such table.
+/// The name and rows of the first of these tables that has rows; none if none of them exists.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
@@ -112,7 +114,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
     read().map_err(|error| refused(path, &error))
 }
 
-/// The names of its tables, to be told.
+/// The names of all tables, for a message.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.
@@ -139,13 +141,13 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     base.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
-    // A database that somebody sent calls no functions of its own.
+    // A database from elsewhere could call SQL functions from its schema, so these are switched off.
     base.pragma_update(None, "trusted_schema", false)?;
     base.pragma_update(None, "cell_size_check", true)?;
     Ok(base)
 }
 
-/// A table, not a view: views are questions, and may be endless.
+/// Whether a table of this name exists. A view isn't accepted, because it is a query, which may never end.
 fn has_table(base: &Connection, name: &str) -> rusqlite::Result<bool> {
     let question = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'";
     base.query_row(question, [name], |row| row.get::<_, i64>(0)).map(|count| count > 0)
@@ -172,7 +174,8 @@ fn of_table(base: &Connection, table: &str) -> rusqlite::Result<Vec<Numbered>> {
     Ok(read)
 }
 
-/// The columns of a table; one whose name is no text isn't looked at. (The library's own list of them panics there.)
+/// The columns of a table. Columns whose name isn't text are skipped. The pragma is read directly, because the library's own list panics at such a
+/// name.
 fn columns(base: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
     let mut question = base.prepare("SELECT name FROM pragma_table_info(?1)")?;
     let mut rows = question.query([table])?;

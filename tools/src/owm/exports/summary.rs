@@ -1,16 +1,16 @@
-//! What was skipped, by reason, with the first place of each.
+//! Counts of skipped rows by reason, with the first place of each.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Reasons that one line has room for.
+/// Number of reasons in a line of text.
 const SHOWN: usize = 8;
 
-/// Counts of rows that were left out.
+/// Counts of skipped rows.
 #[derive(Debug, Default)]
 pub struct Skipped {
-    /// Reasons in the order in which they came up: how many rows, and the first of them.
+    /// Reasons in the order of appearance: the reason, the number of rows, and the first place.
     reasons: Vec<(String, u64, String)>,
 }
 
@@ -24,21 +24,21 @@ impl Skipped {
         }
     }
 
-    /// How many rows were left out for each reason.
+    /// Number of skipped rows for each reason.
     pub fn by_reason(&self) -> BTreeMap<String, u64> {
         self.reasons.iter().map(|(reason, count, _)| (reason.clone(), *count)).collect()
     }
 }
 
-/// A message without the value that it is about: `timestamp: must be a moment like ...`.
+/// A message without the value, so that rows with different values count as one reason: `timestamp: must be a moment like ...`.
 fn reason(message: &str) -> String {
     let bare = |text: &str| text.chars().filter(|sign| !sign.is_ascii_digit()).collect::<String>();
     match message.split_once(" = ") {
-        // A value may hold colons; what is wrong with it holds none before its own.
+        // A value may contain colons, but the text after its own colon contains none, so the last one is searched.
         Some((name, rest)) => {
             rest.rsplit_once(": ").map_or_else(|| bare(message), |(_, what)| format!("{name}: {what}"))
         }
-        // `4 cells, but the header has 15` is one reason for all rows of a table.
+        // `4 cells, but the header has 15` has numbers that differ from row to row.
         None if message.starts_with(|sign: char| sign.is_ascii_digit()) => bare(message).trim().to_owned(),
         None => message.to_owned(),
     }
@@ -65,7 +65,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn rows_of_one_reason_are_counted_with_the_first_place() {
+    fn rows_are_counted_by_reason_with_their_first_place() {
         let mut skipped = Skipped::default();
         for (line, value) in [(2, json!("soon: now")), (3, json!("then"))] {
             skipped

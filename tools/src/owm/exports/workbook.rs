@@ -1,17 +1,17 @@
-//! The parts of an Excel workbook: its texts, which are kept once, and the cells of a sheet.
+//! The parts of an Excel workbook: shared texts, and the cells of a sheet.
 
 use super::grid::NumberedRow;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
 
-/// Columns that are looked at; a cell can stand in the sixteen-thousandth.
+/// Largest number of columns that are read. A sheet may have 16,384, and one stray cell in the last would make every row that long.
 const COLUMNS_MAX: usize = 512;
 
-/// The texts that cells refer to by number.
+/// The shared texts, which cells refer to by number.
 ///
 /// # Errors
-/// When it is no XML.
+/// When it isn't XML.
 pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     let mut reader = Reader::from_str(xml);
     let (mut texts, mut text, mut is_text) = (Vec::new(), String::new(), false);
@@ -29,10 +29,10 @@ pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     }
 }
 
-/// The rows of a sheet. One cell in the last corner is a row, not a million of them.
+/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million.
 ///
 /// # Errors
-/// When it is no XML.
+/// When it isn't XML.
 pub fn lines(xml: &str, texts: &[String]) -> Result<Vec<NumberedRow>, quick_xml::Error> {
     let mut reader = Reader::from_str(xml);
     let mut rows = BTreeMap::<usize, Vec<String>>::new();
@@ -70,6 +70,7 @@ pub fn lines(xml: &str, texts: &[String]) -> Result<Vec<NumberedRow>, quick_xml:
     }
     let width = rows.values().map(Vec::len).max().unwrap_or(0);
     let line = |(row, mut cells): (usize, Vec<String>)| {
+        // Rows have equal lengths, otherwise a row with empty cells at its end would be reported as too short.
         cells.resize(width, String::new());
         (row, cells)
     };
@@ -81,14 +82,15 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     Some(attribute.value.into_owned())
 }
 
-/// The column of a place such as AB12, from 1.
+/// The column of a reference such as AB12, from 1.
 fn column_of(place: &str) -> Option<usize> {
+    // Four letters at most, because the last column of a workbook is XFD: a longer reference can't overflow the sum.
     let letters = place.bytes().take_while(u8::is_ascii_uppercase).take(4);
     let column = letters.fold(0, |column, letter| column * 26 + usize::from(letter - b'A') + 1);
     (column > 0).then_some(column)
 }
 
-/// The sign of `&amp;` or `&#160;`.
+/// The character of `&amp;` or `&#160;`.
 fn referred(name: &str) -> char {
     let code = match name.strip_prefix("#x") {
         Some(code) => u32::from_str_radix(code, 16).ok(),
@@ -104,14 +106,17 @@ fn referred(name: &str) -> char {
     }
 }
 
-/// A cell as text. A number there is one, so it is written as no person would, and can't be read in two ways; a whole one may be an id, or a day.
+/// A cell as text. A number is written with an exponent, which no person would, so that it can't be ambiguous; a whole number is written plainly,
+/// because it may be an id or a day.
 fn text(kind: &str, value: &str, texts: &[String]) -> String {
     match kind {
         "s" => {
             value.trim().parse::<usize>().ok().and_then(|place| texts.get(place)).cloned().unwrap_or_default()
         }
+        // A cell with an error such as #DIV/0! has no value, so it is treated as empty.
         "e" => String::new(),
         "" | "n" => match value.trim().parse::<f64>() {
+            // Beyond 1e15 a float doesn't hold every whole number, so an id of that size would be wrong without notice.
             Ok(number) if number.fract() == 0.0 && number.abs() < 1e15 => format!("{number:.0}"),
             Ok(number) => format!("{number:e}"),
             Err(_) => value.to_owned(),

@@ -1,16 +1,16 @@
-//! Equity over the validation, arm by arm.
+//! Equity over the validation, one line for each arm.
 
 use morta_lab::report::plot::Figure;
 use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
-use morta_tools::validation::{Accounts, ArmOutcome, Outcome, Plan};
+use morta_tools::validation::{Accounts, ArmOutcome, Plan, ValidationOutcome};
 
 const THOUSAND: f64 = 1_000.0;
 
-/// The plot; `None` when there are no days.
-pub fn equity(name: &str, plan: &Plan, outcome: &Outcome) -> Option<Figure> {
+/// The plot; `None` without days.
+pub fn equity(name: &str, plan: &Plan, outcome: &ValidationOutcome) -> Option<Figure> {
     let first = *outcome.days.first()?;
     let curve = |(colour, arm): (usize, &ArmOutcome)| {
-        // The start is told at the beginning of the first day, the rest at the ends of days.
+        // The start value belongs to the beginning of the first day, the others to ends of days.
         let times = std::iter::once(0).chain(outcome.days.iter().map(|day| day - first + 1));
         let point = |(x, y): (i64, &f64)| PlottedPoint { x: x as f64, y: *y / THOUSAND, band: None };
         let points = times.zip(&arm.equity).map(point).collect();

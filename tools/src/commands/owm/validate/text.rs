@@ -1,4 +1,4 @@
-//! The answer as text: trades, arms by measures, hypotheses.
+//! The text of a validation: trades, arms by measures, hypotheses.
 
 use morta_lab::text::date;
 use morta_stats::Computed;
@@ -6,15 +6,15 @@ use morta_tools::owm::validation::{DataUsed, Loaded};
 use morta_tools::validation::hypotheses::Hypothesis;
 use morta_tools::validation::ledger::Measures;
 use morta_tools::validation::measures::{Ratio, Waits};
-use morta_tools::validation::{Accounts, Outcome};
+use morta_tools::validation::{Accounts, ValidationOutcome};
 
-/// Everything, line by line.
-pub fn lines(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
+/// All lines of the text.
+pub fn lines(loaded: &Loaded, outcome: &ValidationOutcome) -> Vec<String> {
     let mut lines = heading(loaded, outcome);
     lines.push(String::new());
     lines.extend(arms(outcome));
     lines.push(String::new());
-    lines.extend(outcome.hypotheses.iter().map(told));
+    lines.extend(outcome.hypotheses.iter().map(verdict_line));
     let level = 100.0 * loaded.plan.test.level;
     lines.push(format!(
         "Intervals of {level} % and p-values: circular block bootstrap, {} resamples of blocks of {} days, the same days for \
@@ -25,7 +25,7 @@ pub fn lines(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
     lines
 }
 
-fn heading(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
+fn heading(loaded: &Loaded, outcome: &ValidationOutcome) -> Vec<String> {
     let (split, trades) = (&loaded.split, &outcome.trades);
     let day = |time_s: i64| date(time_s)[..10].to_owned();
     let owner = match loaded.plan.account.owner {
@@ -63,7 +63,7 @@ fn heading(loaded: &Loaded, outcome: &Outcome) -> Vec<String> {
     lines
 }
 
-/// What was traded on, or what was traded.
+/// The data in a few words.
 fn data(used: &DataUsed) -> String {
     let Some(trades) = &used.trades else { return format!("{} bars", used.bars.unwrap_or(0)) };
     let mut text = format!("{} trades of one's own", trades.ended);
@@ -79,7 +79,7 @@ fn data(used: &DataUsed) -> String {
     text
 }
 
-/// A name, its unit, and how it is told.
+/// A measure's name with its unit, and its text.
 type Row = (&'static str, fn(&Measures) -> String);
 
 const ROWS: [Row; 22] = [
@@ -107,7 +107,7 @@ const ROWS: [Row; 22] = [
     ("over-trading, ratio", |m| number(m.over_trading)),
 ];
 
-fn arms(outcome: &Outcome) -> Vec<String> {
+fn arms(outcome: &ValidationOutcome) -> Vec<String> {
     let row = |name: &str, cells: Vec<String>| {
         let cells: String = cells.iter().map(|cell| format!("{cell:>15}")).collect();
         format!("{name:<24}{cells}")
@@ -127,7 +127,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(none, |value| format!("{value:.3}"))
 }
 
-/// A column has room for so many digits, and stakes that compound over thousands of trades come to more.
+/// Larger amounts are written with an exponent, because they don't fit their column. Stakes that compound over thousands of trades reach them.
 const LONGEST: f64 = 1e12;
 
 fn money(dollars: f64) -> String {
@@ -140,7 +140,7 @@ fn percent(share: Option<f64>) -> String {
 
 fn ratio(ratio: Ratio) -> String {
     match ratio {
-        // A column has room for so many digits.
+        // Larger ratios don't fit their column.
         Ratio::Known(value) if value.abs() >= 1e8 => format!("{value:.2e}"),
         Ratio::Known(value) => format!("{value:.3}"),
         Ratio::Infinite => "infinite".to_owned(),
@@ -152,7 +152,7 @@ fn counts(waits: &Waits) -> String {
     format!("{}, {}", waits.ended, waits.censored)
 }
 
-fn told(hypothesis: &Hypothesis) -> String {
+fn verdict_line(hypothesis: &Hypothesis) -> String {
     let Hypothesis { name, says, statistic, test, corrected_p, holds } = hypothesis;
     let verdict = if *holds { "holds" } else { "not shown" };
     match test {
@@ -169,7 +169,7 @@ fn told(hypothesis: &Hypothesis) -> String {
     }
 }
 
-fn by_variant(outcome: &Outcome) -> Vec<String> {
+fn by_variant(outcome: &ValidationOutcome) -> Vec<String> {
     let line = |pair: &morta_tools::validation::VariantPairs| {
         let profit = &pair.profit;
         let interval = match &profit.bootstrap {

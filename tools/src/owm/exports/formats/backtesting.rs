@@ -1,4 +1,4 @@
-//! backtesting.py's `_trades` as CSV: the side is the sign of the size, and the symbol isn't there.
+//! backtesting.py's `_trades` as CSV: the side is the sign of the size; there is no symbol.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

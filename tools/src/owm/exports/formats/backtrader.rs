@@ -1,4 +1,4 @@
-//! backtrader: what its writer says of the analyzer `Transactions`, or the same as a table, as pyfolio takes it.
+//! backtrader: the output of its writer for the analyzer `Transactions`, or the same as a table in pyfolio's form.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::sheet::{Cells, Sheet};
@@ -12,10 +12,10 @@ pub(super) const FORMATS: &[Format] = &[Format {
     ..NAMED_COLUMNS
 }];
 
-/// The transactions of a text that a `WriterFile` wrote; none when it is no such text.
+/// The transactions of a text by `WriterFile`; none if the text isn't one.
 ///
 /// # Errors
-/// When it is one, and holds no transactions: totals of a `TradeAnalyzer` tell of no single trade.
+/// When it is one without transactions: a `TradeAnalyzer` writes totals, not single trades.
 pub fn transactions(text: &str) -> Option<Result<Sheet, String>> {
     let is_writers = text.trim_start().starts_with("=====") && text.contains("Cerebro:");
     if !is_writers {
@@ -37,7 +37,7 @@ pub fn transactions(text: &str) -> Option<Result<Sheet, String>> {
             let cells: Vec<&str> = list.split(',').map(|cell| cell.trim().trim_matches('\'')).collect();
             if cells.len() == names.len() - 1 {
                 let cells = std::iter::once(moment).chain(cells).map(str::to_owned);
-                sheet.records.push((line, Ok(Cells::of_texts(cells))));
+                sheet.records.push((line, Ok(Cells::from_texts(cells))));
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Binance: trade histories of spot in their generations, orders of spot, trades of futures, and the answers of both interfaces.
+//! Binance: spot trade histories in their versions, spot orders, futures trades, and the answers of both interfaces.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;
 use crate::owm::mistake::Mistake;
 use serde_json::Value;
 
-/// Coins can't be sold before they are bought.
+/// Spot coins can't be sold before they are bought, so there are no shorts.
 const SPOT: Format = Format {
     name: "Binance spot trades",
     shape: Shape::Fills { shorts: false },

@@ -1,4 +1,4 @@
-//! Fills of further brokers whose columns need a word: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange.
+//! Fills of other brokers whose columns need a remark: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;
@@ -24,7 +24,7 @@ pub(super) const FORMATS: &[Format] = &[
         ..NAMED_FILLS
     },
     Format {
-        // What its fetch_my_trades returns, and what programs that use it keep.
+        // The result of `fetch_my_trades`, which programs with ccxt also store.
         name: "ccxt trades",
         signatures: &[&["timestamp", "side", "price", "amount", "cost"]],
         columns: "amount=lot_size cost=quote_amount type= id= date= fee=",
@@ -47,10 +47,10 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
-/// A statement repeats an order as its trades and closed lots.
+/// A statement repeats an order as its trades and closed lots; these are skipped, otherwise an order would count several times.
 fn orders(row: &mut Values) -> Result<(), Mistake> {
     let kind = row.remove("kind");
-    // A realised profit of 0 is that of an order that opens.
+    // An order that opens a position has a realised profit of 0, which isn't an outcome.
     if row.get("pnl").and_then(|pnl| pnl.as_f64()) == Some(0.0) {
         row.remove("pnl");
     }

@@ -53,7 +53,7 @@ fn without_funding(row: &mut Values) -> Result<(), Mistake> {
     }
 }
 
-/// The side is that of the order that closed: a sale closes a long. Newer ones write `Close Long`.
+/// The side is that of the closing order: a sale closes a long. Newer files write `Close Long`.
 fn closed(row: &mut Values) -> Result<(), Mistake> {
     let word = row.remove("closing").and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default();
     let lower = word.to_lowercase();

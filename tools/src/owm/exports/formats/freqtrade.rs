@@ -12,7 +12,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
         &["pair", "openrate", "closerate", "opendate", "stakeamount"],
         &["pair", "openrate", "profitratio", "opendate"],
     ],
-    // What was risked is the distance of the stop that the trade began with.
+    // The risk is the distance of the initial stop, because freqtrade moves its stop during a trade.
     columns: "profitabs=pnl closeprofitabs=pnl initialstoplossabs=stop_loss initialstoploss=stop_loss \
               stoplossabs=stop_loss amount=lot_size isshort=is_short isopen=is_open tradeid=number \
               id=number opendate=timestamp closedate=exit_timestamp exitreason=exit_reasoning \
@@ -27,7 +27,7 @@ fn finish(row: &mut Values) -> Result<(), Mistake> {
     };
     let is_short = is(row.remove("is_short"));
     row.insert("direction".to_owned(), Value::from(side::name(!is_short)));
-    // Trades are numbered anew in each database, so that a number alone is nobody's.
+    // Each database numbers its trades from 1, so the number alone doesn't identify a trade.
     let began = row.get("timestamp").and_then(Value::as_f64);
     if let (Some(number), Some(began)) = (row.remove("number"), began) {
         row.insert("id".to_owned(), Value::from(format!("freqtrade {number} {}", began as i64)));

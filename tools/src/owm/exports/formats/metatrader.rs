@@ -1,4 +1,5 @@
-//! MetaTrader's reports: positions of 5 (CSV, HTML, Excel), deals where there are no positions, as of the tester, and statements of 4.
+//! MetaTrader's reports: positions of version 5 (CSV, HTML, Excel), deals where there are no positions, as from the tester, and statements of version
+//! 4.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
@@ -36,7 +37,7 @@ pub(super) const FORMATS: &[Format] = &[
         ..NAMED_COLUMNS
     },
     Format {
-        // history_deals_get of its Python package, as a table.
+        // A table of `history_deals_get` in its Python package.
         name: "MetaTrader 5 deals",
         signatures: &[&[
             "ticket", "time", "type", "entry", "positionid", "volume", "price", "profit", "symbol",
@@ -50,7 +51,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
-/// Deposits and orders that weren't filled stand among the trades.
+/// Deposits and unfilled orders stand among the trades; they are skipped.
 fn finish(row: &mut Values) -> Result<(), Mistake> {
     let kind = row.get("direction").and_then(|kind| kind.as_str()).unwrap_or_default().to_lowercase();
     match kind.as_str() {
@@ -61,7 +62,7 @@ fn finish(row: &mut Values) -> Result<(), Mistake> {
             Err(Mistake::NotATrade("an order that was not filled"))
         }
         _ => {
-            // A position that is open has a price of now, and a profit that nobody has.
+            // An open position has the present price and an unrealised profit; neither is an outcome.
             if !row.contains_key("exit_timestamp") {
                 row.remove("exit_price");
                 row.remove("pnl");
@@ -71,7 +72,7 @@ fn finish(row: &mut Values) -> Result<(), Mistake> {
     }
 }
 
-/// A deal's profit is of what it ends; the deal that opens has none.
+/// A deal's profit belongs to the position that it closes; an opening deal has none.
 fn deal(row: &mut Values) -> Result<(), Mistake> {
     finish_deal_kind(row)?;
     if row.get("leg").and_then(|leg| leg.as_str()).is_some_and(|leg| leg.trim().eq_ignore_ascii_case("in")) {
@@ -89,7 +90,7 @@ fn finish_deal_kind(row: &Values) -> Result<(), Mistake> {
     }
 }
 
-/// Its types are numbers: 0 buys, 1 sells, others are money; an entry of 0 opens.
+/// Types are numbers: 0 buys, 1 sells, the others are money transfers. An entry of 0 opens a position.
 fn numbered_deal(row: &mut Values) -> Result<(), Mistake> {
     let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.parse().ok());
     for (name, words) in [("direction", ["buy", "sell"]), ("leg", ["in", "out"])] {

@@ -1,4 +1,4 @@
-//! The programs whose exports are known: one file each, and what all of them say of theirs.
+//! The known programs: one file each, and the type that describes an export.
 
 mod backtesting;
 mod backtrader;
@@ -23,43 +23,43 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// What a row of an export is.
+/// The meaning of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
     Trades,
-    /// A fill, to be paired; whether a sale of what wasn't bought opens a short.
+    /// A fill, to be paired.
     Fills {
-        /// It does where positions can be short.
+        /// Whether a sale without a purchase opens a short position.
         shorts: bool,
     },
-    /// The entry or the exit of a trade, of one number.
+    /// The entry or the exit of a trade; the two have one number.
     Halves,
 }
 
 /// An export of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// The program, and which export of it.
+    /// The program and the kind of export.
     pub name: &'static str,
-    /// Keys of columns by which it is known: all of any of these lists.
+    /// Keys of columns by which it is recognised: all keys of any of these lists.
     pub signatures: &'static [&'static [&'static str]],
-    /// Keys of columns with our names for them, `key=name key=name`, in the order in which they are asked; a key without a name is looked at by
-    /// nobody.
+    /// Keys of columns with our names, `key=name key=name`, in the order of precedence. A key without a name isn't read, so that no general name
+    /// applies to it.
     pub columns: &'static str,
-    /// What a row is.
+    /// The meaning of a row.
     pub shape: Shape,
-    /// Whether dates with years of two digits begin with them.
+    /// Whether dates with two-digit years begin with the year.
     pub has_short_years: bool,
-    /// The order of day and month where its dates read both ways: a program of one country knows no other.
+    /// The order of day and month in ambiguous dates: a program of one country writes one order only.
     pub dates: Option<DateOrder>,
-    /// Makes a row's values ours.
+    /// Converts a row's own conventions to ours.
     pub finish: fn(&mut Values) -> Result<(), Mistake>,
-    /// What is to be known of its trades.
+    /// A remark on its trades for the user.
     pub remark: Option<&'static str>,
 }
 
-/// A table whose columns have names that are known, of nobody in particular.
+/// A table of an unknown program whose columns have known names.
 pub const NAMED_COLUMNS: Format = Format {
     name: "columns by their names",
     signatures: &[],
@@ -71,14 +71,14 @@ pub const NAMED_COLUMNS: Format = Format {
     remark: None,
 };
 
-/// The same, of fills.
+/// As [`NAMED_COLUMNS`], with a fill a row.
 pub const NAMED_FILLS: Format = Format {
     name: "fills by the names of their columns",
     shape: Shape::Fills { shorts: true },
     ..NAMED_COLUMNS
 };
 
-/// Those that are known, the more particular first.
+/// All known formats. Special ones come before general ones, because the first match is taken.
 pub fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
         tradememory::FORMATS,
@@ -101,13 +101,13 @@ pub fn known() -> impl Iterator<Item = &'static Format> {
 }
 
 impl Format {
-    /// Keys of columns with our names for them.
+    /// Pairs of a key and our name.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
 
-    /// Whether a table with columns of these keys is of it.
-    pub fn is_of(&self, keys: &[String]) -> bool {
+    /// Whether columns with these keys belong to this format.
+    pub fn matches(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {
             keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))
         };

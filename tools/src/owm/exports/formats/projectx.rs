@@ -1,4 +1,4 @@
-//! The trades of brokers on ProjectX (TopstepX and others), an American program.
+//! The trades of brokers on ProjectX (TopstepX and others). The program is American: dates have the month first.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::moments::DateOrder;

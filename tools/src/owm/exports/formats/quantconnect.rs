@@ -20,7 +20,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
     ..NAMED_COLUMNS
 }];
 
-/// The engine's own JSON has 0 for long and 1 for short.
+/// The engine's own JSON writes 0 for long and 1 for short.
 fn finish(row: &mut Values) -> Result<(), Mistake> {
     let number = row.get("direction").and_then(|side| side.as_f64().or_else(|| side.as_str()?.parse().ok()));
     let side = match number {

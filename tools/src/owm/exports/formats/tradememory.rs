@@ -1,4 +1,4 @@
-//! TradeMemory's journal and episodes, in its database or as rows of the same columns.
+//! TradeMemory's journal and episodes, in its database or as rows with the same columns.
 
 use super::{Format, NAMED_COLUMNS};
 

@@ -1,4 +1,4 @@
-//! TradeNote: trades as it keeps them, and the executions of its template and of its importers.
+//! TradeNote: its own trades, and the executions of its template and of its importers.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
@@ -10,7 +10,7 @@ pub(super) const FORMATS: &[Format] = &[
     Format {
         name: "TradeNote",
         signatures: &[&["account", "side", "symbol", "entrytime", "exittime", "entryprice", "netproceeds"]],
-        // Its strategy is long or short; the side is that of the entry, and type the kind of instrument.
+        // Its `strategy` is long or short; `side` is that of the entry, and `type` the kind of instrument.
         columns: "type= netproceeds=pnl grossproceeds=",
         ..NAMED_COLUMNS
     },
@@ -27,7 +27,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
-/// Six fees have six columns; together they are what gross proceeds lose.
+/// The six columns of fees are summed. They are the difference of gross and net proceeds.
 fn executions(row: &mut Values) -> Result<(), Mistake> {
     let mut number = |name: &str| row.remove(name).and_then(|value| value.as_f64());
     if let (Some(gross), Some(net)) = (number("gross"), number("net")) {

@@ -1,4 +1,4 @@
-//! TradeTally's export of everything (JSON), and its trades as rows.
+//! TradeTally's full export (JSON), and its trades as rows.
 
 use super::{Format, NAMED_COLUMNS};
 
@@ -8,7 +8,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
         "symbol", "side", "quantity", "entryprice", "exitprice", "entrytime", "exittime", "commission",
         "fees",
     ]],
-    // A trade there is a row of a table of its own, and its id is what it is known by.
+    // A trade's id is the key of its database table.
     columns: "instrumenttype= rvalue=pnl_r",
     ..NAMED_COLUMNS
 }];

@@ -1,4 +1,4 @@
-//! TradingView's list of trades of the strategy tester: two rows a trade, in the column names of both generations.
+//! TradingView's list of trades from the strategy tester: two rows for each trade, with the column names of both versions.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
@@ -21,7 +21,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
 
 type Row = (usize, Result<Values, Mistake>);
 
-/// Trades by their numbers, each by the line of its last row.
+/// Joins the two rows of each trade by their number; the place is that of the last row.
 pub fn joined(rows: Vec<Row>) -> Vec<Row> {
     let (mut by_number, mut trades) = (BTreeMap::<String, (usize, Values)>::new(), Vec::new());
     for (place, row) in rows {
@@ -35,7 +35,7 @@ pub fn joined(rows: Vec<Row>) -> Vec<Row> {
         }
     }
     let whole = |(_, (place, mut trade)): (String, (usize, Values))| {
-        // The exit of a trade that is open is said to be now.
+        // The exit of an open trade has the present moment, and isn't an exit.
         if trade
             .remove("exit_signal")
             .is_some_and(|signal| signal.as_str().is_some_and(|signal| signal.eq_ignore_ascii_case("open")))
@@ -50,7 +50,7 @@ pub fn joined(rows: Vec<Row>) -> Vec<Row> {
     trades
 }
 
-/// `Entry long` or `Exit short`; the outcome is on both rows, or on the exit's.
+/// `Entry long` or `Exit short`. The outcome is on both rows, or on the exit's.
 fn half(mut row: Values) -> Result<(String, Values), Mistake> {
     let text = |value: Option<Value>| {
         value.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))

@@ -1,4 +1,4 @@
-//! Tradovate's performance and position history: a purchase and a sale a row, whichever was first.
+//! Tradovate's performance and position history: a row has a purchase and a sale, in either order.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

@@ -11,7 +11,7 @@ pub(super) const FORMATS: &[Format] = &[
             "column", "size", "entrytimestamp", "avgentryprice", "exittimestamp", "avgexitprice",
             "direction", "status",
         ]],
-        // Numbers of positions are those of one run.
+        // Ids of positions are unique in one run only.
         columns: "column=symbol status=status positionid= exittradeid= entrytradeid= tradeid=",
         finish,
         ..NAMED_COLUMNS
@@ -25,7 +25,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
-/// A trade that is open is valued at the last price.
+/// An open trade has the last price in place of an exit.
 fn finish(row: &mut Values) -> Result<(), Mistake> {
     if row.remove("status").is_none_or(|status| status != "Open") {
         return Ok(());
