@@ -8,7 +8,7 @@ use crate::notes::Notes;
 use morta_lab::error::Result;
 use morta_lab::text::View;
 use morta_memories::openclaw::config::{LightConfig, RemConfig, Themes};
-use morta_memories::openclaw::light::{self, Candidate};
+use morta_memories::openclaw::light::{self, StagedCandidate};
 use morta_memories::openclaw::rem::{self, Reflection};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
@@ -40,7 +40,7 @@ pub struct Report<Found> {
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
     /// The candidates, the best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<StagedCandidate>,
 }
 
 /// Light sleep, configured by what `config` makes of the settings; with `apply`, its block is written.

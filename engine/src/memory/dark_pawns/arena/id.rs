@@ -2,7 +2,7 @@
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
-use morta_memories::dark_pawns::{NodeKind, Told};
+use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -59,7 +59,7 @@ impl fmt::Display for MarketNode {
     }
 }
 
-impl Told for MarketNode {
+impl NodeName for MarketNode {
     fn order_within_moment(&self) -> u32 {
         match self {
             Self::Met(_) | Self::Told(_) => 0,

@@ -39,7 +39,7 @@ use crate::llm::Stance;
 use crate::market::Regime;
 use crate::memory::{Inheritance, MemoryAccount, VoiceSource};
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
-use morta_memories::dark_pawns::{Encounter, Graph, Stamp, Valence};
+use morta_memories::dark_pawns::{Graph, NodeVisit, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -142,8 +142,8 @@ impl DarkPawns {
         Stamp::from_seconds(time_s.saturating_add(elapsed as i64))
     }
 
-    fn encounter<'a>(&self, happening: &Happening<'a>, label: &'a str) -> Encounter<'a> {
-        Encounter {
+    fn encounter<'a>(&self, happening: &Happening<'a>, label: &'a str) -> NodeVisit<'a> {
+        NodeVisit {
             kind: happening.node.kind(),
             label,
             valence: happening.valence,
@@ -162,7 +162,7 @@ impl DarkPawns {
     /// Meets an entity or a room in an event, with a feeling.
     fn meet(&mut self, node: MarketNode, valence: Valence, happening: &Happening<'_>) {
         let label = node.to_string();
-        let encounter = Encounter { kind: node.kind(), valence, ..self.encounter(happening, &label) };
+        let encounter = NodeVisit { kind: node.kind(), valence, ..self.encounter(happening, &label) };
         self.graph.meet(node, &encounter);
         if let MarketNode::Regime(_) = node {
             return;
