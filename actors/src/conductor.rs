@@ -1,4 +1,5 @@
-//! The conductor: virtual time, and the barrier between ticks. It knows the order of things and no rule of the domain.
+//! The conductor: virtual time, and the barrier between ticks. It fixes the order of steps and holds no rule of the domain, so that the
+//! plain loop and the actors can't differ in a rule: both call the engine's barrier.
 
 use crate::dispatcher::Dispatcher;
 use crate::lookahead::Lookahead;
@@ -17,32 +18,33 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::oneshot;
 
-/// A report from each dispatcher and each shared actor may be under way at once; more arbiters than this are never made.
+/// Messages that the conductor's mailbox holds. Each dispatcher and each shared actor may have one report under way; `run` starts at most
+/// half as many arbiters, so that no report is rejected by a full mailbox. Our choice: far above the cores of one machine.
 pub const MAILBOX_CAPACITY: usize = 1_024;
 
-/// Lets the conductor begin; what it writes to is started after it, because it reports to it.
+/// Lets the conductor begin. The other actors are started after it, because each of them is given its address for reports.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Begin(pub Box<RunActors>);
 
-/// All actors the conductor writes to.
+/// The actors that the conductor sends messages to.
 pub struct RunActors {
-    /// In the order of their shards.
+    /// The dispatchers, in the order of their shards.
     pub dispatchers: Vec<Addr<Dispatcher>>,
     pub services: ServiceActors,
     pub recorder: Addr<Recorder>,
 }
 
-/// What everybody is doing.
+/// The step of a tick, or of the run's end, that the conductor waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Golems live through the tick.
+    /// The golems step through the tick.
     Golems,
-    /// The shared actors answer.
+    /// The shared actors serve the tick's letters.
     Services,
-    /// The run is over, and golems tell their lives.
+    /// The run is over, and the golems that outlive it write their life events.
     Lives,
-    /// The recorder passes on what it still has.
+    /// The recorder passes its last events on to the writer.
     Finishing,
 }
 
@@ -52,14 +54,16 @@ pub struct Conductor {
     barrier: Barrier,
     lookahead: Lookahead,
     phase: Phase,
-    /// Reports that are still to come in this phase.
+    /// Reports that are outstanding in this phase. The record of a tick counts in the next phase, so that writing overlaps with living.
     awaited: usize,
+    /// The outboxes of births and of steps, by dispatcher; `None` until a dispatcher has reported.
     outboxes: Vec<Option<(Box<Outbox>, Box<Outbox>)>>,
-    /// What all golems did in the tick that the services are serving.
+    /// The outboxes of all golems, merged, of the tick that the services are serving.
     merged: Outbox,
     reports: Reports,
     /// Steps of golems so far.
     golem_ticks: u64,
+    /// Whether the user has stopped the run before its scenario's end.
     interrupted: bool,
     actors: Option<Box<RunActors>>,
     stop: Arc<AtomicBool>,
@@ -67,11 +71,11 @@ pub struct Conductor {
     done: Option<oneshot::Sender<Result<Ended, RunError>>>,
 }
 
-/// Where a run is when its conductor takes over.
+/// The state of a run when its conductor takes over.
 pub struct RunState {
     pub barrier: Barrier,
     pub lookahead: Lookahead,
-    /// Steps of golems so far.
+    /// Steps of golems so far; 0 for a new world.
     pub golem_ticks: u64,
 }
 
@@ -107,24 +111,26 @@ impl Conductor {
         self.actors.as_ref().expect("the conductor has begun")
     }
 
-    /// Begins a tick, or ends the run: where the scenario ends, with the last golem, or at the first tick that nobody has lived
-    /// through after somebody asked for an end.
+    /// Begins a tick, or ends the run. A run ends at the scenario's end, with the death of its last golem, or after a stop is requested. A
+    /// stopped run first closes every tick that has been opened to golems: some may have lived through it already, and their events
+    /// would be lost otherwise.
     fn next_tick(&mut self) -> Result<(), RunError> {
         let over = !self.barrier.goes_on(&self.plan);
         self.interrupted = !over && self.stop.load(Ordering::Relaxed);
         let tick = self.barrier.tick();
-        if over || (self.interrupted && tick >= self.lookahead.told_until()) {
+        if over || (self.interrupted && tick >= self.lookahead.opened_until()) {
             return self.end_lives();
         }
         self.phase = Phase::Golems;
-        let contexts = self.lookahead.tell(tick, self.barrier.now(), self.interrupted);
+        let contexts = self.lookahead.open_contexts(tick, self.barrier.now(), self.interrupted);
         let births = self.barrier.births();
         self.golem_ticks += self.barrier.census().living().len() as u64;
         let shards = self.actors().dispatchers.len();
         let inboxes = self.barrier.take_inboxes().into_shards(shards);
-        let mut births_of: Vec<Vec<_>> = (0..shards).map(|_| Vec::new()).collect();
-        births.into_iter().for_each(|birth| births_of[birth.id.lineage as usize % shards].push(birth));
-        for ((dispatcher, inboxes), births) in self.actors().dispatchers.iter().zip(inboxes).zip(births_of) {
+        let mut shard_births: Vec<Vec<_>> = (0..shards).map(|_| Vec::new()).collect();
+        births.into_iter().for_each(|birth| shard_births[birth.id.lineage as usize % shards].push(birth));
+        for ((dispatcher, inboxes), births) in self.actors().dispatchers.iter().zip(inboxes).zip(shard_births)
+        {
             let message = LiveTick { tick, contexts: contexts.clone(), births, inboxes };
             send(dispatcher, message, "a dispatcher")?;
         }
@@ -143,6 +149,8 @@ impl Conductor {
         Ok(())
     }
 
+    /// Merges the outboxes of all dispatchers: births first, then steps, each in the order of ids. Dispatchers report in any order, so
+    /// sorting here is what makes a run the same on any number of threads.
     fn merge_outboxes(&mut self) -> Outbox {
         let outboxes: Vec<_> = self
             .outboxes
@@ -160,7 +168,7 @@ impl Conductor {
         births
     }
 
-    /// All golems have stepped: their letters are delivered.
+    /// Delivers the golems' letters to the shared actors, once all golems have stepped.
     fn deliver(&mut self) -> Result<(), RunError> {
         self.phase = Phase::Services;
         self.merged = self.merge_outboxes();
@@ -170,7 +178,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// All reports are in: the tick is closed and recorded.
+    /// Closes and records the tick, once all shared actors have reported.
     fn close(&mut self) -> Result<(), RunError> {
         let (out, reports) = (std::mem::take(&mut self.merged), std::mem::take(&mut self.reports));
         let events = self.barrier.close(out, reports, &self.plan);
@@ -215,8 +223,8 @@ impl Conductor {
 
     fn end(&mut self, result: Result<Ended, RunError>) {
         if let Some(done) = self.done.take() {
-            // Nobody listening any more means that nobody wants to know.
-            let _unheard = done.send(result);
+            // The receiver is dropped only when the caller of the run is gone: then there is nobody to report to.
+            let _receiver_gone = done.send(result);
         }
     }
 
@@ -237,7 +245,7 @@ impl Conductor {
     }
 }
 
-/// Sends a message whose loss would be an error.
+/// Sends a message whose loss would be an error. `try_send`, because `do_send` drops the failure of a closed mailbox.
 fn send<A, M>(actor: &Addr<A>, message: M, name: &'static str) -> Result<(), RunError>
 where
     A: Actor + Handler<M>,
@@ -273,6 +281,7 @@ impl Handler<Report> for Conductor {
     type Result = ();
 
     fn handle(&mut self, report: Report, _: &mut Self::Context) {
+        // After a failure the reports that were under way still arrive; the run has ended with the first error.
         if self.done.is_none() {
             return;
         }

@@ -1,6 +1,6 @@
-//! One dispatcher for each arbiter: the only golem-side actor that messages cross threads to. It fans a tick out to its
-//! golems, chunk by chunk, and hands their outboxes back in the order of ids. It also supervises them: the dead are
-//! dropped, the newborn started.
+//! The dispatcher: one for each arbiter. It fans a tick out to its golems, chunk by chunk, and hands their outboxes back in the order of
+//! ids. It also starts the actors of the newborn and drops those of the dead. It is the only golem-side actor that receives messages
+//! from other threads, because waking a thread for each golem would cost more than the golem's step.
 
 use crate::golem::{ArbiterState, GolemActor, Slot};
 use crate::idle_spin::IdleSpin;
@@ -17,36 +17,36 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What errors and logs call this actor.
+/// The actor's name in errors and logs.
 const NAME: &str = "a dispatcher";
 
-/// One tick is under way at a time, and one chunk of it: two messages at most, and room to spare because a mailbox that fills parks its
-/// sender.
+/// Messages that the mailbox holds. One tick is under way at a time, and one chunk of it: two messages at most. The room to spare is there
+/// because a full mailbox parks its sender.
 const MAILBOX_CAPACITY: usize = 4;
-/// Golems that are stepped between two looks at the queue: enough to hide the cost of a message, few enough that their
-/// outboxes stay in cache.
+/// Golems that are stepped between two looks at the mailbox. Our choice: enough to spread the cost of a message over many steps, few
+/// enough that their outboxes stay in the cache.
 const CHUNK: usize = 128;
 
-/// The golem of a lineage, as its dispatcher knows it.
+/// A dispatcher's entry for the living golem of a lineage.
 struct Resident {
     id: GolemId,
     golem: Addr<GolemActor>,
-    /// The next tick it has to be stepped at: the conductor's, or a later one when it has lived ahead.
+    /// The next tick it has to be stepped at: the conductor's, or a later one if it has lived ahead.
     due: Tick,
 }
 
-/// The lineages a dispatcher has: every `count`-th one, from `index` on. They are dealt out in turn, and not in blocks, so that deaths,
-/// which come by cohort, leave all dispatchers about as many golems.
+/// The lineages of a dispatcher: every `count`-th one, from `index` on. They are dealt out in turn rather than in blocks, because deaths
+/// come by cohort, and cohorts are blocks of lineages: so all dispatchers keep about as many golems.
 #[derive(Clone, Copy, Debug)]
 pub struct Shard {
     /// The dispatcher's number, from 0.
     pub index: usize,
-    /// How many dispatchers there are.
+    /// The number of dispatchers, at least 1.
     pub count: usize,
 }
 
 impl Shard {
-    /// Where a lineage of the shard comes among its lineages.
+    /// The index of a lineage among the lineages of the shard, from 0.
     fn nth(self, lineage: Lineage) -> usize {
         lineage as usize / self.count
     }
@@ -57,19 +57,21 @@ pub struct Dispatcher {
     shard: Shard,
     conductor: Recipient<Report>,
     arbiter: Rc<ArbiterState>,
-    /// By place among the shard's lineages; `None` where nobody lives.
+    /// The living golems, by [`Shard::nth`]; `None` where a lineage has no living golem.
     residents: Vec<Option<Resident>>,
-    /// Residents walked past in this tick.
+    /// Residents visited in this tick.
     next: usize,
     /// Golems in the chunk under way.
     chunk: usize,
     inboxes: InboxCursor,
+    /// Events and letters of this tick's births, apart from those of steps: they stand first in the log.
     births: Outbox,
     idle_spin: IdleSpin,
 }
 
 impl Dispatcher {
-    /// A dispatcher of those who live already; to be called on its arbiter.
+    /// A dispatcher of the golems that live at the beginning. It is called on the dispatcher's own arbiter, because a golem's actor starts
+    /// on the arbiter that creates it.
     pub fn new(
         shard: Shard,
         plan: Arc<Plan>,
@@ -100,7 +102,7 @@ impl Dispatcher {
         dispatcher
     }
 
-    /// Starts a golem's actor; it is to be stepped at `due` first.
+    /// Starts a golem's actor; its first step is at `due`.
     fn launch(&mut self, golem: Box<Golem>, due: Tick) {
         let id = golem.id();
         let golem = GolemActor::launch(golem, Rc::clone(&self.arbiter));
@@ -115,7 +117,7 @@ impl Dispatcher {
         }
     }
 
-    /// Lets the next golems that are due step; says how many.
+    /// Sends a step to the next golems that are due, at most a chunk of them. Returns how many; 0 when all have been visited.
     fn send_chunk(&mut self) -> Result<usize, String> {
         let mut slots = self.arbiter.slots.borrow_mut();
         let (now, ending) = (self.arbiter.open.borrow().first(), self.arbiter.ending.get());
@@ -140,6 +142,7 @@ impl Dispatcher {
         Ok(sent)
     }
 
+    /// Notes when each golem of the chunk is due again, and drops the departed.
     fn gather_chunk(&mut self) {
         for slot in self.arbiter.slots.borrow().iter().take(self.chunk) {
             let resident = &mut self.residents[self.shard.nth(slot.lineage)];
@@ -150,6 +153,7 @@ impl Dispatcher {
         }
     }
 
+    /// Reports the tick's outboxes to the conductor: all golems of the shard have lived through it.
     fn hand_back(&mut self) {
         let report = Report::Golems {
             dispatcher: self.shard.index,
@@ -165,10 +169,10 @@ impl Dispatcher {
     }
 }
 
-/// The answers of a tick, in the order in which golems are walked past.
+/// The answers of a tick, in the order in which golems are visited.
 struct InboxCursor {
-    /// Whether that is from the last to the first. Every other tick it is, so that a walk begins with the golems that are still in the
-    /// cache, and not with those that the others have driven out.
+    /// Whether golems are visited from the last to the first. The direction alternates by tick, so that a pass begins with the golems that
+    /// are still in the cache. A pass in one direction would always begin with those that the later ones have evicted.
     backward: bool,
     next: Option<(GolemId, Vec<Answer>)>,
     rest: <Inboxes as IntoIterator>::IntoIter,
@@ -186,7 +190,8 @@ impl InboxCursor {
         std::mem::replace(&mut self.next, next)
     }
 
-    /// The answers for a golem. Those for others that would have come before it are for golems that are gone.
+    /// The answers for a golem; `None` without any. Answers for golems earlier in the order are dropped: those golems are dead, because a
+    /// living one would have been visited before.
     fn take(&mut self, golem: GolemId) -> Option<Vec<Answer>> {
         while let Some((id, _)) = &self.next {
             match if self.backward { golem.cmp(id) } else { id.cmp(&golem) } {
@@ -250,9 +255,9 @@ mod tests {
     use super::*;
     use morta_base::LetterId;
 
-    /// Whichever way golems are walked past, each gets what it is answered, and answers to those that are gone are in nobody's way.
+    /// In both directions each golem gets its own answers, and answers for dead golems are skipped.
     #[test]
-    fn answers_reach_golems_both_ways() {
+    fn answers_reach_golems_in_both_directions() {
         let letter = |lineage| LetterId { golem: GolemId::founder(lineage), number: 0 };
         for backward in [false, true] {
             let mut inboxes = Inboxes::default();

@@ -1,5 +1,5 @@
-//! Events are written on a thread of their own: they go through a bounded channel to a thread that writes them, so that disks don't slow golems down until they
-//! are far behind, and memory stays bounded when they are.
+//! Events are written on a thread of their own. They reach it through a bounded channel, so that a slow disk doesn't slow golems down
+//! until it is far behind, and memory stays bounded when it is.
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};
@@ -9,30 +9,31 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// Ticks that are passed on at once: waking the writer costs more than writing a tick of a small world.
+/// Ticks in a batch. Waking the writer costs more than writing a tick of a small world; 16 is our choice.
 const TICKS_PASSED_ON: usize = 16;
-/// Events that are enough to be passed on before that.
+/// Events that complete a batch of fewer ticks. Our choice, so that a batch of a large world stays small in memory.
 const EVENTS_PASSED_ON: usize = 4_096;
-/// Times that ticks may wait for the writer.
+/// Batches that may wait in the channel. A seventeenth one blocks the recorder: that is the bound on memory.
 const BATCHES_BUFFERED: usize = 16;
 
-/// The thread that writes.
+/// The thread that writes events into a sink.
 pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
 
 impl<S> WriterThread<S> {
-    /// Waits until all is written, which is not before the [`EventWriter`] is finished or gone, and gives the sink back.
+    /// Waits until all events are written and returns the sink. It returns only after the [`EventWriter`] is finished or dropped, because
+    /// the channel stays open until then.
     ///
     /// # Errors
-    /// When something could not be written.
+    /// The sink's own error when an event could not be written, or the message of its panic.
     pub fn finish(self) -> Result<S, WriteError> {
         self.0.join().map_err(|panic| panic_message(panic.as_ref()))?
     }
 }
 
-/// The events of some ticks, each tick's for itself.
+/// The events of up to [`TICKS_PASSED_ON`] ticks, one vector a tick: a sink takes whole ticks.
 type Batch = Vec<Vec<Event>>;
 
-/// Starts a thread that writes what the event writer is given into the sink.
+/// Starts a thread that writes the events given to the returned event writer into the sink.
 ///
 /// # Errors
 /// When no thread can be started.
@@ -55,7 +56,8 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, 
     Ok((writer, WriterThread(thread)))
 }
 
-/// Passes events on to the thread that writes them. Its errors tell that the thread is gone; why, [`WriterThread::finish`] tells.
+/// Passes events on to the thread that writes them. Its errors say only that the thread has stopped: the cause is the sink's error, which
+/// [`WriterThread::finish`] returns.
 pub struct EventWriter {
     /// `None` when it is finished.
     to_thread: Option<Sender<Batch>>,
@@ -64,7 +66,7 @@ pub struct EventWriter {
 }
 
 impl EventWriter {
-    /// Whether the thread is writing now; changes while it is looked at.
+    /// A flag that is true while the thread writes. Another thread sets it at any moment, so a reader gets a hint, not a fact.
     pub(crate) fn at_work(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.at_work)
     }
@@ -76,7 +78,7 @@ impl EventWriter {
             .map_err(|_| "the thread that writes events has stopped".into())
     }
 
-    /// Passes on what is left; it takes no more then.
+    /// Passes on the last batch and closes the channel; later events are refused.
     pub(crate) fn finish(&mut self) -> Result<(), WriteError> {
         self.pass_on()?;
         self.to_thread = None;
@@ -89,7 +91,7 @@ impl EventSink for EventWriter {
         self.take_over(events.to_vec())
     }
 
-    /// Blocks when the thread is far behind: that is the back-pressure.
+    /// Adds a tick's events to the batch. It blocks when [`BATCHES_BUFFERED`] batches wait: that is the back-pressure.
     fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
         self.batch.push(events);
         let waiting: usize = self.batch.iter().map(Vec::len).sum();
@@ -98,7 +100,7 @@ impl EventSink for EventWriter {
     }
 }
 
-/// What was lived through before a failure is written as well.
+/// Passes on the last batch even if the run has failed, so that its record ends with the last closed tick.
 impl Drop for EventWriter {
     fn drop(&mut self) {
         let thread_gone = self.to_thread.is_some() && self.pass_on().is_err();
@@ -112,7 +114,7 @@ mod tests {
     use morta_base::{Tick, Usdc};
     use morta_engine::event::EventKind;
 
-    /// Keeps the ticks of events, and fails at one of them.
+    /// A sink that keeps the ticks of events, and fails at one of them.
     #[derive(Default)]
     struct Kept {
         ticks: Vec<Vec<Tick>>,
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn all_ticks_are_written_in_order_even_if_nobody_finishes() {
+    fn all_ticks_are_written_in_order_even_if_the_writer_is_only_dropped() {
         for is_finished in [true, false] {
             let (mut writer, thread) = start_writer(Kept::default()).expect("a thread can be started");
             for tick in 0..100 {
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_says_why_it_stopped() {
+    fn the_thread_returns_the_error_it_stopped_with() {
         let full = Kept { fails_at: Some(3), ..Kept::default() };
         let (mut writer, thread) = start_writer(full).expect("a thread can be started");
         let noticed = (0..100_000).any(|tick| writer.take(&events(tick, 1)).is_err());

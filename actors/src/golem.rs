@@ -11,37 +11,41 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A golem gets one message a tick, and the next only after it has answered; a mailbox that one message fills would park its sender.
+/// Messages that the mailbox holds. A golem gets one message a tick, and the next only after the chunk is done. Two rather than one,
+/// because a mailbox that one message fills would park its sender.
 const MAILBOX_CAPACITY: usize = 2;
 
-/// What the golems of one arbiter share: the ticks they may live through, and what they hand back.
+/// State that the golems of one arbiter share with its dispatcher. It is behind `Rc` and cells rather than in messages: all of them run on
+/// one thread, so that an inbox or outbox needn't be moved through a mailbox.
 pub struct ArbiterState {
     pub plan: Arc<Plan>,
     pub open: RefCell<OpenTicks>,
     pub slots: RefCell<Vec<Slot>>,
     /// Golems of the current chunk that have not stepped yet.
     pub outstanding: Cell<usize>,
-    /// Whether the run is over and golems only tell their lives.
+    /// Whether the run is over and golems only write their life events.
     pub ending: Cell<bool>,
+    /// The message of a panic in the shell around a golem; the dispatcher ends the run with it. A panic of the golem's own rules doesn't get
+    /// here, because the engine contains it: the golem dies of it.
     pub failure: RefCell<Option<String>>,
-    /// Who hears that all golems of the chunk have stepped.
+    /// The dispatcher, which is notified when all golems of the chunk have stepped.
     pub dispatcher: Recipient<ChunkDone>,
 }
 
-/// One golem's slot in the slab of a chunk: what it is answered, and what has come of its step. It stays in place: what goes
-/// through mailboxes is its number.
+/// One golem's slot in the slab of a chunk: its answers before the step, and its next due tick after it. A message carries only the index
+/// of the slot, so that a mailbox holds one number a golem.
 #[derive(Default)]
 pub struct Slot {
     pub lineage: Lineage,
     pub inbox: Vec<Answer>,
-    /// The tick it has to be stepped at next; `None` when it is gone.
+    /// The tick it has to be stepped at next; `None` when it has departed.
     pub due: Option<Tick>,
 }
 
-/// One golem.
+/// The actor of one golem.
 pub struct GolemActor {
     golem: Box<Golem>,
-    /// Letters that will be answered and haven't been.
+    /// Letters whose answers are outstanding. While there are any it doesn't live ahead: an answer would reach it in its past.
     unanswered: u32,
     arbiter: Rc<ArbiterState>,
 }
@@ -55,8 +59,8 @@ impl GolemActor {
         })
     }
 
-    /// Steps, and goes on with the ticks that are open for as long as it waits for no answer. Returns the tick it is due at again;
-    /// `None` when it has departed.
+    /// Steps through the open ticks until one in which it writes a letter that needs an answer. Several ticks at once, because its state
+    /// is in the cache then. Returns the tick of its next step; `None` when it has departed.
     fn step(&mut self, mut inbox: Vec<Answer>) -> Option<Tick> {
         let mut open = self.arbiter.open.borrow_mut();
         let plan = &self.arbiter.plan;
@@ -70,8 +74,9 @@ impl GolemActor {
             ));
             return Some(first);
         }
-        let heard = inbox.iter().filter(|answer| answer.was_asked_for()).count();
-        self.unanswered = self.unanswered.saturating_sub(heard as u32);
+        let answered = inbox.iter().filter(|answer| answer.was_asked_for()).count();
+        // Saturating, because a world under way may answer letters that were written before this actor began to count.
+        self.unanswered = self.unanswered.saturating_sub(answered as u32);
         for tick in open.range() {
             let (context, outbox) = open.at(tick);
             let moment = context.moment(tick, plan, self.golem.cohort());
@@ -81,8 +86,8 @@ impl GolemActor {
             if outbox.departures.len() > departures {
                 return None;
             }
-            let asked = outbox.letters[letters..].iter().filter(|(_, letter)| letter.is_answered());
-            self.unanswered += asked.count() as u32;
+            let requests = outbox.letters[letters..].iter().filter(|(_, letter)| letter.is_answered());
+            self.unanswered += requests.count() as u32;
             if self.unanswered > 0 {
                 return Some(tick + 1);
             }
@@ -112,7 +117,7 @@ impl Handler<Step> for GolemActor {
         let left = self.arbiter.outstanding.get() - 1;
         self.arbiter.outstanding.set(left);
         if left == 0 {
-            // The dispatcher's own mailbox: it is waiting for exactly this.
+            // `do_send` can't lose this message: the dispatcher is alive, on this thread, and waits for nothing else.
             self.arbiter.dispatcher.do_send(ChunkDone);
         }
     }

@@ -1,5 +1,5 @@
-//! Idle spin: a thread that goes to sleep has to be woken for the next tick, which costs more than a tick of a small world takes. So it
-//! stays awake for a while.
+//! Idle spin: an arbiter's thread stays awake for a while after its work, because waking it for the next tick costs more than a tick of a
+//! small world takes.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,21 +7,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Longer than other threads and the shared actors of a small world take between two ticks, so that small worlds never sleep. A larger
-/// world sleeps once a tick, whose length the lost 200 µs don't show in.
+/// The longest spin. It is longer than other threads and the shared actors of a small world take between two ticks, so that the threads
+/// of small worlds never sleep. The threads of a larger world sleep once a tick, and 200 µs are little beside such a tick.
 const SPIN_TIME: Duration = Duration::from_micros(200);
 
-/// Keeps an arbiter's thread awake while it waits for a message, but not for long, and not when another thread needs its core.
+/// Keeps an arbiter's thread awake while it waits for a message: at most for [`SPIN_TIME`], and not while the writer needs its core.
 pub struct IdleSpin {
     state: Rc<SpinState>,
 }
 
 struct SpinState {
-    /// Whether there is a core for each arbiter, and something to wait for.
+    /// Whether spinning pays: there are at least two arbiters and a core for each. With fewer cores a spinning arbiter would take the
+    /// core from the one it waits for.
     worth_it: bool,
     /// Whether the writer is at work; `None` where it has a core of its own.
     core_is_needed: Option<Arc<AtomicBool>>,
-    /// When sleep is allowed; `None` when there is work.
+    /// When the spin ends; `None` while there is work.
     until: Cell<Option<Instant>>,
     /// Whether the spinning task runs, so that there is never more than one.
     spinning: Cell<bool>,
@@ -35,11 +36,11 @@ impl SpinState {
 }
 
 impl IdleSpin {
-    /// For one of so many arbiters, beside a writer that says when it is at work.
+    /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes.
     pub fn new(arbiters: usize, writer_at_work: Arc<AtomicBool>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let state = SpinState {
-            // A single arbiter waits for nobody.
+            // A single arbiter runs the conductor too, so it has nothing to wait for.
             worth_it: (2..=cores).contains(&arbiters),
             core_is_needed: (arbiters >= cores).then_some(writer_at_work),
             until: Cell::default(),
@@ -48,7 +49,7 @@ impl IdleSpin {
         Self { state: Rc::new(state) }
     }
 
-    /// There is nothing to do until the next message.
+    /// Begins to spin: there is no work until the next message.
     pub fn begin(&self) {
         if !self.state.worth_it {
             return;
@@ -57,7 +58,7 @@ impl IdleSpin {
         if !self.state.spinning.replace(true) {
             let state = Rc::clone(&self.state);
             actix_rt::spawn(async move {
-                // Yields between two looks, so that the message is handled as soon as it is there.
+                // Yields to the executor between two checks, so that a message is handled as soon as it arrives.
                 while state.goes_on() {
                     tokio::task::yield_now().await;
                 }
@@ -66,7 +67,7 @@ impl IdleSpin {
         }
     }
 
-    /// The message has come.
+    /// Ends the spin: a message has arrived.
     pub fn end(&self) {
         self.state.until.set(None);
     }

@@ -1,8 +1,8 @@
 //! Morta's shell: actix actors that carry letters between the engine's state machines.
 //!
 //! Each golem, the market, the Curator, the dream scheduler, the LLM broker, the Styx Lethe and the recorder is an actor. An
-//! actor's handler calls one engine function and routes what it returns; it holds no rule of the domain. The
-//! conductor owns virtual time; what happens at the barrier between two ticks is the engine's
+//! actor's handler calls one engine function and routes its result. It holds no rule of the domain, so that the plain loop can be the
+//! oracle of this crate. The conductor owns virtual time; the work at the barrier between two ticks is the engine's
 //! [`Barrier`](morta_engine::world::Barrier).
 //!
 //! ```text

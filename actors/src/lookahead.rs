@@ -1,47 +1,49 @@
-//! How far golems are told of the ticks to come.
+//! The ticks that are opened to golems ahead of the conductor.
 
 use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};
 use std::sync::Arc;
 
-/// What golems have been told of, and what can be told them next. Where the market can't be looked ahead of, they are told of every
-/// tick when it begins.
+/// Opens ticks to golems. A tick is open once golems have its context, and they may then live through it before the conductor gets there.
+/// Where golems' trades move the market no tick can be computed ahead: there each tick is opened when it begins.
 pub struct Lookahead {
+    /// The market's path ahead; `None` where golems can reach each other within the window.
     market: Option<MarketLookahead>,
-    /// Ticks that are told of at most, the conductor's included.
+    /// The most ticks that are open at once, the conductor's included.
     window: Tick,
     /// The scenario's end.
     end: Tick,
-    told_until: Tick,
+    opened_until: Tick,
 }
 
 impl Lookahead {
-    /// Golems have been told of nothing from the conductor's tick on.
+    /// A lookahead of a run at tick `now`, of which no tick is open yet.
     pub fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
-        Self { market, window, end, told_until: now }
+        Self { market, window, end, opened_until: now }
     }
 
-    /// The first tick that nobody has been told of, so that nobody has lived through it.
-    pub fn told_until(&self) -> Tick {
-        self.told_until
+    /// The first tick that hasn't been opened: no golem can have lived through it.
+    pub fn opened_until(&self) -> Tick {
+        self.opened_until
     }
 
-    /// What golems are to be told at the beginning of the conductor's tick; nothing new when the run is to end soon.
-    pub fn tell(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
+    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts. None when the run ends soon, because a
+    /// stopped run has to close every open tick before it can end.
+    pub fn open_contexts(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
         if ends_soon {
             return Vec::new();
         }
         let mut contexts = Vec::new();
-        if self.told_until == tick {
+        if self.opened_until == tick {
             contexts.push(now.clone());
-            self.told_until += 1;
+            self.opened_until += 1;
         }
         if let Some(market) = &mut self.market {
-            while self.told_until < (tick + self.window).min(self.end) {
-                // Where pheromones are left, nobody lives ahead: they are what they were when the run began.
+            while self.opened_until < (tick + self.window).min(self.end) {
+                // The pheromones of `now` hold for later ticks too, because golems live ahead only in worlds without pheromones.
                 let pheromones = Arc::clone(&now.pheromones);
                 contexts.push(TickContext { pheromones, ..market.next_tick() });
-                self.told_until += 1;
+                self.opened_until += 1;
             }
         }
         contexts

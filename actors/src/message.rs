@@ -1,4 +1,5 @@
-//! The typed messages between actors. All of them stay within one process; none is lost silently.
+//! The typed messages between actors. All of them stay within one process. None is lost silently, because a lost one would leave the
+//! conductor waiting for ever.
 
 use actix::{Message, Recipient};
 use morta_base::Tick;
@@ -8,14 +9,14 @@ use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::Served;
 use morta_engine::world::{Inboxes, TickContext};
 
-/// Conductor → dispatcher: let your golems live through a tick.
+/// Conductor → dispatcher: step your golems through a tick.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct LiveTick {
     /// The conductor's tick.
     pub tick: Tick,
-    /// What everybody is told of this tick and of those after it, from the first that hasn't been told of; golems may live through
-    /// all of them. A copy for each arbiter, because sharing one costs more than copying it.
+    /// The contexts of the newly opened ticks, in order; golems may live through all of them. Empty if this tick was opened before and no
+    /// other is. A copy for each arbiter, because sharing one costs more than copying it.
     pub contexts: Vec<TickContext>,
     /// Births in the dispatcher's lineages, in the order of ids.
     pub births: Vec<Birth>,
@@ -23,7 +24,7 @@ pub struct LiveTick {
     pub inboxes: Inboxes,
 }
 
-/// Conductor → dispatcher: the run is over; let those who outlive it tell their lives.
+/// Conductor → dispatcher: the run is over; golems that outlive it write their life events.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct EndLives {
@@ -41,12 +42,12 @@ pub struct Step {
     pub slot: usize,
 }
 
-/// Golem → dispatcher, from the last golem of a chunk.
+/// Golem → dispatcher, from the golem that steps last in a chunk: one message a chunk instead of one a golem.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct ChunkDone;
 
-/// Conductor → a shared actor: this tick's letters for you.
+/// Conductor → a shared actor: the letters of a tick for its service.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Deliver<L> {
@@ -56,7 +57,7 @@ pub struct Deliver<L> {
     pub letters: L,
 }
 
-/// Anybody → conductor: my part of this phase is done.
+/// Any actor → conductor: its part of this phase is done, or it has failed.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Report {
@@ -64,31 +65,32 @@ pub enum Report {
     Golems {
         /// The index of its shard.
         dispatcher: usize,
-        /// What births wrote.
+        /// Events and letters of births.
         births: Box<Outbox>,
-        /// What steps wrote, in the order of ids.
+        /// Events and letters of steps, in the order of ids.
         steps: Box<Outbox>,
     },
     /// From a shared actor.
     Served(Box<Served>),
     /// From the recorder.
     Recorded,
-    /// From the broker: who answers from outside the simulation didn't.
+    /// From the broker: the model outside the simulation gave no answer.
     Unanswered(OutsideError),
-    /// From anybody: I can't go on.
+    /// From any actor: it can't go on.
     Failed {
-        /// The actor, as errors call it.
+        /// The actor's name in errors.
         actor: &'static str,
-        /// What happened to it.
+        /// The error's text or the panic's message.
         reason: String,
     },
 }
 
 impl Report {
-    /// Sends it to the conductor, whose mailbox holds every report that can be under way; it is closed only when the run is over.
+    /// Sends the report to the conductor. Its mailbox has room for every report that can be under way and is closed only when the run is
+    /// over, so a failure is logged rather than returned.
     pub fn send(self, actor: &'static str, to: &Recipient<Self>) {
         if let Err(error) = to.try_send(self) {
-            tracing::error!(actor, %error, "the conductor could not be told");
+            tracing::error!(actor, %error, "the conductor could not be reached");
         }
     }
 }
@@ -97,8 +99,8 @@ impl Report {
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Record {
-    /// What happened in one tick.
+    /// The events of one tick, in the order of the log.
     Events(Vec<Event>),
-    /// There is no more to come.
+    /// The last message: no further events follow.
     Finish,
 }

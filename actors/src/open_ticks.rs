@@ -1,4 +1,4 @@
-//! The ticks that the golems of one arbiter may live through, and what they have done in them so far.
+//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far.
 
 use morta_base::Tick;
 use morta_engine::golem::Outbox;
@@ -6,8 +6,8 @@ use morta_engine::world::TickContext;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// From the conductor's tick to the last one it has told of. Golems add to a tick's outbox in any order; it is put in order when the
-/// tick is handed back, because what golems write doesn't depend on what others have written.
+/// The open ticks, from the conductor's on. Golems add to a tick's outbox in any order. It is sorted only when the tick is closed, because
+/// no golem reads it before.
 #[derive(Default)]
 pub struct OpenTicks {
     first: Tick,
@@ -20,18 +20,18 @@ impl OpenTicks {
         self.first
     }
 
-    /// All of them.
+    /// All open ticks.
     pub fn range(&self) -> Range<Tick> {
         self.first..self.first + self.ticks.len() as Tick
     }
 
-    /// Opens ticks that follow those that are open, from the conductor's tick on.
+    /// Opens ticks after those that are open; `first` is the conductor's tick.
     pub fn open(&mut self, first: Tick, contexts: Vec<TickContext>) {
         self.first = first;
         self.ticks.extend(contexts.into_iter().map(|context| (context, Outbox::default())));
     }
 
-    /// What golems are told of a tick, and where what they do in it goes.
+    /// The context of a tick, and the outbox for the events and letters of golems in it.
     ///
     /// # Panics
     /// When the tick isn't open.
@@ -40,7 +40,7 @@ impl OpenTicks {
         (context, outbox)
     }
 
-    /// Closes the conductor's tick: all golems have lived through it.
+    /// Closes the conductor's tick, which all golems have lived through, and returns its outbox in the order of ids.
     pub fn close(&mut self) -> Outbox {
         let (_, mut outbox) = self.ticks.pop_front().expect("the conductor's tick is open");
         self.first += 1;

@@ -1,4 +1,4 @@
-//! What comes of a run: how it ended, or why it could not be finished.
+//! The outcome of a run: how it ended, or why it could not be finished.
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;
@@ -8,22 +8,22 @@ use morta_engine::llm::outside::OutsideError;
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Ticks lived through.
+    /// Ticks closed.
     pub ticks: Tick,
-    /// Steps of golems.
+    /// Steps of golems: the sum over ticks of the golems living in each.
     pub golem_ticks: u64,
-    /// Whether every tick's accounts added up.
+    /// Whether money was conserved at every barrier: the accounts of a tick added up to those before it and its flows.
     pub ledger_conserved: bool,
-    /// Whether it was stopped before its time.
+    /// Whether the user stopped it before the scenario's end.
     pub interrupted: bool,
 }
 
 /// A run that has ended well.
 #[derive(Debug)]
 pub struct Finished<S> {
-    /// How it ended.
+    /// The way it ended.
     pub ended: Ended,
-    /// Where its events went.
+    /// The sink that took its events.
     pub sink: S,
 }
 
@@ -33,25 +33,25 @@ pub enum RunError {
     /// A shared actor failed.
     #[error("{actor} failed at tick {tick}: {reason}")]
     ActorFailed {
-        /// The actor, as errors call it.
+        /// The actor's name in errors.
         actor: &'static str,
         /// The conductor's tick.
         tick: Tick,
         /// The panic's message or the error's text.
         reason: String,
     },
-    /// Who answers from outside the simulation didn't.
+    /// The model outside the simulation gave no answer.
     #[error("the LLM broker waited in vain at tick {tick}: {error}")]
     Unanswered {
         /// The conductor's tick.
         tick: Tick,
-        /// Why.
+        /// The reason, as the connection to the model gives it.
         error: OutsideError,
     },
     /// An actor could not be reached.
     #[error("{actor} could not be reached: {reason}")]
     Unreachable {
-        /// The actor, as errors call it.
+        /// The actor's name in errors.
         actor: &'static str,
         /// Whether its mailbox is full or closed.
         reason: String,
@@ -67,10 +67,11 @@ pub enum RunError {
     Thread(#[from] std::io::Error),
 }
 
-/// An error with its causes, each after a colon: what couldn't be written, and then why.
+/// The text of an error followed by those of its causes, each after a colon. The whole chain, because a sink's own error names only the file
+/// and its cause names the reason.
 fn in_full(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 #[cfg(test)]
@@ -83,9 +84,9 @@ mod tests {
     struct Unwritten(#[source] io::Error);
 
     #[test]
-    fn what_could_not_be_written_is_told_with_its_cause() {
+    fn a_write_error_is_shown_with_its_cause() {
         let error = RunError::Write(Box::new(Unwritten(io::Error::other("the disk is full"))));
-        let told = "the events could not be written: journal.jsonl can't be written: the disk is full";
-        assert_eq!(error.to_string(), told);
+        let text = "the events could not be written: journal.jsonl can't be written: the disk is full";
+        assert_eq!(error.to_string(), text);
     }
 }

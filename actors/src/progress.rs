@@ -1,23 +1,24 @@
-//! Where a run is, for whoever looks on from another thread.
+//! The progress of a run, for readers on other threads. It is written with relaxed atomics instead of a lock, because a reader only shows
+//! it: figures of two neighbouring ticks may be mixed, and the run is never slowed down.
 
 use morta_engine::event::{Event, EventKind};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-/// Where a run is.
+/// The progress of a run as of its last closed tick; all 0 before the first.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Ticks closed.
     pub ticks: AtomicU64,
-    /// Golems living.
+    /// Golems alive.
     pub alive: AtomicU64,
-    /// Deaths so far.
+    /// Deaths since tick 0.
     pub died: AtomicU64,
     /// Simulated time, seconds since 1970-01-01 UTC.
     pub time_s: AtomicI64,
 }
 
 impl Progress {
-    /// Notes a closed tick.
+    /// Takes over the figures of a closed tick; any other event is ignored.
     pub fn note(&self, closed: &Event) {
         if let EventKind::TickClosed(record) = &closed.kind {
             self.ticks.store(closed.tick + 1, Ordering::Relaxed);

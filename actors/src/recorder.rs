@@ -1,4 +1,5 @@
-//! The recorder actor: hands events to the writer.
+//! The recorder actor: it passes events on to the writer. It is an actor of its own, so that the conductor goes on with the next tick when
+//! the writer is far behind and the recorder blocks.
 
 use crate::event_writer::EventWriter;
 use crate::guard;
@@ -6,11 +7,11 @@ use crate::message::{Record, Report};
 use crate::sink::EventSink;
 use actix::{Actor, Context, Handler, Recipient};
 
-/// Ticks that may wait for the recorder. The conductor awaits every record before the next tick's, so there are at most the last two
-/// messages of a run; room for one more keeps their sender from being parked.
+/// Messages that the mailbox holds. The conductor awaits every record before the next tick's, so there are at most the last two messages
+/// of a run. The room for more is there because a full mailbox parks its sender.
 const MAILBOX_CAPACITY: usize = 4;
 
-/// What the conductor calls this actor.
+/// The actor's name in errors.
 pub const NAME: &str = "the recorder";
 
 /// Passes events on to the writer.

@@ -1,4 +1,4 @@
-//! A whole run: the actors are started, the conductor begins, and everything is taken down again.
+//! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end.
 
 use crate::conductor::{Begin, Conductor, RunActors, RunState};
 use crate::dispatcher::{Dispatcher, Shard};
@@ -27,19 +27,21 @@ use tokio::sync::oneshot;
 pub struct RunOptions {
     /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.
     pub threads: usize,
-    /// Ticks that a golem may live through at once where nothing can reach it in between, at least 1; fewer where many golems would
-    /// fill the memory with what they have done in them.
+    /// Ticks that a golem may live through at once where nothing can reach it in between, at least 1. A large population gets fewer,
+    /// because the outboxes of all its golems wait in memory.
     pub ticks_at_once: u64,
-    /// Ends the run at the next tick when set.
+    /// When set, the run ends at the first tick that no golem has lived through.
     pub stop: Arc<AtomicBool>,
-    /// Where the run is; may be read at any time.
+    /// The run's progress; may be read at any time.
     pub progress: Arc<Progress>,
 }
 
-/// Enough to spread the cost of a message thin (with one for each golem and tick, "stepwise" in `benches/RESULTS.md`, runs take 2.2 to
-/// 2.6 times as long), few enough that what is told of them stays in cache.
+/// Default of [`RunOptions::ticks_at_once`]: enough to spread the cost of a message over many steps, few enough that their contexts stay in
+/// the cache. Measured against one message for each golem and tick ("stepwise" in `benches/RESULTS.md`), with which runs take 2.2 to 2.6
+/// times as long.
 const TICKS_AT_ONCE: u64 = 32;
-/// Golem-ticks that may be lived at once: what is told of them waits until the conductor has come to their ticks.
+/// The most golem-ticks that may be lived ahead at once. It bounds memory, because their events wait in the outboxes until the conductor
+/// reaches their ticks. Our choice: 32 ticks up to 12,500 golems, and 4 ticks at 100,000.
 const GOLEM_TICKS_AT_ONCE: u64 = 400_000;
 
 impl Default for RunOptions {
@@ -49,8 +51,8 @@ impl Default for RunOptions {
     }
 }
 
-/// Carries out a plan with actors and gives the sink back when all events are in it. The Lethe is empty in the beginning and gone
-/// in the end.
+/// Carries out a plan with actors and returns the sink with all events in it. The Lethe is empty at the beginning and deleted at the
+/// end.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -66,7 +68,7 @@ pub fn run<S: EventSink>(
     run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
-/// Carries out a plan as [`run`] does, with a Lethe that begins with what earlier runs have left, over a store that holds it.
+/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -84,7 +86,8 @@ pub fn run_from<S: EventSink>(
     go_on(World::begin(plan, bars, earlier_bloodstains, store), 0, options, sink)
 }
 
-/// Goes on with a world from the barrier it is at, whoever has driven it so far; `lived_so_far` is how many steps of golems that was.
+/// Continues a world from its barrier, whether actors or the plain loop have driven it so far; `lived_so_far` is the number of golems' steps
+/// until then.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -121,7 +124,8 @@ where
     finish(result, thread)
 }
 
-/// The writer's word goes before the conductor's, which then only knows that the writer is gone.
+/// Joins the writer's thread. When the recorder has failed, the writer's own error is returned instead of the conductor's, because the
+/// conductor only knows that the writer is gone.
 fn finish<S>(result: Result<Ended, RunError>, thread: WriterThread<S>) -> Result<Finished<S>, RunError> {
     let ended = match result {
         Ok(ended) => Ok(ended),
@@ -142,7 +146,7 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
 ) -> Vec<Arbiter> {
     let Parts { plan, barrier, services, golems } = world.into_parts();
     let plan = Arc::new(plan);
-    // Of a world under way it isn't known who waits for an answer.
+    // Golems live ahead only from tick 0 on: in a world under way some may wait for answers, and nothing here says which.
     let market =
         if barrier.tick() == 0 { MarketLookahead::from_market(&plan, &services.market) } else { None };
     let window = (GOLEM_TICKS_AT_ONCE / u64::from(plan.lineages()).max(1)).max(1);
@@ -153,13 +157,15 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
     let conductor = Conductor::new(Arc::clone(&plan), state, stop, progress, done).start();
     let reports = conductor.clone().recipient();
 
-    // Every arbiter's dispatcher and every shared actor may report at once, and the conductor's mailbox holds them all.
+    // At most half of the conductor's mailbox: every dispatcher and every shared actor may report at once, and a full mailbox would
+    // reject a report.
     let threads =
         options.threads.clamp(1, crate::conductor::MAILBOX_CAPACITY / 2).min(plan.lineages() as usize);
     let arbiters: Vec<Arbiter> = (1..threads).map(|_| Arbiter::new()).collect();
-    let mut golems_of: Vec<BTreeMap<Lineage, Box<Golem>>> = (0..threads).map(|_| BTreeMap::new()).collect();
+    let mut shard_golems: Vec<BTreeMap<Lineage, Box<Golem>>> =
+        (0..threads).map(|_| BTreeMap::new()).collect();
     for (lineage, golem) in golems {
-        golems_of[lineage as usize % threads].insert(lineage, golem);
+        shard_golems[lineage as usize % threads].insert(lineage, golem);
     }
     let start_dispatcher = |(index, own): (usize, BTreeMap<Lineage, Box<Golem>>)| -> Addr<Dispatcher> {
         let shard = Shard { index, count: threads };
@@ -171,7 +177,7 @@ fn start<L: BloodstainStore + Unpin + Send + 'static>(
         }
     };
     let actors = RunActors {
-        dispatchers: golems_of.into_iter().enumerate().map(start_dispatcher).collect(),
+        dispatchers: shard_golems.into_iter().enumerate().map(start_dispatcher).collect(),
         services: ServiceActors::start(services, &plan, &reports, arbiters.first()),
         recorder: Recorder { writer, conductor: reports.clone() }.start(),
     };

@@ -14,26 +14,27 @@ use morta_engine::world::{
 };
 use std::sync::Arc;
 
-/// A service gets one message a tick, and the next only after it has reported; a mailbox that one message fills would park its sender.
-/// What waits beyond a tick (the broker's queue) waits in the service, which bounds it.
+/// Messages that the mailbox holds. A service gets one message a tick, and the next only after it has reported. Two rather than one,
+/// because a mailbox that one message fills would park its sender. Requests that wait longer than a tick (the broker's queue) wait in the
+/// service, which bounds them.
 const MAILBOX_CAPACITY: usize = 2;
 
-/// Lets a service of the engine serve a tick for each message, and tells the conductor what came of it.
+/// The actor of one service of the engine: it serves a tick for each message and reports the result to the conductor.
 pub struct ServiceActor<S> {
     pub service: S,
     pub plan: Arc<Plan>,
     pub conductor: Recipient<Report>,
 }
 
-/// Executes orders and moves the market to its next tick.
+/// Actor of the market: executes orders and moves prices to the next tick.
 pub type MarketActor = ServiceActor<MarketService>;
-/// Goes through golems' recent episodes.
+/// Actor of the Curator: reviews golems' recent episodes.
 pub type CuratorActor = ServiceActor<CuratorService>;
-/// Says who may dream.
+/// Actor of the dream scheduler: admits golems to dreams.
 pub type DreamSchedulerActor = ServiceActor<DreamScheduler>;
-/// Queues, prices and answers inference.
+/// Actor of the LLM broker: queues, prices and answers inference.
 pub type LlmBrokerActor = ServiceActor<Broker>;
-/// Keeps bloodstains and finds them again; carries what siblings write.
+/// Actor of the Styx Lethe: stores and retrieves bloodstains, and delivers letters between siblings.
 pub type StyxLetheActor<S> = ServiceActor<LetheService<S>>;
 
 impl<S: Unpin + 'static> Actor for ServiceActor<S> {
@@ -60,10 +61,10 @@ where
     }
 }
 
-/// The way to a shared actor.
+/// Address of a shared actor, by the letters it takes.
 type To<L> = Recipient<Deliver<L>>;
 
-/// The shared actors of a run.
+/// Addresses of the shared actors of a run.
 pub struct ServiceActors {
     market: To<<MarketService as Service>::Letters>,
     curator: To<<CuratorService as Service>::Letters>,
@@ -73,10 +74,10 @@ pub struct ServiceActors {
 }
 
 impl ServiceActors {
-    /// Starts all of them; to be called on the first arbiter, `second` is another one if there is one.
+    /// Starts all of them. It is called on the first arbiter; `second` is another arbiter, or `None` where there is one only.
     ///
-    /// All golems wait for the shared actors, which therefore work side by side: the market and the light ones on
-    /// the first arbiter, the broker and the Lethe on the second.
+    /// The broker and the Lethe run on the second arbiter and the others on the first, because all golems wait for the shared actors: side by
+    /// side they take less time than in a row.
     pub fn start<L: BloodstainStore + Unpin + Send + 'static>(
         services: Services<L>,
         plan: &Arc<Plan>,
@@ -100,20 +101,20 @@ impl ServiceActors {
         }
     }
 
-    /// Sends every shared actor that has a delivery its own. Returns how many reports are to come.
+    /// Sends every shared actor its letters of a tick, if it has any. Returns the number of reports to await.
     ///
     /// # Errors
     /// When one can't be reached.
     pub fn deliver(&self, tick: Tick, deliveries: Deliveries) -> Result<usize, RunError> {
         let Deliveries { market, curator, dream_scheduler, llm_broker, styx_lethe } = deliveries;
-        let asked = [
+        let sent = [
             send_if_any(ServiceKind::Market, &self.market, tick, market)?,
             send_if_any(ServiceKind::Curator, &self.curator, tick, curator)?,
             send_if_any(ServiceKind::DreamScheduler, &self.dream_scheduler, tick, dream_scheduler)?,
             send_if_any(ServiceKind::LlmBroker, &self.llm_broker, tick, llm_broker)?,
             send_if_any(ServiceKind::StyxLethe, &self.styx_lethe, tick, styx_lethe)?,
         ];
-        Ok(asked.into_iter().filter(|asked| *asked).count())
+        Ok(sent.into_iter().filter(|sent| *sent).count())
     }
 }
 
@@ -124,7 +125,7 @@ fn start_on<A: Actor<Context = Context<A>> + Send>(arbiter: Option<&Arbiter>, ac
     }
 }
 
-/// Whether there was anything to send.
+/// Sends letters to a service; false when there are none.
 fn send_if_any<L: Send>(
     service: ServiceKind,
     to: &To<L>,

@@ -1,11 +1,11 @@
-//! Where events go.
+//! Sinks of events.
 
 use morta_engine::event::Event;
 
-/// Why events could not be written.
+/// The reason why events could not be written. Boxed, because each kind of sink has an error of its own, and the actors only pass it on.
 pub type WriteError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Where a run's events go: tables, a digest, nowhere.
+/// A destination of a run's events: tables, a digest, or nothing.
 pub trait EventSink: Send + 'static {
     /// Takes in all events of one tick, in their order.
     ///
@@ -13,7 +13,7 @@ pub trait EventSink: Send + 'static {
     /// When they can't be kept; the run then ends with this error.
     fn take(&mut self, events: &[Event]) -> Result<(), WriteError>;
 
-    /// The same, from somebody who has no more use for them.
+    /// Takes in all events of one tick by value, so that a sink that keeps them needn't clone them.
     ///
     /// # Errors
     /// As above.

@@ -1,4 +1,4 @@
-//! Actors on any number of threads must tell the same events as the plain loop, in the same order.
+//! Actors on any number of threads must write the same events as the plain loop, in the same order.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is what it is for")]
 
 #[path = "../../engine/tests/common/improviser.rs"]
@@ -57,13 +57,13 @@ fn scenario(change: serde_json::Value) -> Scenario {
         "golem": { "compute_usdc_per_tick": 0.1 },
         "mortality": {
             "hazard_scale": 2000.0,
-            // Who lives for hours puts down what it knows every few minutes.
+            // Golems of this world live for hours, so they write traces every few minutes.
             "thanatopsis": { "snapshot_interval_ticks": 10, "snapshot_usdc": 0.0001 }
         },
         "dream": {
             "enabled": true, "min_episodes": 10, "dream_cycle_interval": 20,
             "schedule": { "mode": "interval" },
-            // Lives of five simulated hours count as weeks.
+            // Five simulated hours count as weeks here, because lives of this world last no longer.
             "clocks": { "time_scale": 100.0 }
         },
         "lethe": { "delay_hours_min": 0.0, "delay_hours_max": 0.1 },
@@ -71,7 +71,7 @@ fn scenario(change: serde_json::Value) -> Scenario {
     });
     merge(&mut scenario, change);
     let mut scenario = Scenario::from_value(scenario).unwrap();
-    // A policy of this market, which takes nothing and stays out.
+    // A policy of this market that never trades.
     scenario.memory.constant.market = morta_engine::memory::constant::digest(&scenario.market);
     scenario
 }
@@ -129,7 +129,7 @@ fn cohorts_of_every_memory(golems: u32) -> Vec<serde_json::Value> {
     memories.names().map(cohort).collect()
 }
 
-/// Eras drawn by the seed, loans, and crises that kill: the same whoever drives it, ahead of the market or not.
+/// Eras drawn by the seed, loans, and crises that kill: the same events by either driver, with golems that live ahead and without.
 #[test]
 fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
     for impact in ["price_taker", "endogenous"] {
@@ -155,7 +155,7 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
         let expected = plain(&scenario);
         let count = |of: fn(&EventKind) -> bool| expected.iter().filter(|event| of(&event.kind)).count();
         assert!(count(|kind| matches!(kind, EventKind::LawChanged(_))) >= 3, "{impact}");
-        // Golems who move prices pay for large positions, and take none that a lender has to close.
+        // Golems that move prices pay for large positions, so they take none that a lender would have to close.
         assert!(count(|kind| matches!(kind, EventKind::PositionLeft { .. })) >= 3, "{impact}");
         let closed = count(|kind| matches!(kind, EventKind::Liquidated { .. }));
         assert!(closed >= 3 || impact == "endogenous", "{closed}");
@@ -163,7 +163,7 @@ fn a_drifting_law_and_a_predator_are_the_same_on_any_number_of_threads() {
     }
 }
 
-/// Dreams by a model outside the simulation, some of whose replies can't be used: ahead of the market, and with golems who move it.
+/// Dreams by a model outside the simulation, some of whose replies can't be used: with golems that live ahead, and with golems that move prices.
 #[test]
 fn a_model_outside_is_the_same_on_any_number_of_threads() {
     for impact in ["price_taker", "endogenous"] {
@@ -185,7 +185,7 @@ fn a_model_outside_is_the_same_on_any_number_of_threads() {
     }
 }
 
-/// Golems that think only when surprised, or as often at random, and pay for it: ahead of the market, and among siblings whose threats they smell.
+/// Golems that think only when surprised, or as often at random, and pay for it: with golems that live ahead, and with clades whose threat pheromones they sense.
 #[test]
 fn a_waking_gate_is_the_same_on_any_number_of_threads() {
     for (form, impact, siblings) in [("surprise", "endogenous", true), ("random", "price_taker", false)] {
@@ -209,9 +209,9 @@ fn a_waking_gate_is_the_same_on_any_number_of_threads() {
     }
 }
 
-/// Every memory looks after itself, sleeps, leaves and inherits in its own way.
+/// Every architecture of memory maintains itself, dreams, bequeaths and inherits in its own way.
 #[test]
-fn all_memories_tell_the_same_story() {
+fn all_memories_write_the_same_events() {
     let cohorts = cohorts_of_every_memory(5);
     let scenario = scenario(serde_json::json!({
         "ticks": 700, "cohorts": cohorts,
@@ -234,7 +234,7 @@ fn all_memories_tell_the_same_story() {
 }
 
 #[test]
-fn any_number_of_threads_tells_the_same_story() {
+fn any_number_of_threads_writes_the_same_events() {
     let scenario = scenario(serde_json::json!({}));
     let expected = plain(&scenario);
     assert!(deaths(&expected, Cause::Economic) > 0 && deaths(&expected, Cause::Stochastic) > 0);
@@ -249,7 +249,7 @@ fn any_number_of_threads_tells_the_same_story() {
 
 /// Windows, urgency, caps, alarms, calls, directives and emergencies, all at once.
 #[test]
-fn a_full_dream_schedule_tells_the_same_story() {
+fn a_full_dream_schedule_writes_the_same_events() {
     let scenario = scenario(serde_json::json!({
         "ticks": 700,
         "golem": { "compute_usdc_per_tick": 0.07 },
@@ -285,7 +285,7 @@ fn a_full_dream_schedule_tells_the_same_story() {
 
 /// Rich dreams have several questions out at once, to models of different speed.
 #[test]
-fn rich_dreams_are_as_repeatable() {
+fn rich_dreams_write_the_same_events() {
     let scenario = scenario(serde_json::json!({
         "golem": { "endowment_usdc": 500.0 },
         "dream": { "tier": "hardened" },
@@ -300,7 +300,7 @@ fn rich_dreams_are_as_repeatable() {
     }
 }
 
-/// What a run of the scenario leaves on disk.
+/// The Lethe that a run of the scenario leaves on disk.
 fn lived_before(scenario: &Scenario) -> LetheContent {
     let folder = tempfile::tempdir().unwrap();
     let record = RunRecord { tick_seconds: scenario.market.tick_seconds, ..RunRecord::default() };
@@ -315,9 +315,9 @@ fn lived_before(scenario: &Scenario) -> LetheContent {
     LetheContent::read(folder.path()).unwrap()
 }
 
-/// Siblings that teach, warn and mourn each other, in a world that begins with what an earlier one has left.
+/// Siblings that teach, warn and mourn each other, in a world that begins with an earlier run's bloodstains.
 #[test]
-fn clades_scents_and_ancestors_tell_the_same_story() {
+fn clades_pheromones_and_ancestors_write_the_same_events() {
     let scenario = scenario(serde_json::json!({
         "seed": 5, "ticks": 1000,
         "golem": { "compute_usdc_per_tick": 0.07 },
@@ -437,7 +437,7 @@ fn the_dead_are_not_succeeded_in_extinction_and_immortals_do_not_die() {
     assert!(lives.iter().any(|life| life.would_have_died.is_some()));
 }
 
-/// Whoever drives it from there.
+/// A world goes on by actors from where the plain loop has left it.
 #[test]
 fn a_world_can_change_hands_at_any_barrier() {
     let scenario = scenario(serde_json::json!({}));
@@ -474,7 +474,7 @@ fn unmoved(change: serde_json::Value) -> Scenario {
 }
 
 #[test]
-fn golems_that_live_ahead_tell_the_same_story() {
+fn golems_that_live_ahead_write_the_same_events() {
     for change in [serde_json::json!({}), serde_json::json!({ "llm": { "requests_per_tick": 1 } })] {
         let scenario = unmoved(change);
         assert!(plan(&scenario).lets_golems_run_ahead());
@@ -494,7 +494,7 @@ fn golems_that_live_ahead_tell_the_same_story() {
     }
 }
 
-/// Asks for an end as soon as a tick is written.
+/// A sink that requests a stop as soon as a tick is written.
 struct Impatient {
     log: Log,
     after: u64,
@@ -509,7 +509,7 @@ impl EventSink for Impatient {
     }
 }
 
-/// It ends at a tick that nobody has lived past, with the lives as they were there.
+/// A stopped run ends at a tick that no golem has lived past, with the lives as they were there.
 #[test]
 fn a_stopped_run_is_the_beginning_of_the_whole() {
     let scenario = unmoved(serde_json::json!({}));
@@ -530,7 +530,7 @@ fn a_stopped_run_is_the_beginning_of_the_whole() {
     }
 }
 
-/// Where somebody else can reach a golem, everybody waits for everybody.
+/// Siblings can reach each other at any tick, so none of them lives ahead.
 #[test]
 fn siblings_wait_for_each_other_in_an_exogenous_market() {
     let scenario = unmoved(serde_json::json!({

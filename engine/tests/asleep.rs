@@ -123,9 +123,9 @@ fn stops_close_in_sleep_and_horizons_wait() {
     assert!(events.iter().filter(awake).count() > by_venue);
 }
 
-/// A loss that the venue took in its sleep is felt, and smelled by siblings, when the golem wakes.
+/// A stop in a golem's sleep moves its mood, and leaves a pheromone for siblings, when the golem wakes.
 #[test]
-fn what_a_stop_brought_is_felt_and_told_on_waking() {
+fn a_stop_in_sleep_takes_effect_on_waking() {
     let scenario = nights(|_| ());
     let loss_r = scenario.pheromones.loss_r;
     let events = live(scenario);
@@ -148,13 +148,12 @@ fn what_a_stop_brought_is_felt_and_told_on_waking() {
         }
     }
     assert!(lost > 3, "{lost}");
-    assert_eq!(warned, lost, "each is told when its golem wakes");
+    assert_eq!(warned, lost, "each loss leaves a pheromone when its golem wakes");
 }
 
-/// Siblings' lessons that came in sleep are heard on waking. (That they are heard in the order in which they came is tested beside the code: within
-/// one letter, lessons are ranked.)
+/// Siblings' lessons that arrive in sleep are received on waking. (Their order is tested beside the code: within one letter, lessons are ranked.)
 #[test]
-fn news_waits() {
+fn lessons_that_arrive_in_sleep_wait_for_the_waking() {
     let events = live(nights(|_| ()));
     let mut waited = 0;
     for sleep in sleeps(&events) {

@@ -188,12 +188,12 @@ fn the_owner_is_obeyed_in_every_mode() {
         let events = live(json!({ "dream": dream }));
         let orders = orders(&events);
         let of = |golem: u32, from: u64, to: u64| {
-            let told = orders.iter().filter(|(tick, whose, order)| {
+            let directives = orders.iter().filter(|(tick, whose, order)| {
                 whose.lineage == golem
                     && (from..to).contains(tick)
                     && order.trigger == DreamTrigger::Directive
             });
-            told.count()
+            directives.count()
         };
         assert!(of(3, 300, 312) == 1, "{mode}: {orders:?}");
         assert_eq!(of(4, 300, 400), 0, "{mode}");
@@ -281,7 +281,7 @@ fn death_in_sleep_keeps_the_journal() {
         "hallucination_rate": 0.1, "depth": 1, "max_patterns": 3
     } });
     let change = json!({
-        // They die of poverty: whoever chance strikes leaves only what it had put down before.
+        // Without the stochastic clock, because a sudden death leaves only the last snapshot.
         "ticks": 2_000, "mortality": { "stochastic_clock": false }, "llm": llm,
         "golem": { "compute_usdc_per_tick": 0.2 },
         "dream": { "schedule": { "mode": "interval" }, "min_episodes": 3, "max_batches": 5,
@@ -308,8 +308,13 @@ fn death_in_sleep_keeps_the_journal() {
             })
             .collect();
         for finding in findings {
-            let told = lessons.iter().any(|claim| claim.same_subject(&finding.pattern.claim));
-            assert!(told || lessons.len() >= 10, "{:?} of {:?} is lost", finding.pattern.claim, event.golem);
+            let is_left = lessons.iter().any(|claim| claim.same_subject(&finding.pattern.claim));
+            assert!(
+                is_left || lessons.len() >= 10,
+                "{:?} of {:?} is lost",
+                finding.pattern.claim,
+                event.golem
+            );
             kept += 1;
         }
     }
@@ -372,7 +377,7 @@ fn when_money_is_short_a_dream_only_consolidates() {
 }
 
 #[test]
-fn waking_glances_are_told() {
+fn micro_consolidations_write_events() {
     let events = live(json!({ "dream": { "micro": { "episodes": 3 } } }));
     let glances = events.iter().filter(|event| matches!(event.kind, EventKind::MicroConsolidated { .. }));
     assert!(glances.count() > 0);

@@ -1,4 +1,4 @@
-//! Deaths in small worlds: nothing is lost, nobody is forgotten, and every way to die is told to its end.
+//! Deaths in small worlds: money is conserved, every dying golem ends its phases, and each cause of death is recorded completely.
 
 use crate::common::live;
 use crate::common::merge::merge;
@@ -68,12 +68,12 @@ fn check_rites(events: &[Event], last_tick: Tick) {
     }
     let dead: BTreeMap<GolemId, Cause> = deaths(events).map(|(golem, _, cause)| (golem, cause)).collect();
     for (golem, (tick, cause)) in &began {
-        let told = &phases[golem];
-        assert!(told.is_sorted() && told[0] == DyingPhase::Acceptance, "{golem}: {told:?}");
+        let passed = &phases[golem];
+        assert!(passed.is_sorted() && passed[0] == DyingPhase::Acceptance, "{golem}: {passed:?}");
         if let Some(found) = dead.get(golem) {
             assert_eq!(found, cause);
-            assert_eq!((told.last(), testaments[golem]), (Some(&DyingPhase::Legacy), 1), "{golem}");
-            assert!(!(told.contains(&DyingPhase::Review) && cause.is_sudden()), "{golem}");
+            assert_eq!((passed.last(), testaments[golem]), (Some(&DyingPhase::Legacy), 1), "{golem}");
+            assert!(!(passed.contains(&DyingPhase::Review) && cause.is_sudden()), "{golem}");
         } else {
             assert!(tick + 30 > last_tick, "{golem} began at {tick} and never ended");
         }
@@ -166,9 +166,9 @@ fn owners_and_kill_switches_spare_nobody() {
     assert_eq!((switched, causes.len()), (BTreeSet::from([12, 13, 14, 15]), 5));
 }
 
-/// Immortals live in full health while each clock's own first end is noted; the first of them is the one that is told in all.
+/// Immortals live in full health, and the first tick at which each clock would have stopped is recorded. The earliest of these is the life's own.
 #[test]
-fn immortals_know_when_each_clock_would_have_stopped() {
+fn immortals_record_when_each_clock_would_have_stopped() {
     let events = live(scenario(serde_json::json!({
         "golem": { "compute_usdc_per_tick": 0.3 },
         "population": { "policy": "immortal" }
@@ -191,10 +191,10 @@ fn immortals_know_when_each_clock_would_have_stopped() {
         let first = life.would_have_died_by.iter().flatten().min();
         assert_eq!(first.copied(), life.would_have_died.map(|(tick, _)| tick));
     }
-    let told =
+    let reported =
         events.iter().filter(|event| matches!(event.kind, EventKind::ImmortalWouldHaveDied { .. })).count();
     let noted: usize = deaths_by_clock(&events);
-    assert_eq!(told, noted, "each clock is told once");
+    assert_eq!(reported, noted, "each clock is reported once");
 }
 
 fn deaths_by_clock(events: &[Event]) -> usize {
@@ -205,7 +205,7 @@ fn deaths_by_clock(events: &[Event]) -> usize {
     events.iter().map(count).sum()
 }
 
-/// The dying who have time and money ask what their strongest memories had in common, and what they are told is passed on.
+/// Dying golems with time and money ask a model for the common ground of their strongest memories, and bequeath its answer.
 /// They pay for it from the review's budget.
 #[test]
 fn the_review_asks_a_model_within_its_budget() {
@@ -236,7 +236,7 @@ fn the_review_asks_a_model_within_its_budget() {
 
 /// The poor go down the ladder rung by rung, watch, and die of money with a testament; their credit was put aside before.
 #[test]
-fn poverty_is_told_rung_by_rung() {
+fn poor_golems_descend_the_ladder_rung_by_rung() {
     let events = live(scenario(serde_json::json!({
         "ticks": 2_500,
         "golem": { "compute_usdc_per_tick": 0.03 },

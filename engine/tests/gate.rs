@@ -56,7 +56,7 @@ fn left(events: &[Event]) -> usize {
     count(events, |kind| matches!(kind, EventKind::PositionLeft { .. }))
 }
 
-/// Without a gate nothing is told of one; with one that is always open and costs nothing, nothing else changes.
+/// Without a gate there are no events of one. A gate that is always open and costs nothing changes no other event.
 #[test]
 fn an_open_gate_that_costs_nothing_changes_nothing() {
     let without = lived(1, serde_json::json!({}));

@@ -67,7 +67,7 @@ fn nobody_leaves_unless_positions_are_thought_over() {
     assert!(!events.iter().any(ended_early));
 }
 
-/// Who has no memory has no reason to leave, whoever knows what staying is worth leaves and earns more for it.
+/// A golem without a memory never leaves a position. One that knows the value of holding leaves some and earns more.
 #[test]
 fn knowing_when_to_leave_pays() {
     let sum = |memory: &str| -> (usize, f64) {

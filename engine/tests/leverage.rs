@@ -71,8 +71,8 @@ fn leverage_makes_no_money_of_a_martingale() {
     is_fair(all.iter().map(|(tick, _, pnl)| (*tick, *pnl))).unwrap();
 }
 
-/// Prices fall by a fifth within two ticks: stops and margins are gone through, what isn't covered is the lender's, and whoever has borrowed
-/// nothing loses no more than the fall.
+/// Prices fall by a fifth within two ticks, past stops and margins. The lender bears the uncovered part, and a golem without a loan loses no more
+/// than the fall.
 #[test]
 fn a_gap_goes_through_the_margin() {
     let crash = |max: f64| {
@@ -115,9 +115,9 @@ fn a_gap_goes_through_the_margin() {
     assert!(worst > -0.21 * 0.5 * 600.0, "{worst}");
 }
 
-/// A mortal whom a liquidation takes below its reserve dies of it, and its life says so.
+/// A liquidation that takes a mortal golem below its reserve kills it, and the record of its life names the cause.
 #[test]
-fn a_liquidation_kills_and_is_told_as_what_killed() {
+fn a_liquidation_below_the_reserve_is_the_cause_of_death() {
     let events = live(scenario(serde_json::json!({
         "market": { "shocks": { "crisis": {
             "scheduled": [400, 800], "false_alarm_share": 0.0, "sign_ticks": 10, "crash_ticks": 2, "crash_size": 0.25 } } },

@@ -50,8 +50,8 @@ fn golems_sleep_by_the_clock_and_pay_for_it() {
     assert_eq!(kinds.len(), 3, "{kinds:?}");
     assert!(promoted > 0, "{kinds:?}");
     let total: Usdc = paid.values().copied().sum();
-    let told: Usdc = lives(&events).iter().map(|life| life.inference_paid).sum();
-    assert_eq!(total, told, "nothing else is paid for in this world");
+    let recorded: Usdc = lives(&events).iter().map(|life| life.inference_paid).sum();
+    assert_eq!(total, recorded, "nothing else is paid for in this world");
     let spoke = |wanted: fn(&VoiceSource) -> bool| {
         let decided = events.iter().filter_map(|event| match &event.kind {
             EventKind::Decided { why, .. } => Some(why),

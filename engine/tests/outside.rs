@@ -87,8 +87,11 @@ fn golems_dream_by_a_model_that_fails_them_now_and_then() {
         _ => 0,
     };
     let charged: u64 = events.iter().map(tokens_of).sum();
-    let told: u64 = calls.iter().map(|call| u64::from(call.input_tokens + call.output_tokens)).sum();
-    assert!(charged <= told && told == model.tokens.load(Ordering::Relaxed), "{charged} charged of {told}");
+    let billed: u64 = calls.iter().map(|call| u64::from(call.input_tokens + call.output_tokens)).sum();
+    assert!(
+        charged <= billed && billed == model.tokens.load(Ordering::Relaxed),
+        "{charged} charged of {billed}"
+    );
     assert!(events.iter().any(|event| matches!(event.kind, EventKind::ClaimStaged { .. })));
 }
 
@@ -150,15 +153,15 @@ fn a_world_without_its_model_does_not_go_on() {
     assert!(matches!(error.cause, ServiceFailure::Outside(OutsideError::NotConnected { .. })), "{error}");
 }
 
-/// No model, or no http address: said before anybody lives.
+/// A plan without a model, or without an http address, is refused before the run.
 #[test]
-fn a_model_must_be_named() {
-    let told = |change| {
+fn a_plan_without_a_model_or_an_http_address_is_refused() {
+    let problems_of = |change| {
         let problems = Plan::new(scenario(change), &[Vec::new()]).unwrap_err();
         problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
-    assert!(told(json!({ "llm": { "model": " " } })).contains("llm.model"));
-    let url = told(json!({ "llm": { "endpoint": { "base_url": "localhost:80" } } }));
+    assert!(problems_of(json!({ "llm": { "model": " " } })).contains("llm.model"));
+    let url = problems_of(json!({ "llm": { "endpoint": { "base_url": "localhost:80" } } }));
     assert!(url.contains("llm.endpoint.base_url") && url.contains("http://"), "{url}");
 }
 

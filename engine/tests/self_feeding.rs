@@ -1,4 +1,4 @@
-//! How far memory feeds on itself, in worlds in which it can be told beforehand: outcomes of decisions that the very belief had tipped.
+//! Self-fed evidence: outcomes of decisions that the tested belief itself has decided, in worlds whose share of it is known beforehand.
 
 use crate::common::live;
 use morta_engine::event::{Event, EventKind};
@@ -12,7 +12,7 @@ fn events(memory: &str, dark_pawns: serde_json::Value, golem: serde_json::Value)
         "market": { "assets": [{ "symbol": "A", "source": { "kind": "synthetic" } }], "gas": { "base_usdc": 0.002 } },
         "golem": golem,
         "daimon": { "enabled": false },
-        // Only what is asked for is tried at random.
+        // No other source of random actions than the exploration rate.
         "succession": { "exploration_bonus": 0.0 },
         "memory": { "dark_pawns": dark_pawns, "owm": { "mind": { "induce_after": 3 } } }
     }))
@@ -36,7 +36,7 @@ fn trades(events: &[Event], explored: bool) -> usize {
     events.iter().filter(so).count()
 }
 
-/// Whoever acts at random isn't led by what it believes.
+/// The decisions of a golem that acts at random don't depend on its beliefs.
 #[test]
 fn what_was_tried_at_random_feeds_nothing() {
     let golem = serde_json::json!({ "exploration_rate": 1.0, "min_expected_r": 90.0 });
@@ -48,7 +48,7 @@ fn what_was_tried_at_random_feeds_nothing() {
     }
 }
 
-/// Voices that shift nothing tip nothing, however often they are heard.
+/// Voices without an effect on the score decide nothing, however many they are.
 #[test]
 fn what_shifts_nothing_tips_nothing() {
     let golem = serde_json::json!({ "exploration_rate": 0.0 });

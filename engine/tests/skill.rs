@@ -60,21 +60,20 @@ fn differences(worlds: &[Vec<f64>], treated: usize, control: usize) -> Vec<f64> 
 
 /// Paired by world, both differences above 0 with their whole 95 % intervals. Settings were chosen on seeds 1 to 8.
 #[test]
-fn where_there_is_something_to_learn_who_is_told_knows_more_than_who_learns_and_that_one_more_than_who_forgets_all()
- {
+fn in_a_learnable_world_the_oracle_has_more_skill_than_bardo_and_bardo_more_than_no_memory() {
     let worlds = in_worlds(LEARNABLE, &["none", "bardo", "oracle"], 4_000, 10_001..=10_010);
     for (what, treated, control) in [("oracle over bardo", 2, 1), ("bardo over none", 1, 0)] {
         let found = paired_t(&differences(&worlds, treated, control), 0.95).expect("ten worlds");
         assert!(found.interval.low > 0.0, "{what}: {found:?} of {worlds:?}");
     }
-    let told: Vec<f64> = worlds.iter().map(|skills| skills[2]).collect();
-    let told = paired_t(&told, 0.95).expect("ten worlds");
-    assert!(told.interval.low > 0.05, "who is told the truth is better than yesterday: {told:?}");
+    let oracle: Vec<f64> = worlds.iter().map(|skills| skills[2]).collect();
+    let oracle = paired_t(&oracle, 0.95).expect("ten worlds");
+    assert!(oracle.interval.low > 0.05, "the oracle has no skill: {oracle:?}");
 }
 
-/// No memory's interval lies above 0, the oracle's included; and none lies so far below that it would pass for want of measuring.
+/// In a martingale no memory's interval is above 0, not even the oracle's. None is far below 0 either, or the test would pass by imprecision.
 #[test]
-fn where_there_is_nothing_to_learn_nobody_has_skill() {
+fn in_a_martingale_no_memory_has_skill() {
     let memories = [
         "none", "window", "rag", "bardo", "owm", "dark-pawns", "openclaw", "bardo+owm", "oracle-as-read",
         "oracle",
@@ -88,9 +87,9 @@ fn where_there_is_nothing_to_learn_nobody_has_skill() {
     }
 }
 
-/// By the specs' accuracy the martingale is the fittest world and every memory the same; by skill neither is so.
+/// By the spec's accuracy the martingale gives the highest fitness, and all memories the same. By skill neither holds.
 #[test]
-fn fitness_by_accuracy_says_nothing_of_memory_and_by_skill_it_does() {
+fn fitness_distinguishes_memories_by_skill_and_not_by_accuracy() {
     let fitness = |text, form| {
         let mut scenario = scenario(text, &["none", "oracle"], 2_000, 3);
         scenario.mortality.epistemic.fitness_form = form;
@@ -104,10 +103,10 @@ fn fitness_by_accuracy_says_nothing_of_memory_and_by_skill_it_does() {
     assert!(fitness(MARTINGALE, FitnessForm::Skill)[1] < by_skill[1]);
 }
 
-/// The shipped world in which knowledge kills: of the deaths of four worlds 15 to 25 % are epistemic, most of them of who learns nothing and
-/// hardly any of who is told. Settings were chosen on seeds 1 to 6.
+/// The shipped world of epistemic deaths: of the deaths in four worlds 15 to 25 % are epistemic, most of them of golems without a memory and hardly
+/// any of the oracle's. Settings were chosen on seeds 1 to 6.
 #[test]
-fn in_the_obsolete_world_golems_die_of_what_they_know() {
+fn in_the_obsolete_world_golems_die_of_outdated_knowledge() {
     let text = include_str!("../../scenarios/obsolete.toml");
     let [mut deaths, mut epistemic] = [[0.0_f64; 4]; 2];
     for seed in 10_101..=10_104 {
@@ -127,21 +126,21 @@ fn in_the_obsolete_world_golems_die_of_what_they_know() {
     assert!(none > bardo && bardo > oracle + 0.05 && oracle < 0.03, "{epistemic:?} of {deaths:?}");
 }
 
-/// Telling forecasts adds their events to the log and changes no other. What is told is what skill is made of: as many forecasts, and the same
-/// squared errors of who expects nothing, which are the squares of what came.
+/// With `tell_forecasts` the log has events of forecasts, and no other event changes. The events have the forecasts that skill is computed from: the
+/// same number, and the same squared errors of a forecast of 0, which are the squared outcomes.
 #[test]
-fn forecasts_are_told_where_asked_for_and_change_nothing() {
+fn events_of_forecasts_are_written_on_request_and_change_no_other() {
     let run = |tell| {
         let mut scenario = scenario(LEARNABLE, &["bardo", "none"], 1_000, 3);
         scenario.mortality.epistemic.tell_forecasts = tell;
         live(scenario)
     };
-    let is_told = |event: &&Event| matches!(event.kind, EventKind::ForecastsSettled { .. });
-    let (silent, told) = (run(false), run(true));
-    assert_eq!(silent.iter().filter(is_told).count(), 0);
-    assert!(told.iter().filter(|event| !is_told(event)).eq(&silent));
+    let is_forecast = |event: &&Event| matches!(event.kind, EventKind::ForecastsSettled { .. });
+    let (without, with) = (run(false), run(true));
+    assert_eq!(without.iter().filter(is_forecast).count(), 0);
+    assert!(with.iter().filter(|event| !is_forecast(event)).eq(&without));
     let (mut lives, mut number, mut squares) = (ForecastTally::default(), 0, 0.0);
-    for event in &told {
+    for event in &with {
         match &event.kind {
             EventKind::ForecastsSettled { settled, balance, vitality } => {
                 number += settled.len() as u64;
@@ -152,6 +151,6 @@ fn forecasts_are_told_where_asked_for_and_change_nothing() {
             _ => {}
         }
     }
-    assert!(number > 500 && number == lives.forecasts, "{number} told, {} scored", lives.forecasts);
+    assert!(number > 500 && number == lives.forecasts, "{number} in events, {} scored", lives.forecasts);
     assert!((squares - lives.errors.nothing).abs() < 1e-6 * squares, "{squares} {:?}", lives.errors);
 }

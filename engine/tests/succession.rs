@@ -73,7 +73,7 @@ fn a_legacy_passes_from_generation_to_generation() {
     }
     let born =
         events.iter().filter(|event| matches!(event.kind, EventKind::Born { parent: Some(_), .. })).count();
-    // Whoever dies before it could put anything down has no heir.
+    // A golem that dies without a bequest has no heir.
     assert!(heirs > 10 && heirs <= born && 10 * heirs >= 8 * born, "{heirs} heirs of {born} successors");
     assert!(crossed > 0, "nothing crossed three generations");
     for source in ["own", "bloodstain", "predecessor"] {

@@ -1,11 +1,11 @@
-//! The load test of scoring: golems about to dream send requests to scorer actors, and every latency counts.
+//! The load test of scoring: golems about to dream send requests to scorer actors, and the latency of every request is recorded.
 //!
 //! | to | see |
 //! |---|---|
-//! | plan arrivals, put a load on a target, find the knee; without a clock | [`generator`] |
+//! | plan arrivals, put a load on a target, find the knee; without a clock of its own | [`generator`] |
 //! | score Grimoires with actors, each on a thread of its own | [`scorer`] |
-//! | live a population, put its scorers under load, keep the figures | [`loadtest`] |
-//! | make a page of them | [`page`] |
+//! | run a population, put its scorers under load, keep the figures | [`loadtest`] |
+//! | make the page of the figures | [`page`] |
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The page of a load test: what was asked of whom, what came of it, and how much of it can be believed.
+//! The page of a load test: its settings, its figures, and the reasons to doubt them.
 
 use crate::generator::{Interval, LatencySummary, Measured, SharePoint};
 use crate::loadtest::text::{
@@ -13,10 +13,10 @@ use morta_lab::report::{ReportPage, shown_name};
 use std::path::Path;
 
 const NS_PER_MS: f64 = 1e6;
-/// A logarithmic axis has no place for 0: what is shorter than a clock can tell is drawn as this.
+/// The shortest drawn duration, ms. A logarithmic axis has no 0, so that shorter durations than a clock resolves are drawn as 10 ns.
 const LEAST_MS: f64 = 1e-5;
 
-/// Reads a folder and makes its page.
+/// Reads the figures in a folder and makes their page.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.
@@ -54,8 +54,11 @@ fn found(page: &mut Page, test: &LoadTest) {
     if let ([only], None) = (test.steps.as_slice(), &test.knee) {
         let measured = &only.measured;
         let latency = measured.latency.as_ref().map_or(String::new(), |latency| {
-            let told = percentiles(latency);
-            format!(" Half of all requests took no longer than {}, 99 % no longer than {}.", told[0], told[2])
+            let shown = percentiles(latency);
+            format!(
+                " Half of all requests took no longer than {}, 99 % no longer than {}.",
+                shown[0], shown[2]
+            )
         });
         page.finding(&format!(
             "{} offered, {} achieved, {} of {} requests dropped.{latency}",
@@ -133,7 +136,8 @@ fn in_time(interval: &Interval, measured: &Measured) -> bool {
     interval.length_s > 0.0 && interval.start_s < measured.measured_s - 1e-9
 }
 
-/// As the field draws it: the slow end of the distribution stretched out, each step to the right a tenth as many requests.
+/// The distribution of latencies as HdrHistogram's plots draw it: each power of ten to the right is a tenth as many requests. A linear axis
+/// would squeeze p99 and beyond into its last hundredth.
 fn distribution(measured: &Measured) -> Option<Figure> {
     let points = |shares: &[SharePoint]| {
         shares.iter().map(|point| (1.0 / (1.0 - point.share), ms(point.ns))).collect::<Vec<_>>()
@@ -178,7 +182,7 @@ fn latency_over_time(measured: &Measured) -> Option<Figure> {
     .draw()
 }
 
-/// Values that hold over their intervals, up to the end of the last.
+/// Points of a step function: each value holds over its interval, the last up to the interval's end.
 fn stepped(intervals: &[&Interval], value: impl Fn(&Interval) -> f64) -> Vec<(f64, f64)> {
     let mut points: Vec<(f64, f64)> =
         intervals.iter().map(|interval| (interval.start_s, value(interval))).collect();

@@ -1,4 +1,5 @@
-//! Load tests in virtual time against queueing theory: the generator and the books are those of a real load, the scorers are simulated.
+//! Load tests in virtual time against queueing theory. The generator and the recorder are those of a real load; only the scorers are
+//! simulated.
 
 use morta_base::{WorldSeed, math};
 use morta_load::generator::{
@@ -112,11 +113,11 @@ fn one_scorer_with_poisson_arrivals_is_m_m_1() {
         ];
         for (name, values, theory) in figures {
             let (found, error) = estimate(&values);
-            let told = format!("rho {rho}, {name}: {found:.4} ± {error:.4}, theory {theory:.4}");
-            assert!((found - theory).abs() <= 4.0 * error + 1e-3 * theory, "{told}");
+            let line = format!("rho {rho}, {name}: {found:.4} ± {error:.4}, theory {theory:.4}");
+            assert!((found - theory).abs() <= 4.0 * error + 1e-3 * theory, "{line}");
             // The extreme quantile of a busy queue rests on few busy periods.
             let widest = if name == "p99.9" { 2.0 * widest } else { widest };
-            assert!(error < widest * theory, "{told}: too uncertain to say anything");
+            assert!(error < widest * theory, "{line}: too uncertain to say anything");
         }
     }
 }
@@ -165,7 +166,7 @@ fn golden_stall_with_a_queue_to_work_off() {
 
 /// A client that waits sends 10,000 requests of 1 ms and one of 100.001 s, and finds a mean of (10 + 100.001)/10,001 s = 10.999 ms.
 #[test]
-fn golden_stall_seen_by_a_client_that_waits() {
+fn golden_stall_of_a_closed_loop_omits_the_waiting_requests() {
     let closed = frozen_for_the_second_half().closed(true);
     let latency = closed.latency.unwrap();
     assert_eq!((closed.latency_from, latency.count), (Origin::Sent, 10_001));
@@ -186,7 +187,7 @@ fn clients_that_ask_at_once_share_the_scorer() {
 
 /// M/M/1/K, K = 4 at ρ = 1.25: the share turned away is (1 − ρ)ρᴷ/(1 − ρᴷ⁺¹) = 0.29749; L = 2.56.
 #[test]
-fn a_full_queue_turns_away_what_theory_says() {
+fn a_full_queue_drops_the_share_of_theory() {
     let run = |seed| {
         let load = Load {
             per_second: 1_250.0,
@@ -238,7 +239,7 @@ fn the_knee_of_m_m_1_is_where_p99_has_grown_fivefold() {
             queue_capacity: 10_000,
             ..Load::default()
         };
-        RateStep::of(rate, &load.open())
+        RateStep::from_measured(rate, &load.open())
     };
     let steps: Vec<RateStep> = (0..=20).map(step).collect();
     let found = knee(&steps, KneeRule::default());
@@ -247,19 +248,19 @@ fn the_knee_of_m_m_1_is_where_p99_has_grown_fivefold() {
     near(found.achieved_max_per_s, 1_000.0, 0.02, "capacity");
 }
 
-/// Intervals are told in order, each measured request in one of them.
+/// Intervals are reported in order, and each measured request is in one of them.
 #[test]
 fn intervals_hold_every_request_once() {
     let load = Load { warm_up_s: 3, measured_s: 20, stall: None, ..frozen_for_the_second_half() };
     let (mut target, plan, settings) = load.parts();
-    let (mut told, mut last) = (0, -1.0);
+    let (mut reported, mut last) = (0, -1.0);
     let mut take = |interval: &morta_load::generator::Interval,
                     latencies: &morta_load::generator::Latencies| {
         assert!(interval.start_s > last);
         last = interval.start_s;
-        told += latencies.count();
+        reported += latencies.count();
     };
     let measured = open_loop(&mut target, &plan, &settings, &mut take).unwrap();
-    assert_eq!((measured.counts.warm_up, measured.counts.offered, told), (300, 2_000, 2_000));
+    assert_eq!((measured.counts.warm_up, measured.counts.offered, reported), (300, 2_000, 2_000));
     assert_eq!(measured.intervals.iter().map(|interval| interval.finished).sum::<u64>(), 2_000);
 }

@@ -1,4 +1,4 @@
-//! Everything a Lethe holds, and what a new run makes of it.
+//! The content of a Lethe, and the earlier runs that a new run numbers from it.
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// One bloodstain with the run it was left in.
+/// One bloodstain, with the run that it was left in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredBloodstain {
     /// The run.
@@ -18,44 +18,44 @@ pub struct StoredBloodstain {
     pub bloodstain: Bloodstain,
 }
 
-/// What a Lethe holds.
+/// The content of a Lethe.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheContent {
-    /// The runs that have left something, with what is known of them.
+    /// The records of the runs that have left bloodstains.
     pub runs: BTreeMap<RunId, RunRecord>,
     /// The bloodstains, in the order of runs and identities.
     pub bloodstains: Vec<StoredBloodstain>,
-    /// Records that had come to harm, and are left out.
+    /// Damaged records, which are left out.
     pub damaged: u64,
-    /// Bloodstains that were acknowledged and aren't there.
+    /// Bloodstains that were acknowledged and are missing, the damaged ones not counted.
     pub missing: u64,
-    /// Run by run, what isn't there or isn't what was left.
+    /// The differences from the inventory, by run.
     pub losses: Vec<Loss>,
-    /// The sound records as they are stored.
+    /// The undamaged records as they are stored, in the order of their keys.
     pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// An earlier run, for whoever starts from it.
+/// An earlier run that a new run starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AncestorRun {
-    /// What it is known by in Lethes.
+    /// Its identity in Lethes.
     pub id: RunId,
-    /// What is known of it; `None` for one that is only referred to.
+    /// Its record; `None` if it is only named as an ancestor of another run.
     pub record: Option<RunRecord>,
-    /// How many of its bloodstains there are.
+    /// The number of its bloodstains.
     pub bloodstains: u64,
 }
 
-/// What a run starts from.
+/// The earlier runs that a run starts from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ancestry {
-    /// The earlier runs: the first is number 1.
+    /// The earlier runs, in the order of their numbers: the first is number 1, because 0 is the run itself.
     pub runs: Vec<AncestorRun>,
     /// Their bloodstains, with golems named by the number of their run.
     pub earlier_bloodstains: EarlierBloodstains,
 }
 
-/// Most earlier runs that golems' names can tell apart.
+/// The most earlier runs: a golem's id has one byte for the number of its run.
 const MAX_RUNS: usize = u8::MAX as usize;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
 
@@ -66,12 +66,13 @@ impl LetheContent {
     /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.
     pub fn read(folder: &Path) -> Result<Self, LetheFolderError> {
         let (room, db) = folder::open_copy(&folder::database(folder)?)?;
-        Self::of(&db, room.path())
+        Self::from_database(&db, room.path())
     }
 
-    /// What an open database holds, held against the inventory beside it.
-    pub(super) fn of(db: &sled::Db, database: &Path) -> Result<Self, LetheFolderError> {
-        let content = quietly(|| Self::gather(db)).map_err(folder::said)?.map_err(folder::told)?;
+    /// Reads an open database and compares it with the inventory beside it.
+    pub(super) fn from_database(db: &sled::Db, database: &Path) -> Result<Self, LetheFolderError> {
+        let content =
+            quietly(|| Self::gather(db)).map_err(folder::from_sled_text)?.map_err(folder::from_sled)?;
         match Inventory::of_folder(database) {
             Ok(inventory) => Ok(content.compared(&inventory.unwrap_or_default())),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -108,13 +109,14 @@ impl LetheContent {
         Ok(content)
     }
 
-    /// With what isn't there. A run that is not in the inventory has not ended, or an older build wrote it: it tells itself what it left.
+    /// Adds the differences from an inventory. A run that isn't in the inventory hasn't ended, or an older build wrote it: its own record then
+    /// has the number of its bloodstains.
     fn compared(mut self, inventory: &Inventory) -> Self {
-        let there = self.inventory();
+        let present = self.inventory();
         let ids: BTreeSet<RunId> =
             self.runs.keys().chain(inventory.holdings().map(|(run, _)| run)).copied().collect();
         for run in ids {
-            let (found, noted) = (there.holding(run), inventory.holding(run));
+            let (found, noted) = (present.holding(run), inventory.holding(run));
             let record = self.runs.get(&run);
             let left =
                 noted.map_or_else(|| record.map_or(0, |record| record.left), |noted| noted.bloodstains);
@@ -125,27 +127,28 @@ impl LetheContent {
                 self.losses.push(Loss::OfRun { run, name, left, found: bloodstains });
             }
         }
+        // A damaged bloodstain is missing from `present` too, and would be counted twice.
         self.missing = self.missing.saturating_sub(self.damaged);
         self
     }
 
-    /// What it holds, run by run.
+    /// The inventory of the undamaged records.
     pub fn inventory(&self) -> Inventory {
-        Inventory::of(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
+        Inventory::from_records(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
     }
 
-    /// What has come to harm, in words; none when it is whole.
+    /// A description of the losses and damage; `None` when the content is whole.
     pub fn harm(&self) -> Option<String> {
         let losses = self.losses.iter().map(Loss::to_string);
         let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));
-        let told: Vec<String> = losses.chain(damaged).collect();
-        (!told.is_empty()).then(|| told.join("; "))
+        let parts: Vec<String> = losses.chain(damaged).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// The same, if nothing of it has come to harm; `folder` is what to call it.
+    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error.
     ///
     /// # Errors
-    /// When something has.
+    /// When something is lost or damaged.
     pub fn whole(self, folder: &Path) -> Result<Self, LetheFolderError> {
         match self.harm() {
             None => Ok(self),
@@ -153,7 +156,7 @@ impl LetheContent {
         }
     }
 
-    /// Makes a Lethe of its own of what is left.
+    /// Writes the undamaged records to a new Lethe.
     ///
     /// # Errors
     /// When the folder holds anything, or can't be written to.
@@ -164,30 +167,30 @@ impl LetheContent {
         }
         let db = folder::open(folder)?;
         self.copy_to(&db)?;
-        self.inventory().write(folder).map_err(|error| folder::said(error.to_string()))
+        self.inventory().write(folder).map_err(|error| folder::from_sled_text(error.to_string()))
     }
 
-    /// Puts its records into a database as they are.
+    /// Copies the undamaged records into a database, byte for byte, so that their hashes stay.
     pub(super) fn copy_to(&self, db: &sled::Db) -> Result<(), LetheFolderError> {
         let mut copied = sled::Batch::default();
         for (key, value) in &self.raw {
             copied.insert(key.as_slice(), value.as_slice());
         }
-        db.apply_batch(copied).map_err(folder::told)?;
-        db.flush().map_err(folder::told)?;
+        db.apply_batch(copied).map_err(folder::from_sled)?;
+        db.flush().map_err(folder::from_sled)?;
         Ok(())
     }
 
-    /// The same without one run.
+    /// The content without the records and losses of one run.
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);
         self.raw.retain(|(key, _)| run_of(key) != Some(run));
-        self.losses.retain(|loss| !matches!(loss, Loss::OfRun { run: of, .. } if *of == run));
+        self.losses.retain(|loss| !matches!(loss, Loss::OfRun { run: lost, .. } if *lost == run));
         self
     }
 
-    /// Hash of all that is sound in it, in hexadecimal; that of nothing is empty.
+    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none.
     pub fn digest(&self) -> String {
         if self.raw.is_empty() {
             return String::new();
@@ -200,10 +203,10 @@ impl LetheContent {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// What a new run makes of it: earlier runs are numbered, the longest ended first, and everything is aged up to tick 0.
+    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0.
     ///
     /// # Errors
-    /// When there are more runs than can be told apart.
+    /// When there are more than 255 runs: a golem's id has no room for more.
     pub fn ancestry(&self) -> Result<Ancestry, LetheFolderError> {
         let ended = self.ended_hours_before();
         let mut ids: Vec<RunId> = ended.keys().copied().collect();
@@ -232,11 +235,11 @@ impl LetheContent {
         Ok(Ancestry { runs, earlier_bloodstains })
     }
 
-    /// How long before tick 0 each run ended, in hours: those that later runs started from have their lengths behind them. The runs
-    /// that nobody has started from end at tick 0.
+    /// The hours between the end of each run and tick 0. A run that a later run started from ended before the later one began, so the length
+    /// of the later one counts. A run that no other started from ends at tick 0. Wall time isn't used, because a run must be repeatable.
     fn ended_hours_before(&self) -> BTreeMap<RunId, f64> {
         let mut later_first: Vec<(&RunId, &RunRecord)> = self.runs.iter().collect();
-        // Whoever knows of a run knows of more runs than that one does.
+        // Descendants first: a run has more ancestors than each of its ancestors has.
         later_first.sort_by_key(|(id, record)| (std::cmp::Reverse(record.ancestors.len()), **id));
         let mut ended: BTreeMap<RunId, f64> = self.runs.keys().map(|run| (*run, 0.0)).collect();
         for (id, record) in later_first {
@@ -251,7 +254,7 @@ impl LetheContent {
     }
 }
 
-/// A bloodstain of another run, everybody it names named as here.
+/// A bloodstain of another run, with the golems it names renumbered as in this run.
 pub(super) fn renamed(
     mut bloodstain: Bloodstain,
     run: RunId,
@@ -263,7 +266,8 @@ pub(super) fn renamed(
             None => Some(run),
             Some(index) => record.ancestors.get(index).copied(),
         };
-        // A run its own record doesn't know of can only be a fault of who wrote it; the golem then counts as of the run itself.
+        // A record that lacks one of its ancestors can only come from a faulty writer. The golem then counts as one of the run itself,
+        // rather than making the whole Lethe unreadable.
         let number = number[&lived_in.unwrap_or(run)];
         GolemId::of_run(number, golem.slot(), golem.generation)
     });

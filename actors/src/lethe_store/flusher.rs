@@ -1,5 +1,5 @@
-//! Making bloodstains safe beside the run that leaves them: whoever left them doesn't wait for the disk, and what is left while the
-//! disk is at work goes there together.
+//! Flushes bloodstains to disk on a thread of its own, so that the run doesn't wait for the disk. Ticks that arrive during a flush are
+//! flushed together.
 
 use super::record::{RunId, failed};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -11,23 +11,23 @@ use std::io::Write as _;
 use std::sync::Mutex;
 use std::thread::JoinHandle;
 
-/// Ticks with bloodstains that may wait for the disk before the run waits with them.
+/// Ticks with bloodstains that may wait for a flush. The run blocks at the next one, so that a crash loses a bounded number of ticks.
 const TICKS_WAITING: usize = 64;
 
-/// What was left in a tick, once the databases hold it.
-pub(super) struct Left {
+/// The bloodstains of a tick that the databases hold and the disk may not yet.
+pub(super) struct TickBloodstains {
     pub tick: Tick,
     pub bloodstains: Vec<BloodstainId>,
 }
 
-type Work = (Sender<Left>, JoinHandle<Result<(), StoreError>>);
+type Work = (Sender<TickBloodstains>, JoinHandle<Result<(), StoreError>>);
 
-/// A thread that flushes databases, and acknowledges what was left before the flush only after it.
+/// A thread that flushes databases and acknowledges bloodstains after the flush.
 #[derive(Debug)]
 pub(super) struct Flusher(Mutex<Option<Work>>);
 
 impl Flusher {
-    /// Starts the thread; the log gets a line for each bloodstain once it is safe.
+    /// Starts the thread; the log gets a line for each bloodstain once it is on disk.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -38,11 +38,11 @@ impl Flusher {
         Ok(Self(Mutex::new(Some((sender, thread)))))
     }
 
-    /// Asks for a flush of what the databases hold by now.
+    /// Requests a flush of the databases as they are now.
     ///
     /// # Errors
-    /// When an earlier flush has failed.
-    pub fn ask(&self, left: Left) -> Result<(), StoreError> {
+    /// When an earlier flush has failed, or the flusher is closed.
+    pub fn request(&self, left: TickBloodstains) -> Result<(), StoreError> {
         let mut work = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match &*work {
             None => Err(StoreError("it is closed".to_owned())),
@@ -51,10 +51,10 @@ impl Flusher {
         }
     }
 
-    /// Waits until all that was asked for is done, and ends the thread.
+    /// Waits until all requested flushes are done, and ends the thread.
     ///
     /// # Errors
-    /// When a flush has failed that nobody has been told of.
+    /// When a flush has failed and [`Flusher::request`] hasn't returned the error yet.
     pub fn finish(&self) -> Result<(), StoreError> {
         end(self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take())
     }
@@ -66,7 +66,7 @@ fn end(work: Option<Work>) -> Result<(), StoreError> {
     thread.join().map_err(|panic| StoreError(morta_base::panic_message(panic.as_ref())))?
 }
 
-/// A run that fails leaves its bloodstains safe as well.
+/// Flushes at the end of a failed run too: its bloodstains are kept.
 impl Drop for Flusher {
     fn drop(&mut self) {
         if let Err(error) = self.finish() {
@@ -79,10 +79,10 @@ fn keep_safe(
     databases: &[sled::Db],
     run: RunId,
     mut log: Option<File>,
-    left: &Receiver<Left>,
+    left: &Receiver<TickBloodstains>,
 ) -> Result<(), StoreError> {
     for first in left {
-        let together: Vec<Left> = std::iter::once(first).chain(left.try_iter()).collect();
+        let together: Vec<TickBloodstains> = std::iter::once(first).chain(left.try_iter()).collect();
         for database in databases {
             database.flush().map_err(failed)?;
         }
@@ -93,9 +93,9 @@ fn keep_safe(
     Ok(())
 }
 
-fn acknowledge(log: &mut File, run: RunId, ticks: &[Left]) -> std::io::Result<()> {
+fn acknowledge(log: &mut File, run: RunId, ticks: &[TickBloodstains]) -> std::io::Result<()> {
     let mut lines = String::new();
-    for Left { tick, bloodstains } in ticks {
+    for TickBloodstains { tick, bloodstains } in ticks {
         for id in bloodstains {
             let line = writeln!(lines, "{{\"run\":\"{run}\",\"tick\":{tick},\"bloodstain\":\"{id}\"}}");
             line.expect("strings take what they are given");
@@ -110,10 +110,10 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn left(tick: Tick) -> Left {
+    fn left(tick: Tick) -> TickBloodstains {
         let mut golem = morta_base::GolemId::founder(3);
         golem.generation = tick as u32;
-        Left { tick, bloodstains: vec![BloodstainId { golem, number: 0 }] }
+        TickBloodstains { tick, bloodstains: vec![BloodstainId { golem, number: 0 }] }
     }
 
     fn database() -> sled::Db {
@@ -121,35 +121,35 @@ mod tests {
     }
 
     #[test]
-    fn all_that_was_asked_for_is_acknowledged_in_order_when_it_is_over() {
+    fn all_requests_are_acknowledged_in_order_by_the_end() {
         let room = tempfile::tempdir().expect("there is room");
         let path = room.path().join("log");
         let log = File::create(&path).expect("a file can be made");
         let flusher =
             Flusher::start(vec![database()], RunId::default(), Some(log)).expect("a thread can be started");
         for tick in 0..200 {
-            flusher.ask(left(tick)).expect("the disk has room");
+            flusher.request(left(tick)).expect("the disk has room");
         }
         flusher.finish().expect("the disk has room");
         let text = fs::read_to_string(&path).expect("the log is there");
-        let told: Vec<bool> = text
+        let matches: Vec<bool> = text
             .lines()
             .zip(0..)
             .map(|(line, tick)| line.contains(&format!("\"tick\":{tick},\"bloodstain\":\"L3.G{tick}.")))
             .collect();
-        assert_eq!(told, [true; 200], "{text}");
-        assert!(flusher.ask(left(200)).is_err(), "nothing can be asked for when it is over");
+        assert_eq!(matches, [true; 200], "{text}");
+        assert!(flusher.request(left(200)).is_err(), "a closed flusher refuses requests");
     }
 
     #[test]
-    fn a_flush_that_fails_is_told_to_whoever_asks_next() {
+    fn a_failed_flush_is_returned_by_a_later_request() {
         let room = tempfile::tempdir().expect("there is room");
         let path = room.path().join("log");
         fs::write(&path, "").expect("a file can be made");
         let only_read = File::open(&path).expect("it is there");
         let flusher = Flusher::start(vec![database()], RunId::default(), Some(only_read))
             .expect("a thread can be started");
-        let error = (0..100_000).find_map(|tick| flusher.ask(left(tick)).err());
+        let error = (0..100_000).find_map(|tick| flusher.request(left(tick)).err());
         let said = error.expect("it is noticed sooner or later").to_string();
         assert!(said.contains("Bad file descriptor") || said.contains("denied"), "{said}");
     }

@@ -1,4 +1,4 @@
-//! Folders of Lethes: what can be wrong with one, and opening it without harm.
+//! Folders of Lethes: finding the database in one, and opening it so that a damaged one isn't damaged further.
 
 use super::record::{FORMAT, FORMAT_KEY};
 use std::fs::{self, File, TryLockError};
@@ -8,54 +8,55 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What is wrong with the folder of a Lethe.
+/// An error of a Lethe's folder.
 #[derive(Debug, thiserror::Error)]
 pub enum LetheFolderError {
-    /// Nothing is there.
+    /// The folder doesn't exist.
     #[error("there is no such folder: name one that a run has written its Lethe to, or a finished run")]
     Missing,
-    /// It is a file.
+    /// The path is a file.
     #[error("this is a file: name a folder")]
     File,
-    /// The folder holds something else.
+    /// The folder holds other files and no database.
     #[error("this folder holds no Lethe but other files: name another")]
     NotALethe,
-    /// It belongs to a finished run.
+    /// The folder belongs to a finished run. Nothing is added to it, because the run's manifest has its digest.
     #[error("this belongs to a finished run, which must stay as it is: name a folder for a Lethe of its own")]
     OfARun,
-    /// Somebody else has it open.
+    /// Another process, or another run of this one, has the database open.
     #[error("another run is using this Lethe: wait until it has ended, or name another")]
     InUse,
-    /// It was written by another version.
+    /// The database was written in another format.
     #[error(
         "this Lethe was written in format {0}, this build reads format {FORMAT}: use the build that wrote it"
     )]
     OtherFormat(String),
-    /// Something of it is gone.
+    /// Records are missing or damaged: the reason, and the folder.
     #[error(
         "this Lethe has come to harm: {0}; put it back from a copy, or take what is left into another by `morta lethe {folder} \
          --salvage DIR` and name that", folder = .1.display()
     )]
     Harmed(String, PathBuf),
-    /// What is left of one goes to a folder of its own.
+    /// The target of a salvage isn't empty.
     #[error("this folder isn't empty: name another for what is left")]
     NotEmpty,
-    /// It can't be read.
+    /// sled can't read the database.
     #[error("this Lethe is damaged beyond reading, and was left as it is: {0}")]
     Damaged(String),
-    /// The operating system said no.
+    /// The operating system refused to read or write.
     #[error("this Lethe can't be read or written: {0}")]
     Io(#[from] io::Error),
 }
 
-/// sled's file of records; with it the folder is a database.
+/// sled's file of records; a folder that has it is a database.
 const DB: &str = "db";
-/// A file beside the records: where it is, there have been some, whatever sled makes of them now.
+/// A file beside the records that marks a folder as a Lethe. A Lethe is never empty, because it has its format's number; sled opens some
+/// damaged databases as empty ones, and without this file they would pass for new.
 const MARK: &str = "morta-lethe";
-/// Where a finished run keeps its Lethe.
+/// Folder of the Lethe within the folder of a finished run.
 const IN_A_RUN: &str = "lethe";
 
-/// The database's own folder: the one named, or that of the run named.
+/// The database's own folder: the named folder, or the Lethe of the named run.
 pub(super) fn database(folder: &Path) -> Result<PathBuf, LetheFolderError> {
     match fs::metadata(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LetheFolderError::Missing),
@@ -67,13 +68,14 @@ pub(super) fn database(folder: &Path) -> Result<PathBuf, LetheFolderError> {
     candidates.into_iter().find(|folder| folder.join(DB).is_file()).ok_or(LetheFolderError::NotALethe)
 }
 
-/// Whether a database is the one a finished run keeps.
+/// Whether a database belongs to a finished run. Only finished runs have a manifest.
 pub(super) fn is_of_a_run(database: &Path) -> bool {
     database.file_name().is_some_and(|name| name == IN_A_RUN)
         && database.parent().is_some_and(|parent| parent.join("manifest.json").is_file())
 }
 
-/// Opens a copy, so that nothing can happen to the original. The room is gone when it is dropped.
+/// Opens a copy of a database, because opening one in place writes to it. The copy is deleted when the returned directory is dropped. The
+/// files are copied under a shared lock, or a run that writes meanwhile could leave half a record in the copy.
 pub(super) fn open_copy(database: &Path) -> Result<(tempfile::TempDir, sled::Db), LetheFolderError> {
     let records = File::open(database.join(DB))?;
     patiently(|| match records.try_lock_shared() {
@@ -102,7 +104,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a database in place and makes sure it is a Lethe of this format; an empty one becomes one.
+/// Opens a database in place and checks that it is a Lethe of this format. A new database becomes one.
 pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
     let db = patiently(|| open_now(database))?;
     let mark = database.join(MARK);
@@ -116,8 +118,9 @@ pub(super) fn open(database: &Path) -> Result<sled::Db, LetheFolderError> {
     Ok(db)
 }
 
-/// What the operating system refuses is no damage.
-pub(super) fn told(error: sled::Error) -> LetheFolderError {
+/// Classifies an error of sled. A refusal by the operating system isn't damage: the user can free space and try again, while a
+/// damaged Lethe needs a salvage.
+pub(super) fn from_sled(error: sled::Error) -> LetheFolderError {
     use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     match error {
         sled::Error::Io(error)
@@ -128,12 +131,12 @@ pub(super) fn told(error: sled::Error) -> LetheFolderError {
         {
             error.into()
         }
-        other => said(one_line(&other.to_string())),
+        other => from_sled_text(one_line(&other.to_string())),
     }
 }
 
-/// The same by what sled said, which keeps no more of some errors; as it panicked on a full disk, for one.
-pub(super) fn said(text: String) -> LetheFolderError {
+/// Classifies an error of sled by its text, because sled keeps nothing else of some errors: it panics on a full disk, for example.
+pub(super) fn from_sled_text(text: String) -> LetheFolderError {
     if text.contains("No space left on device") {
         return io::Error::from(io::ErrorKind::StorageFull).into();
     }
@@ -142,16 +145,16 @@ pub(super) fn said(text: String) -> LetheFolderError {
 
 fn open_now(database: &Path) -> Result<sled::Db, LetheFolderError> {
     let config = config().path(database);
-    // sled panics on some kinds of damage; that is our finding, not a fault of the program.
-    quietly(|| config.open()).map_err(said)?.map_err(|error| match error {
+    // sled panics on some kinds of damage. Such a panic is reported as damage rather than as a fault of the program.
+    quietly(|| config.open()).map_err(from_sled_text)?.map_err(|error| match error {
         sled::Error::Io(error) if error.kind() == io::ErrorKind::WouldBlock => LetheFolderError::InUse,
         sled::Error::Io(error) if error.to_string().contains("lock") => LetheFolderError::InUse,
-        other => told(other),
+        other => from_sled(other),
     })
 }
 
-/// Tries again for a while as long as somebody has it open: a run that has ended lets go of its Lethe when the last of its threads does, a
-/// moment after it has said so.
+/// Tries again for [`PATIENCE`] while the database is in use. A run that has ended closes its Lethe a moment after it has reported its end,
+/// because the last of its threads holds it until then.
 fn patiently<T>(mut attempt: impl FnMut() -> Result<T, LetheFolderError>) -> Result<T, LetheFolderError> {
     let given_up = Instant::now() + PATIENCE;
     loop {
@@ -162,27 +165,29 @@ fn patiently<T>(mut attempt: impl FnMut() -> Result<T, LetheFolderError>) -> Res
     }
 }
 
+/// Our choice: far longer than threads take to end, and short enough that a Lethe that stays in use is reported without a long wait.
 const PATIENCE: Duration = Duration::from_secs(1);
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(10);
 
-/// A database that is gone when it is closed.
+/// A database that is deleted when it is closed.
 pub(super) fn open_temporary() -> Result<sled::Db, LetheFolderError> {
     let db = config().temporary(true).open();
-    let db = db.map_err(told)?;
+    let db = db.map_err(from_sled)?;
     claim(&db)?;
     Ok(db)
 }
 
+/// Checks the format's number, and writes it into an empty database. Records without a number are of format 1, which had none.
 fn claim(db: &sled::Db) -> Result<(), LetheFolderError> {
-    match db.get(FORMAT_KEY).map_err(told)? {
+    match db.get(FORMAT_KEY).map_err(from_sled)? {
         Some(format) if *format == FORMAT.to_be_bytes() => Ok(()),
         Some(format) => {
             let number = <[u8; 4]>::try_from(&format[..]).map(u32::from_be_bytes);
             Err(LetheFolderError::OtherFormat(number.map_or("unknown".to_owned(), |n| n.to_string())))
         }
         None if db.is_empty() => {
-            db.insert(FORMAT_KEY, &FORMAT.to_be_bytes()).map_err(told)?;
-            db.flush().map_err(told)?;
+            db.insert(FORMAT_KEY, &FORMAT.to_be_bytes()).map_err(from_sled)?;
+            db.flush().map_err(from_sled)?;
             Ok(())
         }
         None => Err(LetheFolderError::OtherFormat("1".to_owned())),
@@ -190,13 +195,14 @@ fn claim(db: &sled::Db) -> Result<(), LetheFolderError> {
 }
 
 fn config() -> sled::Config {
-    // Records are small and few; sled's default cache of a gigabyte would be most of the process.
+    // Records are small and few: sled's default cache of a gigabyte would be most of the process's memory. No flush by timer, because the
+    // flusher flushes after each tick with bloodstains.
     sled::Config::new().cache_capacity(CACHE_BYTES).flush_every_ms(None)
 }
 
 const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Runs what may panic without a word on standard error; the error is what the panic said.
+/// Runs work that may panic, without the panic's message on standard error; returns the message as the error.
 pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -216,10 +222,10 @@ mod tests {
     #[test]
     fn a_full_disk_is_no_damage() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
-        assert!(matches!(told(sled::Error::Io(full())), LetheFolderError::Io(_)));
+        assert!(matches!(from_sled(sled::Error::Io(full())), LetheFolderError::Io(_)));
         let panicked = "called `Result::unwrap()` on an `Err` value: No space left on device (os error 28)";
-        assert!(matches!(said(panicked.to_owned()), LetheFolderError::Io(_)));
+        assert!(matches!(from_sled_text(panicked.to_owned()), LetheFolderError::Io(_)));
         let torn = sled::Error::Io(io::Error::from(io::ErrorKind::UnexpectedEof));
-        assert!(matches!(told(torn), LetheFolderError::Damaged(_)));
+        assert!(matches!(from_sled(torn), LetheFolderError::Damaged(_)));
     }
 }

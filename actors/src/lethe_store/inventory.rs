@@ -1,4 +1,5 @@
-//! What a Lethe should hold, kept beside its records: damage to a database takes records away, and with them what it says of itself.
+//! The inventory of a Lethe: a file beside the database that states what the database should hold. It is a separate file, because damage
+//! to a database removes records, and a count kept in the database would be lost with them.
 
 use super::record::{BLOODSTAIN, RUN, RunId, failed, run_key, run_of, seal, unseal};
 use morta_engine::lethe::StoreError;
@@ -9,37 +10,37 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Name of the file.
+/// File name of the inventory, in the database's folder.
 const FILE: &str = "morta-inventory";
 
-/// What was left by each run that has ended.
+/// The number and hash of the bloodstains of each run that has ended. A run under way has no entry: its count changes every tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory {
     runs: BTreeMap<RunId, Holding>,
 }
 
-/// What was left by one run.
+/// The bloodstains that one run left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Holding {
     pub bloodstains: u64,
-    /// Hash of its record and of its bloodstains as they are stored.
+    /// BLAKE3 hash of its record and of its bloodstains as they are stored.
     pub blake3: [u8; 32],
 }
 
-/// What of a Lethe isn't there, or isn't what was left.
+/// A difference between a Lethe's records and its inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// The inventory itself.
+    /// The inventory file is damaged.
     Inventory,
-    /// Bloodstains of a run.
+    /// Bloodstains of a run are missing or changed.
     OfRun {
         /// The run.
         run: RunId,
         /// Its scenario's name; empty when its record is gone.
         name: String,
-        /// Bloodstains that it left.
+        /// Bloodstains that the run left.
         left: u64,
-        /// Those of them that are there.
+        /// Bloodstains of the run that are in the database.
         found: u64,
     },
 }
@@ -61,7 +62,7 @@ impl fmt::Display for Loss {
 }
 
 impl Inventory {
-    /// Of the folder of a Lethe; none of those that older builds wrote.
+    /// Reads the inventory in the folder of a Lethe; `None` without one, as older builds wrote none.
     ///
     /// # Errors
     /// When it is damaged or can't be read.
@@ -73,8 +74,8 @@ impl Inventory {
         }
     }
 
-    /// Of records in the order of their keys.
-    pub(super) fn of<'a>(records: impl IntoIterator<Item = (&'a [u8], &'a [u8])>) -> Self {
+    /// Computes the inventory of records, which must be in the order of their keys: a hash depends on the order.
+    pub(super) fn from_records<'a>(records: impl IntoIterator<Item = (&'a [u8], &'a [u8])>) -> Self {
         let mut hashers: BTreeMap<RunId, (u64, blake3::Hasher)> = BTreeMap::new();
         for (key, value) in records {
             let Some(run) = run_of(key).filter(|_| matches!(key.first(), Some(&(RUN | BLOODSTAIN)))) else {
@@ -82,6 +83,7 @@ impl Inventory {
             };
             let (bloodstains, hasher) = hashers.entry(run).or_default();
             *bloodstains += u64::from(key.first() == Some(&BLOODSTAIN));
+            // Each length is hashed before its bytes, so that bytes that move from a key to its value change the hash.
             for part in [key, value] {
                 hasher.update(&(part.len() as u64).to_le_bytes());
                 hasher.update(part);
@@ -94,7 +96,7 @@ impl Inventory {
         Self { runs: hashers.into_iter().map(|(run, found)| (run, holding(found))).collect() }
     }
 
-    /// Notes what a database holds of a run.
+    /// Replaces the entry of a run by the records that a database holds of it.
     pub(super) fn note(&mut self, run: RunId, db: &sled::Db) -> Result<(), StoreError> {
         let mut records = Vec::new();
         if let Some(record) = db.get(run_key(run)).map_err(failed)? {
@@ -103,19 +105,21 @@ impl Inventory {
         for record in db.scan_prefix([&[BLOODSTAIN][..], &run.0].concat()) {
             records.push(record.map_err(failed)?);
         }
-        let found =
-            Self::of(records.iter().map(|(key, value): &(sled::IVec, sled::IVec)| (&key[..], &value[..])));
+        let found = Self::from_records(
+            records.iter().map(|(key, value): &(sled::IVec, sled::IVec)| (&key[..], &value[..])),
+        );
         self.forget(run);
         self.runs.extend(found.runs);
         Ok(())
     }
 
-    /// A run that is lived again will leave something else.
+    /// Removes the entry of a run, because a run that is carried out again replaces its bloodstains.
     pub(super) fn forget(&mut self, run: RunId) {
         self.runs.remove(&run);
     }
 
-    /// Puts it beside the records, whole or not at all. Only whoever has the database open may.
+    /// Writes the file beside the records, whole or not at all: a crash while it is written would otherwise make the Lethe count as damaged.
+    /// The caller must have the database open, because sled's lock is what keeps two writers apart.
     pub(super) fn write(&self, database: &Path) -> Result<(), StoreError> {
         let (path, partial) = (database.join(FILE), database.join(format!("{FILE}.partial")));
         let content = seal(self)?;
@@ -128,12 +132,12 @@ impl Inventory {
         write().map_err(failed)
     }
 
-    /// Bloodstains of all runs.
+    /// Number of bloodstains of all runs.
     pub fn bloodstains(&self) -> u64 {
         self.runs.values().map(|holding| holding.bloodstains).sum()
     }
 
-    /// Hash of all of it, in hexadecimal.
+    /// BLAKE3 hash of the whole inventory, in hexadecimal.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (run, holding) in &self.runs {

@@ -6,9 +6,9 @@
 //! | `1`, run | a [`RunRecord`] |
 //! | `2`, run, golem, number | a bloodstain, its golems named as their own run names them |
 //!
-//! Values carry a checksum. What is left in a tick is written in one batch with the run's record, so a store holds a tick's
-//! bloodstains whole or not at all, and it is acknowledged only after the flush. What each run has left when it ends is noted in an
-//! [`Inventory`] beside the records, and every reader holds them against it.
+//! Values carry a checksum, so that damage is noticed that sled doesn't report. A tick's bloodstains are written in one batch with the run's record, so
+//! that a store holds them whole or not at all; they are acknowledged only after the flush. When a run ends, the number and hash of its
+//! bloodstains are noted in an [`Inventory`] beside the records, and every reader compares the records with it.
 
 mod content;
 mod flusher;

@@ -1,4 +1,4 @@
-//! Keys, values and checksums.
+//! Keys, values and checksums of a Lethe's database.
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;
@@ -6,19 +6,19 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Number of the format; it goes up when old stores can't be read any more.
+/// Number of the format. It is raised when older databases can't be read any more, so that they are refused instead of misread.
 pub(super) const FORMAT: u32 = 4;
 pub(super) const FORMAT_KEY: &[u8] = &[0];
 pub(super) const RUN: u8 = 1;
 pub(super) const BLOODSTAIN: u8 = 2;
 
-/// Which run something was left in: the beginning of a hash of its scenario and of what it started from. Two runs that are the
-/// same have the same identity, and leave the same.
+/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from. It is computed
+/// rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunId(pub [u8; 16]);
 
 impl RunId {
-    /// The identity of a run of this scenario (as text) that starts from what has this digest.
+    /// The identity of a run of a scenario (as text) that starts from the Lethe with the digest `started_from`; empty without one.
     pub fn of(scenario: &str, started_from: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in [scenario, started_from] {
@@ -36,7 +36,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// What a store knows of a run.
+/// A store's record of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// Name of its scenario.
@@ -45,15 +45,15 @@ pub struct RunRecord {
     pub seed: u64,
     /// Simulated seconds in one of its ticks.
     pub tick_seconds: u32,
-    /// Ticks it has lived: all of them once it has ended, before that up to its last bloodstain.
+    /// Ticks lived: all of them once the run has ended, before that those up to its last bloodstain.
     pub ticks: Tick,
-    /// Bloodstains it has left.
+    /// Number of bloodstains that it has left.
     pub left: u64,
-    /// The earlier runs it knew of, in the order it numbered them.
+    /// The earlier runs that it started from, in the order of their numbers.
     pub ancestors: Vec<RunId>,
 }
 
-/// Bytes of the BLAKE3 hash kept with each value: enough to notice any damage.
+/// Bytes of the BLAKE3 hash kept with each value. Our choice, because 64 bits miss a random change once in 1.8e19.
 const CHECKSUM: usize = 8;
 
 fn checksum(body: &[u8]) -> [u8; CHECKSUM] {
@@ -61,7 +61,7 @@ fn checksum(body: &[u8]) -> [u8; CHECKSUM] {
     std::array::from_fn(|byte| hash.as_bytes()[byte])
 }
 
-/// A value as it is stored: its checksum and its bytes.
+/// A value as it is stored: its checksum, then its bytes in postcard's form.
 pub(super) fn seal<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
     let body = postcard::to_allocvec(value).map_err(failed)?;
     let mut sealed = checksum(&body).to_vec();
@@ -69,7 +69,7 @@ pub(super) fn seal<T: Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
     Ok(sealed)
 }
 
-/// The value, if nothing has happened to it.
+/// The value of stored bytes; `None` when they are damaged.
 pub(super) fn unseal<T: DeserializeOwned>(sealed: &[u8]) -> Option<T> {
     let (stored, body) = sealed.split_at_checked(CHECKSUM)?;
     if stored != checksum(body) {
@@ -83,12 +83,12 @@ pub(super) fn run_key(run: RunId) -> Vec<u8> {
 }
 
 pub(super) fn bloodstain_key(run: RunId, id: BloodstainId) -> Vec<u8> {
-    // Within its own run a golem has no run number.
+    // Keys have run number 0, as within the golem's own run: each later run numbers its ancestors anew.
     let golem = GolemId::of_run(0, id.golem.slot(), id.golem.generation);
     [&[BLOODSTAIN][..], &run.0, &golem.packed().to_be_bytes(), &id.number.to_be_bytes()].concat()
 }
 
-/// The run a key of a run or of a bloodstain names.
+/// The run in the key of a run or of a bloodstain; `None` when the key is too short.
 pub(super) fn run_of(key: &[u8]) -> Option<RunId> {
     Some(RunId(key.get(1..17)?.try_into().ok()?))
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_changed_byte_goes_unnoticed() {
+    fn a_changed_or_missing_byte_is_detected() {
         let record = RunRecord { name: "a run".to_owned(), seed: 7, left: 3, ..RunRecord::default() };
         let sealed = seal(&record).unwrap();
         assert_eq!(unseal::<RunRecord>(&sealed), Some(record));

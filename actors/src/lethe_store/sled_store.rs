@@ -1,7 +1,7 @@
-//! The store of a run: its own folder, and the Lethe that outlives it, if there is one.
+//! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one.
 
 use super::content::{Ancestry, LetheContent, renamed};
-use super::flusher::{Flusher, Left};
+use super::flusher::{Flusher, TickBloodstains};
 use super::folder::{self, LetheFolderError};
 use super::inventory::Inventory;
 use super::record::{RunId, RunRecord, bloodstain_key, failed, run_key, seal, unseal};
@@ -12,14 +12,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a run keeps its bloodstains.
+/// The files in which a run keeps its bloodstains.
 #[derive(Debug, Default)]
 pub struct LetheFiles<'a> {
-    /// Its own folder; without, one that is gone afterwards.
+    /// Folder of the run's own database; `None` for a temporary one.
     pub folder: Option<&'a Path>,
-    /// The folder of a Lethe that outlives the run.
+    /// Folder of the lasting Lethe, which outlives the run.
     pub persist: Option<&'a Path>,
-    /// Gets a line for each bloodstain once it is safe.
+    /// Log that gets a line for each bloodstain once it is on disk.
     pub log: Option<File>,
 }
 
@@ -28,37 +28,39 @@ pub struct LetheFiles<'a> {
 pub struct SledStore {
     own: sled::Db,
     persist: Option<sled::Db>,
-    /// Where each of them is and what it held before the run; a temporary one needs none.
+    /// The folder of each database and its inventory without this run; a temporary one has none.
     inventories: Vec<(sled::Db, PathBuf, Inventory)>,
     flusher: Arc<Flusher>,
     run: RunId,
     record: RunRecord,
-    /// Earlier runs by their number less one, with what is known of them.
+    /// The earlier runs with their records: number 1 is at index 0.
     ancestors: Vec<(RunId, RunRecord)>,
     numbers: BTreeMap<RunId, u8>,
-    /// Own bloodstains that the run has let go of.
+    /// Number of this run's bloodstains that it has removed.
     let_go: u64,
-    /// What was put or removed since the last flush.
+    /// Records put (`Some`) or removed (`None`) since the last flush, by key.
     pending: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    /// Bloodstains put since the last flush.
     fresh: Vec<BloodstainId>,
-    /// What the run let go of in the tick it was put: for the lasting Lethe only.
+    /// Records removed in the tick in which they were put. The lasting Lethe keeps them, because it forgets nothing.
     passing: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl SledStore {
-    /// A store without earlier runs that is gone when it is closed.
+    /// A store without earlier runs that is deleted when it is closed.
     ///
     /// # Errors
-    /// When there is no room for it.
+    /// When no temporary folder can be made.
     pub fn temporary() -> Result<Self, LetheFolderError> {
         let nothing = (&LetheContent::default(), &Ancestry::default());
         Self::open(RunId::default(), RunRecord::default(), nothing, LetheFiles::default())
     }
 
-    /// Opens the stores of a run that starts from some content, which is copied to its own folder as it is.
+    /// Opens the stores of a run that starts from some content. The content is copied to the run's own database, so that the run can be
+    /// repeated after the Lethe it came from has changed.
     ///
     /// # Errors
-    /// When a folder can't be made or opened; then nothing has been changed in it.
+    /// When a folder can't be made or opened. A folder that is refused is unchanged.
     pub fn open(
         run: RunId,
         mut record: RunRecord,
@@ -101,14 +103,14 @@ impl SledStore {
         })
     }
 
-    /// What is needed to note the end of the run after the store has been given away.
+    /// A handle that notes the end of the run. It is taken before the run begins, because the run takes the store.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
         let inventories = self.inventories.clone();
         LetheClosing { databases, inventories, flusher: Arc::clone(&self.flusher), run: self.run }
     }
 
-    /// The run a golem's bloodstain belongs to, with its record if that is another one.
+    /// The run that a bloodstain belongs to, with that run's record if it is an earlier one; `None` for an unknown run number.
     fn owner(&self, id: BloodstainId) -> Option<(RunId, Option<&RunRecord>)> {
         match usize::from(id.golem.run()).checked_sub(1) {
             None => Some((self.run, None)),
@@ -121,20 +123,21 @@ fn write(inventory: &Inventory, folder: &Path) -> Result<(), LetheFolderError> {
     inventory.write(folder).map_err(|error| std::io::Error::other(error.to_string()).into())
 }
 
-/// Opens the lasting Lethe, with what it holds but for this run, which may have been lived before.
+/// Opens the lasting Lethe, with its inventory without this run. The run may have been carried out before: it replaces its bloodstains.
 fn open_lasting(folder: &Path, run: RunId) -> Result<(sled::Db, Inventory), LetheFolderError> {
     let db = open_untouched(folder)?;
     let mut inventory = match Inventory::of_folder(folder)? {
         Some(inventory) => inventory,
-        None => LetheContent::of(&db, folder)?.inventory(),
+        None => LetheContent::from_database(&db, folder)?.inventory(),
     };
+    // Before the run, or a run that is killed would leave an inventory that its new bloodstains contradict.
     inventory.forget(run);
     write(&inventory, folder)?;
     Ok((db, inventory))
 }
 
-/// The lasting Lethe is looked at in a copy first: if it can't be read, or has lost something, it is not touched. To open it in place
-/// would make the loss final.
+/// Opens the lasting Lethe after reading a copy of it. If the copy can't be read, or has lost records, the original is left as it is:
+/// opening it in place would make the loss final.
 fn open_untouched(folder: &Path) -> Result<sled::Db, LetheFolderError> {
     match folder::database(folder) {
         Ok(database) if database != folder || folder::is_of_a_run(folder) => Err(LetheFolderError::OfARun),
@@ -176,7 +179,7 @@ impl BloodstainStore for SledStore {
         }))
     }
 
-    /// A lasting Lethe keeps what the run lets go of.
+    /// Removes a bloodstain of this run from its own database; the lasting Lethe keeps it. Bloodstains of earlier runs aren't removed.
     fn remove(&mut self, id: BloodstainId) -> Result<(), StoreError> {
         if let Some((run, None)) = self.owner(id) {
             let key = bloodstain_key(run, id);
@@ -188,6 +191,8 @@ impl BloodstainStore for SledStore {
         Ok(())
     }
 
+    /// Writes the tick's bloodstains and the run's record in one batch, so that a store holds a tick whole or not at all, and requests a flush
+    /// to disk.
     fn flush(&mut self, now: Tick) -> Result<(), StoreError> {
         self.record.ticks = now + 1;
         self.record.left += self.fresh.len() as u64;
@@ -212,11 +217,11 @@ impl BloodstainStore for SledStore {
         }
         self.pending.clear();
         self.passing.clear();
-        self.flusher.ask(Left { tick: now, bloodstains: std::mem::take(&mut self.fresh) })
+        self.flusher.request(TickBloodstains { tick: now, bloodstains: std::mem::take(&mut self.fresh) })
     }
 }
 
-/// Notes the end of a run in its stores.
+/// A handle that notes the end of a run in its stores.
 #[derive(Debug)]
 pub struct LetheClosing {
     databases: Vec<sled::Db>,
@@ -226,11 +231,12 @@ pub struct LetheClosing {
 }
 
 impl LetheClosing {
-    /// The run has lived this many ticks. All it left is safe and acknowledged when this returns.
+    /// Notes that the run has ended after `ticks`. When this returns, all its bloodstains are on disk and acknowledged.
     ///
     /// # Errors
     /// When a store can't be written, or couldn't be before.
     pub fn close(self, ticks: Tick) -> Result<(), StoreError> {
+        // First, because an inventory must not name bloodstains that a failed flush has lost.
         self.flusher.finish()?;
         for database in &self.databases {
             let key = run_key(self.run);

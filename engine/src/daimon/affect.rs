@@ -28,9 +28,15 @@ pub struct Affect {
     fitness_seen: [Option<f64>; 2],
     markers: SomaticMarkers,
     rumination: Rumination,
-    told: Pad,
-    told_label: Emotion,
-    label_told_at: Pad,
+    /// The mood last reported by an event.
+    #[serde(rename = "told")]
+    reported: Pad,
+    /// The label last reported by an event.
+    #[serde(rename = "told_label")]
+    reported_label: Emotion,
+    /// The mood at that report. Kept apart from `reported`, because moods are reported more often than labels change.
+    #[serde(rename = "label_told_at")]
+    label_reported_at: Pad,
     sums: AffectSums,
     due: [Tick; Rhythm::COUNT],
     arousal_ranks: LazyBox<ArousalRanks>,
@@ -70,13 +76,13 @@ const GONE: f64 = 1e-4;
 impl Affect {
     /// The affect of a newborn: the mood of its nature. A successor grieves.
     pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
-        let told_label = Emotion::from_pad(nature, config.faint);
+        let reported_label = Emotion::from_pad(nature, config.faint);
         Self {
             mood: Mood::new(nature),
             grieving_since: succeeds.then_some(born),
-            told: nature,
-            told_label,
-            label_told_at: nature,
+            reported: nature,
+            reported_label,
+            label_reported_at: nature,
             ..Self::default()
         }
     }
@@ -177,9 +183,9 @@ impl Affect {
     /// The mood, when it has moved far enough since the last report: an event at every tick would be the most frequent of all.
     pub fn news(&mut self, config: &DaimonConfig) -> Option<Pad> {
         let mood = self.pad();
-        let moved = mood.distance(self.told) > config.mood_update_distance;
+        let moved = mood.distance(self.reported) > config.mood_update_distance;
         moved.then(|| {
-            self.told = mood;
+            self.reported = mood;
             mood
         })
     }
@@ -188,10 +194,10 @@ impl Affect {
     /// farther from the one last reported than the longest neutral mood is long.
     pub fn shift(&mut self, config: &DaimonConfig) -> Option<Shift> {
         let mood = self.pad();
-        let (from, to) = (self.told_label, Emotion::from_pad(mood, config.faint));
-        let shifted = from != to && mood.distance(self.label_told_at) > config.faint;
+        let (from, to) = (self.reported_label, Emotion::from_pad(mood, config.faint));
+        let shifted = from != to && mood.distance(self.label_reported_at) > config.faint;
         shifted.then(|| {
-            (self.told_label, self.label_told_at) = (to, mood);
+            (self.reported_label, self.label_reported_at) = (to, mood);
             Shift { from, to }
         })
     }

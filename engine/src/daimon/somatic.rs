@@ -1,4 +1,4 @@
-//! Gut feelings: the valence of a strategy's trades in circumstances like these (digest section 10, somatic markers).
+//! Gut feelings: the valence of a strategy's trades in similar situations (digest section 10, somatic markers).
 //!
 //! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance + softening).
 
@@ -24,12 +24,12 @@ keys! {
 /// Most neighbours: a strategy has one marker for each of four regimes, so a scenario that asks for more gets all there are.
 const MAX_NEIGHBOURS: usize = 8;
 
-/// Features of circumstances.
+/// Number of numeric features of a situation: volatility, liquidity and gas.
 pub const FEATURES: usize = 3;
 /// Distance of another regime: one feature's whole range; our choice.
 const OTHER_REGIME: f64 = 1.0;
 
-/// The circumstances of a strategy's trade.
+/// The situation of a strategy's trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SomaticSituation {
     /// The strategy, by its index.
@@ -46,20 +46,23 @@ pub fn valence(realised_r: f64) -> f64 {
     1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
 }
 
-/// A marker that has moved notably.
+/// A marker that has moved far enough to be reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marked {
-    /// Its valence now.
+    /// Its present valence, −1 to 1.
     pub valence: f64,
-    /// Trades behind it.
+    /// Number of trades that have moved it.
     pub trades: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Marker {
+    /// The strategy and regime, with the running mean of the features.
     place: SomaticSituation,
     valence: f64,
-    told: f64,
+    /// The valence that was last reported; 0 before the first report.
+    #[serde(rename = "told")]
+    reported: f64,
     trades: u32,
 }
 
@@ -78,7 +81,7 @@ impl SomaticMarkers {
     ) -> Option<Marked> {
         let same = |m: &Marker| (m.place.strategy, m.place.regime) == (place.strategy, place.regime);
         let index = self.0.iter().position(same).unwrap_or_else(|| {
-            self.0.push(Marker { place, valence: 0.0, told: 0.0, trades: 0 });
+            self.0.push(Marker { place, valence: 0.0, reported: 0.0, trades: 0 });
             self.0.len() - 1
         });
         let marker = &mut self.0[index];
@@ -87,10 +90,10 @@ impl SomaticMarkers {
         for (feature, new) in marker.place.features.iter_mut().zip(place.features) {
             *feature += config.alpha * (new - *feature);
         }
-        if (marker.valence - marker.told).abs() < config.tell_distance {
+        if (marker.valence - marker.reported).abs() < config.tell_distance {
             return None;
         }
-        marker.told = marker.valence;
+        marker.reported = marker.valence;
         Some(Marked { valence: marker.valence, trades: marker.trades })
     }
 

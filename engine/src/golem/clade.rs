@@ -52,7 +52,8 @@ pub(super) struct CladeState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Exchange {
     /// Claims that it shared, each with the trust in it then.
-    told: Vec<(Claim, f64)>,
+    #[serde(rename = "told")]
+    shared: Vec<(Claim, f64)>,
     pushed: Hourly,
     taken_in: Hourly,
     voted: BTreeSet<BloodstainId>,
@@ -176,7 +177,8 @@ impl Golem {
             SharingRule::Affect => self.share_threshold(moment),
         };
         let known = |lesson: &Lesson| {
-            let mut shared = self.clade_state.exchange.get().into_iter().flat_map(|exchange| &exchange.told);
+            let mut shared =
+                self.clade_state.exchange.get().into_iter().flat_map(|exchange| &exchange.shared);
             let before = shared.find(|(claim, _)| claim.same_subject(&lesson.claim));
             before.is_some_and(|(_, trust)| lesson.confidence < trust + SHARED_AGAIN)
         };
@@ -212,7 +214,7 @@ impl Golem {
     }
 
     fn note_shared(&mut self, lesson: &Lesson) {
-        let shared = &mut self.clade_state.exchange.make().told;
+        let shared = &mut self.clade_state.exchange.make().shared;
         shared.retain(|(claim, _)| !claim.same_subject(&lesson.claim));
         if shared.len() == MAX_SHARED {
             shared.remove(0);
@@ -220,7 +222,7 @@ impl Golem {
         shared.push((lesson.claim, lesson.confidence));
     }
 
-    pub(super) fn hear_clade(&mut self, news: CladeNews, moment: &Moment<'_>, out: &mut Outbox) {
+    pub(super) fn receive_clade_news(&mut self, news: CladeNews, moment: &Moment<'_>, out: &mut Outbox) {
         match news {
             CladeNews::Synced { shared, moods } => {
                 let lessons = shared.len() as u32;
@@ -229,9 +231,9 @@ impl Golem {
                 self.catch_moods(&felt, moment);
                 let siblings = moods.len() as u32;
                 self.tell(moment.tick, EventKind::CladeSynced { siblings, lessons, mood }, out);
-                self.hear_shared(shared, moment, out);
+                self.receive_shared(shared, moment, out);
             }
-            CladeNews::Told(shared) => self.hear_shared(vec![shared], moment, out),
+            CladeNews::Lesson(shared) => self.receive_shared(vec![shared], moment, out),
             CladeNews::SiblingDied { sibling, cause } => {
                 self.tell(moment.tick, EventKind::CladeDeath { sibling, cause }, out);
                 self.appraise(Happening::SiblingDied, moment, out);
@@ -246,7 +248,7 @@ impl Golem {
     }
 
     /// Takes in as many lessons as the hour allows; the others are dropped. The dying take in none: they test nothing any more.
-    fn hear_shared(&mut self, mut shared: Vec<Shared>, moment: &Moment<'_>, out: &mut Outbox) {
+    fn receive_shared(&mut self, mut shared: Vec<Shared>, moment: &Moment<'_>, out: &mut Outbox) {
         if matches!(self.activity, Activity::Dying(_)) {
             return;
         }

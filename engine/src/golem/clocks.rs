@@ -92,8 +92,8 @@ impl Golem {
                 pressure: pressure as f32,
             });
         }
-        if (vitals.vitality - self.mortal.told_vitality).abs() >= config.vitality_step {
-            self.mortal.told_vitality = vitals.vitality;
+        if (vitals.vitality - self.mortal.reported_vitality).abs() >= config.vitality_step {
+            self.mortal.reported_vitality = vitals.vitality;
             let kind = EventKind::VitalityUpdate {
                 vitality: vitals.vitality,
                 economic: vitals.economic,
@@ -256,7 +256,7 @@ impl Golem {
 
     fn note_senescence(&mut self, vitals: &Vitals, moment: &Moment<'_>, out: &mut Outbox) {
         let stage = self.epistemics.stage();
-        if std::mem::replace(&mut self.mortal.told_stage, stage) == stage {
+        if std::mem::replace(&mut self.mortal.reported_stage, stage) == stage {
             return;
         }
         if stage != Stage::Sound {

@@ -1,8 +1,7 @@
-//! Decisions inside a trade: a position is thought over at intervals, and left where memory expects that staying in isn't worth its time.
+//! Decisions inside a trade: a position is reviewed at intervals, and left if memory expects that holding it isn't worth its time.
 //!
-//! Whatever is decided, the position is followed to the stop or the end of the horizon, on paper where it
-//! was left: the price goes the same way with it or without. So memory learns from every position how it went on, and need not
-//! stay in losing ones to find out.
+//! Every position is followed to its stop or the end of its horizon, on paper after it was left, because the price would have moved the same way
+//! with it. So memory learns the further course of every position without holding losing ones.
 
 use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};
@@ -31,7 +30,7 @@ keys! {
 }
 
 impl HoldingConfig {
-    /// Whether a position entered by a decision at `decided` is thought over at a tick.
+    /// Whether a position entered by a decision at `decided` is reviewed at a tick.
     fn is_due(&self, decided: Tick, now: Tick) -> bool {
         self.review_ticks > 0 && now > decided && (now - decided).is_multiple_of(u64::from(self.review_ticks))
     }
@@ -44,12 +43,12 @@ pub(super) struct OnPaper {
     decided: Tick,
     trade: PaperTrade,
     course: Course,
-    /// Whether it has come to its end; a sleeper takes that in when it wakes.
+    /// Whether its stop or horizon is reached. A sleeping golem hands it to memory when it wakes.
     is_over: bool,
 }
 
 impl OnPaper {
-    /// A position as it is left, and the trade it became.
+    /// The paper record of a position that is left, with the episode of its trade.
     pub(super) fn for_position(
         position: &Position,
         episode: EpisodeId,
@@ -74,7 +73,7 @@ impl OnPaper {
         self.trade.gain(now) / self.trade.stop_distance
     }
 
-    /// Whether it has come to its end by a tick, which is then written down.
+    /// Notes the result at a tick; returns whether its stop or horizon is reached.
     fn ends(&mut self, tick: Tick, now: PathPoint) -> bool {
         let r = self.open_r(now);
         let over = r <= -1.0 || tick - self.decided >= u64::from(self.candidate.signal.horizon_ticks);
@@ -92,7 +91,7 @@ fn review(candidate: &Candidate, decided: Tick, open_r: f64, rho: f64, moment: &
 }
 
 impl Golem {
-    /// Thinks the position over, if it holds one, nothing is ordered and it is time.
+    /// Reviews the position, if the golem holds one, no order is under way and a review is due.
     pub(super) fn review_position(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         let rules = &moment.rules.golem;
         let Some(position) = &self.position else { return };
@@ -141,8 +140,8 @@ impl Golem {
         self.order_close(ExitReason::Left, moment, out);
     }
 
-    /// Follows positions that were left, and hands those that have come to their end to memory. Asleep, a golem follows them to their ends and hands over
-    /// none before it wakes.
+    /// Follows positions that were left, and hands those that are over to memory. A sleeping golem follows them too, and hands them over only when it
+    /// wakes.
     pub(super) fn follow_left(&mut self, moment: &Moment<'_>) {
         if self.left.is_empty() {
             return;

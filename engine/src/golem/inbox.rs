@@ -26,7 +26,7 @@ impl Golem {
             Answer::Dream(answer) => self.hear_scheduler(answer, moment, out),
             Answer::Inference(answer) => self.hear_model(answer, moment, out),
             Answer::Drawn(drawn) => self.hear_lethe(drawn, moment, out),
-            Answer::Clade(news) => self.hear_clade(news, moment, out),
+            Answer::Clade(news) => self.receive_clade_news(news, moment, out),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Items of memory with a decisive influence on a decision: those without whose voice it would have been another.
 //!
-//! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is asked of each
-//! item that can be tested, so that evidence from a decision which a belief itself tipped can be told from other evidence (self-fed).
+//! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is computed for each
+//! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other evidence.
 
 use crate::golem::affect::AffectModulation;
 use crate::golem::decide::{CandidateStanding, Weighed};

@@ -57,8 +57,12 @@ pub(super) struct Mortal {
     pub story: Story,
     pub landmarks: Landmarks,
     pub warned: LazyBox<[Option<Tick>; WarningKind::ALL.len()]>,
-    pub told_stage: Stage,
-    pub told_vitality: f64,
+    /// The stage of senescence last reported by an event.
+    #[serde(rename = "told_stage")]
+    pub reported_stage: Stage,
+    /// The vitality last reported by an event.
+    #[serde(rename = "told_vitality")]
+    pub reported_vitality: f64,
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
@@ -83,8 +87,8 @@ impl Mortal {
             story: Story::default(),
             landmarks: Landmarks::default(),
             warned: LazyBox::default(),
-            told_stage: Stage::Sound,
-            told_vitality: vitality,
+            reported_stage: Stage::Sound,
+            reported_vitality: vitality,
             snapshot: None,
             snapshot_due: born + first.unwrap_or(0),
             snapshots: 0,
@@ -151,7 +155,7 @@ impl Golem {
     }
 
     /// Its bequests: from its present knowledge or, when chance strikes, from its last snapshot. Otherwise a sudden death would cost no knowledge, and clocks
-    /// could not be told apart by what they leave.
+    /// could not be distinguished by their bequests.
     pub(super) fn bequest(&self, cause: Cause) -> Vec<Bequest> {
         if cause.is_sudden() {
             self.mortal.snapshot.as_ref().map_or(Vec::new(), |snapshot| snapshot.bequests.clone())

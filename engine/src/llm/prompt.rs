@@ -454,7 +454,7 @@ mod tests {
         let mut numbers =
             vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::MIN, 1e9, 1e300, 5e-324, -0.004, 0.005];
         for power in -3..11 {
-            let ten = 10.0_f64.powi(power);
+            let ten = morta_base::math::pow(10.0, f64::from(power));
             for step in [0.05, 0.5, 0.005, 1e-7, 1e-9, 0.0] {
                 let near = [ten - step, (ten - step).next_up(), (ten - step).next_down(), ten + step];
                 numbers.extend(near.into_iter().flat_map(|x| [x, -x]));

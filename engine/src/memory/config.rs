@@ -3,7 +3,7 @@
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;
 use crate::memory::bardo::ScarContent;
-use crate::memory::baseline::{GenerativeAgentsConfig, RagConfig, WindowConfig};
+use crate::memory::baseline::{GenerativeAgentsConfig, RagConfig, WindowMemoryConfig};
 use crate::memory::constant::ConstantConfig;
 use crate::memory::dark_pawns::DarkPawnsConfig;
 use crate::memory::openclaw::arena::OpenClawConfig;
@@ -25,7 +25,7 @@ keys! {
         /// Keys of `oracle-as-read`.
         oracle_as_read: AsReadConfig = AsReadConfig::default();
         /// Keys of `window`.
-        window: WindowConfig = WindowConfig::default();
+        window: WindowMemoryConfig = WindowMemoryConfig::default();
         /// Keys of `rag`.
         rag: RagConfig = RagConfig::default();
         /// Keys of `generative-agents`.

@@ -1,4 +1,4 @@
-//! A Bardo without a world around it, and what it is told.
+//! A Bardo without a world, and the messages that it receives.
 
 use crate::common::episodes::{claim, episode};
 use crate::common::memory::{advice_on, candidate, moment};

@@ -34,12 +34,12 @@ fn a_mood_is_reported_when_it_has_moved() {
 }
 
 #[test]
-fn what_is_due_comes_round() {
+fn a_rhythm_is_due_at_multiples_of_its_interval() {
     let mut affect = Affect::default();
     let due: Vec<Tick> = (0..35).filter(|age| affect.is_due(Rhythm::Nature, *age, 10)).collect();
     assert_eq!(due, [10, 20, 30]);
     let late: Vec<Tick> = (25..45).filter(|age| affect.is_due(Rhythm::Curator, *age, 10)).collect();
-    assert_eq!(late, [30, 40], "whoever missed a time waits for the next");
+    assert_eq!(late, [30, 40], "a missed time isn't made up for");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn each_mode_grants_its_own_triggers() {
     let calm = Petition { urgency: 0.79, ..petition(DreamTrigger::Time) };
     let window = Petition { window: Some(0), ..petition(DreamTrigger::Window) };
     let due = petition(DreamTrigger::Interval);
-    let told = petition(DreamTrigger::Directive);
+    let directive = petition(DreamTrigger::Directive);
     let dying = Petition { phase: Phase::Terminal, ..petition(DreamTrigger::Emergency) };
     for (mode, [by_urgency, by_window, by_interval]) in [
         (ScheduleMode::Interval, [false, false, true]),
@@ -44,7 +44,7 @@ fn each_mode_grants_its_own_triggers() {
         assert_eq!(granted(&window), by_window, "{mode:?}");
         assert_eq!(granted(&due), by_interval, "{mode:?}");
         assert!(!granted(&calm), "{mode:?}");
-        assert!(granted(&told) && granted(&dying), "{mode:?}");
+        assert!(granted(&directive) && granted(&dying), "{mode:?}");
     }
 }
 
@@ -62,13 +62,13 @@ fn the_number_of_dreamers_is_bounded() {
     let mut config = DreamConfig::default();
     config.schedule.max_concurrent = 1;
     let mut scheduler = DreamScheduler::new(config);
-    let told = || petition(DreamTrigger::Directive);
-    assert!(ask(&mut scheduler, 0, told()).is_ok());
-    assert_eq!(ask(&mut scheduler, 1, told()), Err(DreamRefusal::TooManyDreaming));
+    let directive = || petition(DreamTrigger::Directive);
+    assert!(ask(&mut scheduler, 0, directive()).is_ok());
+    assert_eq!(ask(&mut scheduler, 1, directive()), Err(DreamRefusal::TooManyDreaming));
     let awake = DreamRequest::Awake { spent: Usdc::ZERO, wasted: false };
     scheduler.step(vec![(letter(0), awake.clone()), (letter(1), awake)]);
     assert_eq!(scheduler.dreaming(), 0, "who did not dream does not wake");
-    assert!(ask(&mut scheduler, 1, told()).is_ok());
+    assert!(ask(&mut scheduler, 1, directive()).is_ok());
 }
 
 #[test]

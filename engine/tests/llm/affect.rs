@@ -34,8 +34,8 @@ fn feelings_are_the_rules_with_noise() {
     assert!((mean + 0.5).abs() < 4.0 * 0.05 / 2_000.0_f64.sqrt(), "{mean}");
     assert!((spread / 0.05 - 1.0).abs() < 0.065, "{spread}");
     let sober = TierConfig { reading_noise_r: 0.0, ..tier };
-    let told = answer(&loss(), None, &sober, SOBER_TEMPERATURE, &mut stream(0));
-    assert_eq!(told, Reply::Appraised { pad: Pad::new(-0.5, 0.7, -0.3), intensity: 0.6 });
+    let reply = answer(&loss(), None, &sober, SOBER_TEMPERATURE, &mut stream(0));
+    assert_eq!(reply, Reply::Appraised { pad: Pad::new(-0.5, 0.7, -0.3), intensity: 0.6 });
 }
 
 /// At a rate of invention of 1 every feeling is made up: pleasure is anything from -1 to 1, with mean 0 and variance 1/3.
@@ -62,11 +62,11 @@ fn themes_are_worth_what_their_trades_made() {
     let task = Task::Reflect { themes: vec![theme(0.8, 4), theme(-0.3, 100)] };
     let sober =
         TierConfig { reading_noise_r: 0.0, hallucination_rate: 0.0, ..TierConfig::for_tier(Tier::T0) };
-    let told = answer(&task, None, &sober, SOBER_TEMPERATURE, &mut stream(0));
-    assert_eq!(told, Reply::Reflected(vec![(0, 0.8), (1, -0.3)]));
+    let reply = answer(&task, None, &sober, SOBER_TEMPERATURE, &mut stream(0));
+    assert_eq!(reply, Reply::Reflected(vec![(0, 0.8), (1, -0.3)]));
     let dreamy = TierConfig { hallucination_rate: 1.0, ..sober };
-    let Reply::Reflected(told) = answer(&task, None, &dreamy, SOBER_TEMPERATURE, &mut stream(0)) else {
+    let Reply::Reflected(reply) = answer(&task, None, &dreamy, SOBER_TEMPERATURE, &mut stream(0)) else {
         panic!("it reflects")
     };
-    assert!(told != vec![(0, 0.8), (1, -0.3)] && told.len() == 2, "{told:?}");
+    assert!(reply != vec![(0, 0.8), (1, -0.3)] && reply.len() == 2, "{reply:?}");
 }

@@ -41,7 +41,7 @@ fn firsts_stay_and_records_are_broken() {
     }
     landmarks.first(Landmark::FirstContact, 1, 4.0);
     landmarks.first(Landmark::FirstContact, 2, 9.0);
-    let told: Vec<(Landmark, Tick)> =
+    let moments: Vec<(Landmark, Tick)> =
         landmarks.moments().iter().map(|moment| (moment.landmark, moment.tick)).collect();
     let expected = [
         (Landmark::FirstTrade, 3),
@@ -49,5 +49,5 @@ fn firsts_stay_and_records_are_broken() {
         (Landmark::BiggestLoss, 9),
         (Landmark::FirstContact, 1),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(moments, expected);
 }

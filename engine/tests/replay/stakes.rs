@@ -18,15 +18,15 @@ fn gains_are_staked_on_and_losses_are_not() {
         .map(|n| made(n, Regime::Volatile, 1.0))
         .chain((6..12).map(|n| made(n, Regime::RangeBound, -1.0)))
         .collect();
-    let told = claims_in_words(&trades, 1e-4);
-    assert_eq!(told.len(), 2);
+    let claims = claims_in_words(&trades, 1e-4);
+    assert_eq!(claims.len(), 2);
     assert!(
-        told[0].starts_with("put twice as much into momentum in") && told[0].ends_with("+0.67 R"),
-        "{told:?}"
+        claims[0].starts_with("put twice as much into momentum in") && claims[0].ends_with("+0.67 R"),
+        "{claims:?}"
     );
     assert!(
-        told[1].starts_with("put half as much into momentum in") && told[1].ends_with("+0.33 R"),
-        "{told:?}"
+        claims[1].starts_with("put half as much into momentum in") && claims[1].ends_with("+0.33 R"),
+        "{claims:?}"
     );
 }
 

@@ -77,8 +77,8 @@ fn scenario(memory: &str, own: serde_json::Value) -> Scenario {
 }
 
 fn plan(memory: &str, own: serde_json::Value) -> Result<Plan, Vec<String>> {
-    let told = |problems: Vec<morta_base::Problem>| problems.iter().map(ToString::to_string).collect();
-    Plan::with_memories(scenario(memory, own), &[Vec::new()], Arc::new(registry())).map_err(told)
+    let texts = |problems: Vec<morta_base::Problem>| problems.iter().map(ToString::to_string).collect();
+    Plan::with_memories(scenario(memory, own), &[Vec::new()], Arc::new(registry())).map_err(texts)
 }
 
 fn empty() -> Memory {

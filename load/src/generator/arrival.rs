@@ -1,30 +1,31 @@
-//! When requests are due: a plan that is made before the load begins and takes no notice of answers.
+//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers would
+//! send fewer requests to a slow server and hide that it is slow.
 
 use crate::generator::NS_PER_S;
 use morta_base::{Purpose, Stream, WorldSeed, math};
 
 morta_base::words! {
-    /// How requests follow each other.
+    /// The process of arrivals, by its gaps.
     #[derive(Default)]
     pub enum ArrivalProcess {
-        /// Independently: gaps are exponential, and each request comes from any client with equal probability.
+        /// A Poisson process: gaps are exponential, and each request is any client's with equal probability.
         #[default]
         Poisson = "poisson",
-        /// At equal distances, clients in turn.
+        /// Equal gaps, clients in turn.
         Constant = "constant",
     }
 }
 
-/// The arrivals of a load: how many requests a second, from how many clients, with which gaps.
+/// The arrivals of a load: their rate, clients and gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArrivalPlan {
-    /// How requests follow each other.
+    /// The process of arrivals.
     pub process: ArrivalProcess,
     /// Requests a second over all clients, above 0.
     pub per_second: f64,
     /// Clients, at least 1.
     pub clients: u32,
-    /// What the gaps and the clients are drawn from.
+    /// Seed of the gaps and of the clients.
     pub seed: WorldSeed,
 }
 
@@ -33,21 +34,21 @@ pub struct ArrivalPlan {
 pub struct Arrival {
     /// Its number in the order of due times, from 0.
     pub number: u64,
-    /// The client that asks, from 0.
+    /// The client that sends it, from 0.
     pub client: u32,
-    /// When it is to be sent, ns.
+    /// Its due time, ns since the load began.
     pub due_ns: u64,
 }
 
 impl ArrivalPlan {
-    /// All arrivals, without end, by ascending due time. Request n is drawn from (seed, n) alone, so plans of other rates have the same
-    /// luck on another scale.
+    /// All arrivals, without end, by ascending due time. Request n is drawn from (seed, n) alone, so that plans of two rates differ only in
+    /// scale: common random numbers make rates comparable.
     pub fn arrivals(&self) -> Arrivals {
         Arrivals { plan: *self, number: 0, elapsed_ns: 0.0 }
     }
 
-    /// The gap before one client's n-th request when it goes by its own share of the rate, ns; for a constant process, the phase of
-    /// the client is the gap before its first.
+    /// The gap before the n-th request of a client, ns, when each client has an equal share of the rate. With a constant process the gap
+    /// before a client's first request is its phase: otherwise all clients would send at the same moment.
     pub(crate) fn own_gap_ns(&self, client: u32, n: u64) -> u64 {
         let mean_ns = f64::from(self.clients) * NS_PER_S as f64 / self.per_second;
         match self.process {
@@ -90,7 +91,7 @@ impl Iterator for Arrivals {
                 let client = stream.below(clients as usize) as u32;
                 Arrival { number, client, due_ns: self.elapsed_ns as u64 }
             }
-            // From the number and not from the one before, so that rounding doesn't add up.
+            // Computed from the number instead of the due time before, so that rounding doesn't add up.
             ArrivalProcess::Constant => {
                 let due_ns = (number as f64 * NS_PER_S as f64 / per_second) as u64;
                 Arrival { number, client: (number % u64::from(clients)) as u32, due_ns }
@@ -108,13 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn constant_arrivals_keep_their_distance() {
+    fn constant_arrivals_have_equal_gaps() {
         let at = |n: usize| plan(ArrivalProcess::Constant, 300.0).arrivals().nth(n).unwrap();
         assert_eq!((at(0).due_ns, at(1).due_ns, at(3).due_ns), (0, 3_333_333, 10_000_000));
         assert_eq!((at(3_000).due_ns, at(8).client), (10 * NS_PER_S, 1));
     }
 
-    /// Gaps of mean 1/λ and of the same standard deviation; clients alike.
+    /// The gaps have mean 1/λ and standard deviation 1/λ, and clients have equal shares.
     #[test]
     fn poisson_arrivals_have_exponential_gaps() {
         let n = 50_000;
@@ -133,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_a_plan() {
-        let of = |seed| ArrivalPlan { seed: WorldSeed(seed), ..plan(ArrivalProcess::Poisson, 10.0) };
-        assert!(of(1).arrivals().take(100).eq(of(1).arrivals().take(100)));
-        assert!(!of(1).arrivals().take(100).eq(of(2).arrivals().take(100)));
+    fn the_same_seed_gives_the_same_plan() {
+        let seeded = |seed| ArrivalPlan { seed: WorldSeed(seed), ..plan(ArrivalProcess::Poisson, 10.0) };
+        assert!(seeded(1).arrivals().take(100).eq(seeded(1).arrivals().take(100)));
+        assert!(!seeded(1).arrivals().take(100).eq(seeded(2).arrivals().take(100)));
         // Twice the rate is the same plan in half the time.
-        let faster = ArrivalPlan { per_second: 20.0, ..of(1) };
-        let (slow, fast) = (of(1).arrivals().nth(99).unwrap(), faster.arrivals().nth(99).unwrap());
+        let faster = ArrivalPlan { per_second: 20.0, ..seeded(1) };
+        let (slow, fast) = (seeded(1).arrivals().nth(99).unwrap(), faster.arrivals().nth(99).unwrap());
         assert!((slow.due_ns / 2).abs_diff(fast.due_ns) <= 1 && slow.client == fast.client);
     }
 }

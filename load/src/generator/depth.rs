@@ -1,25 +1,26 @@
-//! How many requests are waiting or being scored, over time.
+//! Queue depth over time: the number of requests that wait or are being scored.
 
 use crate::generator::{Depth, Interval, NS_PER_S};
 
-/// Adds up depth times time, interval by interval.
+/// Integrates depth over time, interval by interval.
 #[derive(Clone, Debug)]
 pub(super) struct DepthMeter {
     from_ns: u64,
     interval_ns: u64,
     now_ns: u64,
     depth: u64,
-    /// By interval: depth times nanoseconds, and the largest depth.
+    /// By interval: the integral of depth over time in nanoseconds, and the largest depth. 128 bits, because a week of a million requests
+    /// is 6e20 ns, which 64 bits don't hold.
     areas: Vec<(u128, u64)>,
 }
 
 impl DepthMeter {
-    /// For measured time that begins at `from_ns`.
+    /// A meter of measured time that begins at `from_ns`.
     pub fn new(from_ns: u64, interval_ns: u64) -> Self {
         Self { from_ns, interval_ns, now_ns: 0, depth: 0, areas: Vec::new() }
     }
 
-    /// One more from a moment on.
+    /// Adds a request from `at_ns` on; the measured time ends at `to_ns`.
     pub fn enter(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth += 1;
@@ -29,7 +30,7 @@ impl DepthMeter {
         }
     }
 
-    /// One fewer from a moment on.
+    /// Removes a request from `at_ns` on.
     pub fn leave(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth -= 1;
@@ -41,13 +42,14 @@ impl DepthMeter {
         }
         let index = ((at_ns - self.from_ns) / self.interval_ns) as usize;
         if self.areas.len() <= index {
-            // Whoever was there when an interval began counts for its most.
+            // The depth at the beginning of an interval counts for its maximum.
             self.areas.resize(index + 1, (0, self.depth));
         }
         Some(&mut self.areas[index])
     }
 
-    /// Lets time pass, up to the end of the measured time. Scorers' clocks are read on several threads: what comes late counts from now.
+    /// Moves the clock to `at_ns`, at most to the end of the measured time. The clock never goes back: scorers read theirs on several threads,
+    /// so a report may arrive after a later one, and it then counts from the later moment.
     pub fn advance(&mut self, at_ns: u64, to_ns: u64) {
         let at_ns = at_ns.min(to_ns);
         let depth = u128::from(self.depth);
@@ -63,7 +65,7 @@ impl DepthMeter {
         self.now_ns = self.now_ns.max(at_ns);
     }
 
-    /// Mean and most over all intervals, which are told their own.
+    /// The mean and maximum over all intervals. Writes each interval's own mean and maximum into it.
     pub fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
         for (interval, (area, most)) in intervals.iter_mut().zip(&self.areas) {
             let length = interval.length_s * NS_PER_S as f64;

@@ -1,25 +1,25 @@
-//! The generator: sends requests when they are due, or when their client is free, and takes in the answers.
+//! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers.
 
 use crate::generator::recorder::Recorder;
 use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Told of every interval in which measured requests were finished, when it is over, with their latencies.
+/// A callback at the end of each interval in which measured requests were finished, with their latencies.
 pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 
-/// How long a load lasts, and how many scorers and how much room it meets.
+/// The times of a load, and the number and queues of its scorers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadSettings {
-    /// Time before the measured time, ns.
+    /// Time under load before the measured time, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
     /// The measured time, ns, above 0.
     pub measured_ns: u64,
     /// Length of an interval, ns, above 0.
     pub interval_ns: u64,
-    /// Scorers, at least 1; client c is scorer c mod n's.
+    /// Scorers, at least 1; client c sends to scorer c mod `scorers`.
     pub scorers: u32,
-    /// Most requests that wait or are being scored at one scorer, at least 1; in an open loop, what comes beyond is dropped.
+    /// The most requests that wait or are being scored at one scorer, at least 1. In an open loop a request beyond it is dropped.
     pub queue_capacity: u32,
 }
 
@@ -29,15 +29,15 @@ impl LoadSettings {
     }
 }
 
-/// Clients that wait for their answers.
+/// A load by clients that wait for their answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClosedPlan {
-    /// Each asks again at once.
+    /// Each client sends its next request as soon as it has its answer.
     AtOnce {
         /// Clients, at least 1.
         clients: u32,
     },
-    /// Each asks again a gap after it has asked, or when it has its answer, whichever is later.
+    /// Each client sends its next request a gap after the last, or when it has its answer, whichever is later.
     Paced(ArrivalPlan),
 }
 
@@ -56,7 +56,7 @@ impl ClosedPlan {
     }
 }
 
-/// What both loops do alike: sends into bounded queues, takes answers in, and has everything recorded.
+/// The part that both loops share: sends into bounded queues, takes answers in, and records both.
 struct Generator<'a, S> {
     target: &'a mut S,
     recorder: Recorder<'a>,
@@ -77,6 +77,8 @@ impl<'a, S: LoadTarget> Generator<'a, S> {
         Self { target, recorder, depths: vec![0; settings.scorers as usize], outstanding: 0 }
     }
 
+    /// Sends a request, or drops it when its scorer's queue is full. Admission is decided here rather than by the target, so that a real and
+    /// a simulated target drop the same requests.
     fn send(&mut self, request: Request, capacity: u32) -> Result<(), S::Error> {
         let depth = &mut self.depths[request.scorer as usize];
         if *depth >= capacity {
@@ -99,7 +101,8 @@ impl<'a, S: LoadTarget> Generator<'a, S> {
         Ok(answer)
     }
 
-    /// Waits for what is under way, and works out the figures.
+    /// Waits for outstanding requests and computes the figures. A request that is answered late still counts, or the slowest would be left
+    /// out of the percentiles.
     fn finish(mut self, settings: &LoadSettings) -> Result<Measured, S::Error> {
         let now = self.target.now_ns();
         let early = (self.target.is_over() && now < settings.end_ns()).then_some(now);
@@ -112,7 +115,7 @@ impl<'a, S: LoadTarget> Generator<'a, S> {
     }
 }
 
-/// Sends every request when it is due, whether or not earlier ones have been answered; latencies count from then.
+/// Sends every request when it is due, whether or not earlier ones have been answered. Latencies count from the due time.
 ///
 /// # Errors
 /// When the target fails.
@@ -140,8 +143,8 @@ pub fn open_loop<'a, S: LoadTarget>(
     generator.finish(settings)
 }
 
-/// Lets every client wait for its answer before it asks again; latencies count from sending. Nothing is dropped, because a client has
-/// one request under way at most.
+/// Lets every client wait for its answer before it sends again. Latencies count from sending. No request is dropped, because a client has
+/// at most one under way.
 ///
 /// # Errors
 /// When the target fails.
@@ -152,7 +155,7 @@ pub fn closed_loop<'a, S: LoadTarget>(
     on_interval: &'a mut OnInterval<'a>,
 ) -> Result<Measured, S::Error> {
     let mut generator = Generator::new(target, settings, Origin::Sent, on_interval);
-    let mut asked = vec![0_u64; plan.clients() as usize];
+    let mut sent = vec![0_u64; plan.clients() as usize];
     let mut free: BinaryHeap<Reverse<(u64, u32)>> =
         (0..plan.clients()).map(|client| Reverse((plan.gap_ns(client, 0), client))).collect();
     let mut number = 0;
@@ -161,7 +164,7 @@ pub fn closed_loop<'a, S: LoadTarget>(
             free.peek().map_or(settings.end_ns(), |Reverse((due, _))| (*due).min(settings.end_ns()));
         if let Some(answer) = generator.answer_by(next_due)? {
             let client = answer.request.client;
-            let gap = plan.gap_ns(client, asked[client as usize]);
+            let gap = plan.gap_ns(client, sent[client as usize]);
             free.push(Reverse((answer.finished_ns.max(answer.request.sent_ns + gap), client)));
             continue;
         }
@@ -170,7 +173,7 @@ pub fn closed_loop<'a, S: LoadTarget>(
         }
         let Some(Reverse((due_ns, client))) = free.pop() else { continue };
         let sent_ns = generator.target.now_ns().max(due_ns);
-        asked[client as usize] += 1;
+        sent[client as usize] += 1;
         let request = Request { number, client, scorer: client % settings.scorers, due_ns, sent_ns };
         generator.send(request, u32::MAX)?;
         number += 1;

@@ -1,16 +1,16 @@
-//! The knee of a sweep of rates, where saturation begins: the highest rate that is still sustained.
+//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins.
 
 use crate::generator::Measured;
 use serde::{Deserialize, Serialize};
 
-/// What came of one rate of a sweep.
+/// The figures of one rate of a sweep that decide whether it is sustained.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateStep {
-    /// The rate asked for, requests a second.
+    /// The requested rate, requests a second.
     pub rate_per_s: f64,
     /// Requests due.
     pub offered: u64,
-    /// Requests turned away.
+    /// Requests dropped by a full queue.
     pub dropped: u64,
     /// Requests finished within the measured time.
     pub finished_in_time: u64,
@@ -21,8 +21,8 @@ pub struct RateStep {
 }
 
 impl RateStep {
-    /// What a load at a rate came to.
-    pub fn of(rate_per_s: f64, measured: &Measured) -> Self {
+    /// The step of a load measured at a requested rate.
+    pub fn from_measured(rate_per_s: f64, measured: &Measured) -> Self {
         Self {
             rate_per_s,
             offered: measured.counts.offered,
@@ -34,14 +34,16 @@ impl RateStep {
     }
 }
 
-/// When a rate is not sustained any more.
+/// The limits beyond which a rate isn't sustained. The values are our choice, because the field has no standard knee; a result holds the rule
+/// that it was found by.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KneeRule {
-    /// More than this share of requests is dropped.
+    /// The largest share of requests that may be dropped.
     pub dropped_share_max: f64,
-    /// Finished within the measured time are fewer than due by more than this share of them, and by more than [`SHORTFALL_MIN`].
+    /// The largest share of due requests that may be unfinished at the end of the measured time. Up to [`SHORTFALL_MIN`] may be, whatever the
+    /// share.
     pub shortfall_share_max: f64,
-    /// The 99th percentile of latency is more than this many times that of the lowest rate.
+    /// The largest ratio of the 99th percentile of latency to that of the lowest rate.
     pub slowdown_max: f64,
 }
 
@@ -51,39 +53,41 @@ impl Default for KneeRule {
     }
 }
 
-/// Requests by which a rate may always fall short: a few are under way when the time is up, however fast the scorers are.
+/// Requests that may always be unfinished at the end of the measured time. A few are under way then, however fast the scorers are, and a
+/// rate of few requests would otherwise fail by them alone.
 pub const SHORTFALL_MIN: u64 = 10;
 
-/// Why a rate is not sustained.
+/// The reason why a rate isn't sustained.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overload {
-    /// Nothing was answered.
+    /// No measured request was answered.
     Silent,
-    /// Too many requests were turned away: the share.
+    /// Too many requests were dropped; holds the dropped share.
     Drops(f64),
-    /// Too few were finished in time: the share that was.
+    /// Too few requests were finished in time; holds the finished share.
     FallsBehind(f64),
     /// The 99th percentile of latency is this many times that of the lowest rate.
     Slow(f64),
 }
 
-/// Where saturation begins.
+/// The result of a search for the knee.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knee {
-    /// The rule it was found by.
+    /// The rule that it was found by.
     pub rule: KneeRule,
-    /// The highest rate that is sustained, as are all below it; none when the lowest isn't.
+    /// The highest rate that is sustained together with all below it; `None` when the lowest isn't sustained.
     pub sustained_per_s: Option<f64>,
-    /// The lowest rate that isn't; none when all are.
+    /// The lowest rate that isn't sustained; `None` when all are.
     pub overloaded_per_s: Option<f64>,
-    /// Why that one isn't.
+    /// The reason why that rate isn't sustained.
     pub why: Option<Overload>,
-    /// The most that was achieved at any rate, requests a second.
+    /// The highest achieved rate of the sweep, requests a second.
     pub achieved_max_per_s: f64,
 }
 
-/// Finds the knee among steps by ascending rate. Latencies are compared with those of the first, whose scorers should hardly queue.
+/// Finds the knee among steps by ascending rate. Latencies are compared with those of the first step, because at a low rate requests hardly
+/// queue.
 pub fn knee(steps: &[RateStep], rule: KneeRule) -> Knee {
     let baseline_p99_ns = steps.first().and_then(|step| step.p99_ns);
     let first_overload = steps
@@ -147,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_may_begin_beyond_the_knee() {
+    fn a_sweep_beyond_the_knee_sustains_no_rate() {
         let found = knee(&[step(1.0, 500, 500, 10)], KneeRule::default());
         assert_eq!((found.sustained_per_s, found.overloaded_per_s), (None, Some(1.0)));
         assert_eq!(found.achieved_max_per_s, 500.0);

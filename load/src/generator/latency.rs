@@ -1,13 +1,14 @@
-//! Many durations in little room, and their percentiles.
+//! A compact record of many durations, and its percentiles.
 
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
-/// Significant digits of recorded durations: each is known to within a thousandth, which is less than repeated loads differ by. One
-/// more takes 16 times the memory.
+/// Significant digits of recorded durations. Three keep each to within a thousandth, which is less than repeated loads differ by. Four would
+/// take 16 times the memory.
 const DIGITS: u8 = 3;
 
-/// Durations in nanoseconds: a histogram of high dynamic range (Tene), with an exact sum and an exact maximum beside it.
+/// Durations in nanoseconds: a histogram of high dynamic range (HdrHistogram, Tene), with an exact sum and an exact maximum beside it. The
+/// histogram has a bounded size, so that hours of load need no more memory than seconds.
 #[derive(Clone, Debug)]
 pub struct Latencies {
     histogram: Histogram<u64>,
@@ -22,14 +23,14 @@ impl Default for Latencies {
     }
 }
 
-/// Durations in brief, nanoseconds. A percentile is the smallest duration that at least that share of requests took no longer than.
+/// Summary of durations, nanoseconds. A percentile is the smallest duration that isn't exceeded by at least that share of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
-    /// Durations recorded.
+    /// Number of durations, at least 1.
     pub count: u64,
-    /// Mean of all of them, exact.
+    /// Exact mean of the durations.
     pub mean_ns: f64,
-    /// Median.
+    /// Median duration.
     pub p50_ns: u64,
     /// 90th percentile.
     pub p90_ns: u64,
@@ -39,7 +40,7 @@ pub struct LatencySummary {
     pub p99_9_ns: u64,
     /// 99.99th percentile.
     pub p99_99_ns: u64,
-    /// The longest, exact.
+    /// Exact maximum of the durations.
     pub max_ns: u64,
 }
 
@@ -60,28 +61,28 @@ impl Latencies {
         self.max_ns = self.max_ns.max(ns);
     }
 
-    /// How many durations were recorded.
+    /// Number of recorded durations.
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// Forgets all of them; the room they took is kept for the next.
+    /// Removes all durations and keeps the memory, because the next interval needs as much.
     pub fn clear(&mut self) {
         self.histogram.reset();
         (self.sum_ns, self.max_ns) = (0, 0);
     }
 
-    /// The histogram, to be written down.
+    /// The histogram, for the log of intervals.
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram
     }
 
-    /// The duration that a share (0 to 1) of them didn't exceed, ns, to a thousandth and never more than the longest.
+    /// The quantile of a share (0 to 1), ns, to within a thousandth. It is capped by the exact maximum, because the histogram rounds up.
     pub fn at_share(&self, share: f64) -> u64 {
         self.histogram.value_at_quantile(share).min(self.max_ns)
     }
 
-    /// All of them in brief; `None` when there are none.
+    /// The summary; `None` without durations.
     pub fn summary(&self) -> Option<LatencySummary> {
         let count = self.count();
         (count > 0).then(|| LatencySummary {
@@ -96,7 +97,8 @@ impl Latencies {
         })
     }
 
-    /// Points of the distribution, closer together towards the slow end, up to where one request is left beyond them.
+    /// Points of the distribution, closer together towards the slow end. The last point is the one that a single request exceeds, because
+    /// further ones would have no data.
     pub fn distribution(&self) -> Vec<SharePoint> {
         let mut points = Vec::new();
         let count = self.count() as f64;
@@ -132,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn distributions_end_where_one_request_is_left() {
+    fn a_distribution_ends_where_one_request_is_slower() {
         let mut latencies = Latencies::default();
         (0..1_000).for_each(|ns| latencies.record(ns));
         let points = latencies.distribution();

@@ -1,82 +1,84 @@
-//! What a load test found.
+//! The figures of one load.
 
 use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// From when a latency counts.
+    /// The moment that a latency is counted from.
     pub enum Origin {
-        /// From when the request was due: nothing is omitted.
+        /// The due time of the request: no delay is omitted.
         Due = "due",
-        /// From when it was sent: what a slow server kept from being sent is omitted.
+        /// The sending of the request: delays of requests that a slow server kept from being sent are omitted.
         Sent = "sent",
     }
 }
 
-/// Where requests went. Those of the measured time add up: offered = answered + dropped + unanswered.
+/// Counts of requests. For the measured time, offered = answered + dropped + unanswered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Sent or dropped before the measured time; in no other figure.
+    /// Requests sent or dropped before the measured time; they count in no other field, except `finished_in_time`.
     pub warm_up: u64,
-    /// Due in the measured time.
+    /// Requests due in the measured time.
     pub offered: u64,
-    /// Of those, answered, however late.
+    /// Offered requests that were answered, however late.
     pub answered: u64,
-    /// Of those, turned away by a full queue.
+    /// Offered requests that were dropped by a full queue.
     pub dropped: u64,
-    /// Of those, without an answer when the load was ended before its time.
+    /// Offered requests without an answer; 0 unless the load was interrupted.
     pub unanswered: u64,
-    /// Finished within the measured time, requests of the warm-up included.
+    /// Requests finished within the measured time, those of the warm-up included.
     pub finished_in_time: u64,
 }
 
-/// Requests waiting or being scored, over all scorers.
+/// Number of requests that wait or are being scored, over all scorers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
     /// Mean over the measured time.
     pub mean: f64,
-    /// The most at once.
+    /// Maximum over the measured time.
     pub max: u64,
 }
 
-/// What came of a load.
+/// The figures of one load.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The measured time, seconds; shorter than asked for when the load was ended before its time.
+    /// The measured time, seconds; shorter than requested when the load was interrupted.
     pub measured_s: f64,
-    /// Whether the load was ended before its time.
+    /// Whether the load was stopped before its end.
     pub interrupted: bool,
-    /// From when latencies count.
+    /// The moment that latencies are counted from.
     pub latency_from: Origin,
-    /// Where requests went.
+    /// Counts of requests.
     pub counts: Counts,
     /// Requests due a second.
     pub offered_per_s: f64,
     /// Requests finished a second, within the measured time.
     pub achieved_per_s: f64,
-    /// From due (or sent) to finished.
+    /// Latency: from due (or sent) to finished; `None` without answers.
     pub latency: Option<LatencySummary>,
-    /// From begun to finished: what the scorer itself took.
+    /// Service time: from started to finished, the time of the scorer itself.
     pub service: Option<LatencySummary>,
-    /// From sent to begun.
+    /// Time in the queue: from sent to started.
     pub waiting: Option<LatencySummary>,
-    /// From due to sent: how late the generator itself was, for requests it dropped too.
+    /// Lag: from due to sent, the delay of the generator itself. Dropped requests count, because their lag is known too.
     pub lag: Option<LatencySummary>,
-    /// Requests waiting or being scored.
+    /// Queue depth over the measured time.
     pub depth: Depth,
     /// The distribution of latencies.
     pub latency_distribution: Vec<SharePoint>,
     /// The distribution of service times.
     pub service_distribution: Vec<SharePoint>,
-    /// The measured time, stretch by stretch; a last one without offers is the time after it in which the rest was answered.
+    /// The intervals of the measured time. One more without offered requests follows when requests were answered after its end.
     pub intervals: Vec<Interval>,
 }
 
-/// Share of the 99th percentile of latency that the generator's own 99th percentile may be.
+/// The largest ratio of the generator's 99th percentile of lag to that of latency without a warning. Our choice: beyond a tenth the generator's
+/// own delay would be a visible part of every percentile.
 const LAG_SHARE_MAX: f64 = 0.1;
 
 impl Measured {
-    /// How large the generator's 99th percentile of lag is against that of latency, when it is large enough to spoil the figures.
+    /// The ratio of the generator's 99th percentile of lag to that of latency, if it is above a tenth and the figures can't be trusted;
+    /// `None` otherwise.
     pub fn generator_share(&self) -> Option<f64> {
         let (lag, latency) = (self.lag?, self.latency?);
         let share = lag.p99_ns as f64 / latency.p99_ns.max(1) as f64;

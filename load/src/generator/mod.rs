@@ -1,12 +1,12 @@
-//! Load tests without a clock: when requests are due, who sends them, how long they took, where saturation begins.
+//! Load tests without a clock of their own: due times of requests, their clients, their latencies, and the knee where saturation begins.
 //!
-//! A generator ([`open_loop`], [`closed_loop`]) puts its load on a [`LoadTarget`], which knows the time and has the scorers. Actors are one,
-//! [`SimulatedScorers`] in virtual time another; the generator and the bookkeeping are the same code for both, so what queueing theory
-//! says of the one holds for the other. Times are nanoseconds since the load began.
+//! A generator ([`open_loop`], [`closed_loop`]) puts its load on a [`LoadTarget`], which has the clock and the scorers. Actors are one
+//! target, [`SimulatedScorers`] in virtual time another. The generator and the bookkeeping are the same code for both, so that tests of the
+//! simulated target against queueing theory hold for the real one. Times are nanoseconds since the load began.
 //!
-//! In an open loop a request is due whether or not earlier ones have been answered, and its latency counts from the moment it was
-//! due. Whoever counts from the moment of sending, or waits for answers before sending more, leaves out the requests that a slow
-//! server kept from being sent ("coordinated omission", Tene 2013).
+//! In an open loop a request is due whether or not earlier ones have been answered, and its latency counts from its due time. A test that
+//! counts from sending instead, or waits for answers before it sends more, omits the requests that a slow server kept from being sent
+//! ("coordinated omission", Tene 2013).
 
 mod arrival;
 mod depth;
@@ -30,10 +30,10 @@ pub use service::{ServiceTime, Stall};
 pub use simulated::SimulatedScorers;
 pub use target::{Answer, LoadTarget, Request};
 
-/// Nanoseconds of a second.
+/// Nanoseconds in a second.
 pub const NS_PER_S: u64 = 1_000_000_000;
 
-/// Nanoseconds as seconds.
+/// Converts nanoseconds to seconds.
 pub fn seconds(ns: u64) -> f64 {
     ns as f64 / NS_PER_S as f64
 }

@@ -1,11 +1,11 @@
-//! Records a load: every request once, in the figures it belongs to.
+//! The recorder of a load: counts each request once, in the figures it belongs to.
 
 use crate::generator::depth::DepthMeter;
 use crate::generator::{
     Answer, Counts, Interval, Latencies, Measured, NS_PER_S, OnInterval, Origin, Request,
 };
 
-/// Records what becomes of every request.
+/// Records the fate of every request: sent, dropped or answered.
 pub(super) struct Recorder<'a> {
     from_ns: u64,
     to_ns: u64,
@@ -18,14 +18,15 @@ pub(super) struct Recorder<'a> {
     lag: Latencies,
     depth: DepthMeter,
     intervals: Vec<Interval>,
-    /// The interval whose latencies are being gathered.
+    /// Index of the interval whose latencies are being gathered.
     open: usize,
+    /// Latencies of that interval.
     in_open: Latencies,
     on_interval: &'a mut OnInterval<'a>,
 }
 
 impl<'a> Recorder<'a> {
-    /// For requests due in `from_ns..to_ns`.
+    /// A recorder of a load whose measured time is `from_ns..to_ns`.
     pub fn new(
         (from_ns, to_ns): (u64, u64),
         interval_ns: u64,
@@ -59,8 +60,8 @@ impl<'a> Recorder<'a> {
         (self.from_ns..self.to_ns).contains(&request.due_ns)
     }
 
-    /// The interval of a moment: the one after the measured time when it is later.
-    fn interval_of(&self, at_ns: u64) -> usize {
+    /// The index of the interval at a moment; after the measured time, the index of the one behind the last.
+    fn interval_at(&self, at_ns: u64) -> usize {
         let in_time = at_ns.min(self.to_ns).saturating_sub(self.from_ns) / self.interval_ns;
         if at_ns >= self.to_ns { self.intervals_in_time() } else { in_time as usize }
     }
@@ -69,38 +70,39 @@ impl<'a> Recorder<'a> {
         (self.to_ns - self.from_ns).div_ceil(self.interval_ns) as usize
     }
 
+    /// Counts a request as offered, or as one of the warm-up. Returns whether it is measured.
     fn offered(&mut self, request: &Request) -> bool {
         if !self.is_measured(request) {
             self.counts.warm_up += 1;
             return false;
         }
         self.counts.offered += 1;
-        let interval = self.interval_of(request.due_ns);
+        let interval = self.interval_at(request.due_ns);
         self.intervals[interval].offered += 1;
         self.lag.record(request.sent_ns - request.due_ns);
         true
     }
 
-    /// A request was sent.
+    /// Records that a request was sent.
     pub fn sent(&mut self, request: &Request) {
         self.offered(request);
         self.depth.enter(request.sent_ns, self.to_ns);
     }
 
-    /// A request found the queue full.
+    /// Records that a request found its scorer's queue full.
     pub fn dropped(&mut self, request: &Request) {
         if self.offered(request) {
             self.counts.dropped += 1;
-            let interval = self.interval_of(request.due_ns);
+            let interval = self.interval_at(request.due_ns);
             self.intervals[interval].dropped += 1;
         }
     }
 
-    /// A request was answered.
+    /// Records an answer.
     pub fn answered(&mut self, answer: &Answer) {
         let Answer { request, started_ns, finished_ns } = *answer;
         self.depth.leave(finished_ns, self.to_ns);
-        let interval = self.interval_of(finished_ns);
+        let interval = self.interval_at(finished_ns);
         if finished_ns >= self.from_ns && finished_ns < self.to_ns {
             self.counts.finished_in_time += 1;
             self.intervals[interval].finished += 1;
@@ -131,6 +133,7 @@ impl<'a> Recorder<'a> {
         self.in_open.record(latency);
     }
 
+    /// Closes the open interval, if it has answers, and opens the one of the index. Intervals in between have no answers and stay as they are.
     fn close_up_to(&mut self, interval: usize) {
         if let Some(open) = self.intervals.get_mut(self.open).filter(|_| self.in_open.count() > 0) {
             open.close(&self.in_open);
@@ -140,7 +143,8 @@ impl<'a> Recorder<'a> {
         self.open = interval;
     }
 
-    /// The load is over; `ended_ns` is when, if that was before its time. What has no answer by now gets none.
+    /// Computes the figures at the end of a load. `ended_ns` is the moment of an interruption, `None` without one. Requests without an
+    /// answer by now count as unanswered.
     pub fn finish(mut self, ended_ns: Option<u64>) -> Measured {
         self.close_up_to(usize::MAX);
         let interrupted = ended_ns.is_some();
@@ -172,7 +176,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Takes off the intervals that were not reached.
+    /// Removes the intervals that an interrupted load hasn't reached, because their zeros would look like measurements.
     fn cut(&mut self, measured_s: f64) {
         self.intervals.retain(|interval| interval.start_s < measured_s);
         if let Some(last) = self.intervals.last_mut() {

@@ -1,21 +1,22 @@
-//! How long a simulated scorer takes.
+//! Service times of simulated scorers.
 
 use crate::generator::arrival::exponential;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// How long a simulated scorer takes for a request.
+/// The law of a simulated scorer's service time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceTime {
-    /// Always the same, ns.
+    /// A constant time, ns.
     Constant(f64),
-    /// Exponential with this mean, ns. With Poisson arrivals and one scorer that is the queue M/M/1.
+    /// An exponential time of this mean, ns. With Poisson arrivals and one scorer the queue is M/M/1.
     Exponential(f64),
 }
 
 impl ServiceTime {
-    /// The time for one request, ns: a function of the seed and the request's number.
+    /// The service time of one request, ns. It depends on the seed and the request's number alone, so that an arrival plan of another rate
+    /// meets the same service times.
     pub fn draw(self, seed: WorldSeed, number: u64) -> u64 {
         match self {
             Self::Constant(ns) => ns as u64,
@@ -25,7 +26,7 @@ impl ServiceTime {
         }
     }
 
-    /// Mean over many requests, ns.
+    /// The mean of the law, ns.
     pub const fn mean_ns(self) -> f64 {
         match self {
             Self::Constant(ns) | Self::Exponential(ns) => ns,
@@ -33,7 +34,7 @@ impl ServiceTime {
     }
 }
 
-/// A time in which simulated scorers stand still.
+/// A time in which all simulated scorers stand still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stall {
     /// Its beginning, ns.
@@ -42,7 +43,8 @@ pub struct Stall {
     pub to_ns: u64,
 }
 
-/// When work that begins at a moment is done, if nothing is done in stalls, which are in the order of their beginnings.
+/// The moment at which work is finished that begins at `start_ns` and pauses in each stall. Stalls are in the order of their beginnings and
+/// may overlap.
 pub(crate) fn finished_at(start_ns: u64, work_ns: u64, stalls: &[Stall]) -> u64 {
     let (mut now, mut left) = (start_ns, work_ns);
     for stall in stalls.iter().filter(|stall| stall.to_ns > start_ns) {
@@ -61,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_done_in_a_stall() {
+    fn work_pauses_during_stalls() {
         let stalls = [Stall { from_ns: 100, to_ns: 200 }, Stall { from_ns: 150, to_ns: 250 }];
         for (start, work, expected) in [
             (0, 100, 100),
@@ -77,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn service_times_have_their_mean() {
+    fn service_times_have_the_mean_of_their_law() {
         let service = ServiceTime::Exponential(1e6);
         let n = 40_000;
         let mean = (0..n).map(|k| service.draw(WorldSeed(1), k) as f64).sum::<f64>() / n as f64;

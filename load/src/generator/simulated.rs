@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::convert::Infallible;
 
-/// A request in a queue or being served. The order is that of answers.
+/// A request in a queue or being served. Its order is that of answers: fields are compared from the top, so `finished_ns` must be first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct UnderWay {
     finished_ns: u64,
@@ -15,25 +15,25 @@ struct UnderWay {
     request: Request,
 }
 
-/// Scorers that need no time of ours: a load test of hours is done in a moment, and the same seed gives the same figures.
+/// Scorers in virtual time: a load test of hours takes a moment, and the same seed gives the same figures.
 #[derive(Clone, Debug)]
 pub struct SimulatedScorers {
     service: ServiceTime,
     stalls: Vec<Stall>,
     seed: WorldSeed,
     now_ns: u64,
-    /// When each scorer has done all it has been sent.
+    /// The moment at which each scorer has served all requests sent to it, ns.
     free_at_ns: Vec<u64>,
     under_way: BinaryHeap<Reverse<UnderWay>>,
 }
 
 impl SimulatedScorers {
-    /// Idle scorers, at least one.
+    /// A target of idle scorers, at least one.
     ///
     /// # Panics
     /// Without a scorer.
     pub fn new(scorers: u32, service: ServiceTime, mut stalls: Vec<Stall>, seed: WorldSeed) -> Self {
-        assert!(scorers > 0, "somebody has to answer");
+        assert!(scorers > 0, "a load needs at least one scorer");
         stalls.sort();
         let free_at_ns = vec![0; scorers as usize];
         Self { service, stalls, seed, now_ns: 0, free_at_ns, under_way: BinaryHeap::new() }
@@ -53,7 +53,7 @@ impl LoadTarget for SimulatedScorers {
 
     fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, Infallible> {
         let Some(Reverse(next)) = self.under_way.peek().filter(|next| next.0.finished_ns <= until_ns) else {
-            // Nothing is under way for ever: whoever waits without end has nothing to wait for.
+            // With u64::MAX the generator waits for all answers, and none is left: the clock stays, or virtual time would end here.
             self.now_ns = if until_ns == u64::MAX { self.now_ns } else { self.now_ns.max(until_ns) };
             return Ok(None);
         };

@@ -1,17 +1,17 @@
 //! The target of a load: scorers and a clock, real or simulated.
 
-/// A request on its way.
+/// A request that has been sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Request {
-    /// Its number in the order of sending or of being due, from 0.
+    /// Its number, from 0: in the order of due times in an open loop, of sending in a closed one.
     pub number: u64,
-    /// The client that asks, from 0.
+    /// The client that sends it, from 0.
     pub client: u32,
-    /// The scorer that is to answer it, from 0.
+    /// The scorer that it is sent to, from 0.
     pub scorer: u32,
-    /// When it was due, ns.
+    /// Its due time, ns.
     pub due_ns: u64,
-    /// When it was sent, ns; not before it was due.
+    /// The moment at which it was sent, ns; not before its due time.
     pub sent_ns: u64,
 }
 
@@ -20,31 +20,31 @@ pub struct Request {
 pub struct Answer {
     /// The request it answers.
     pub request: Request,
-    /// When the scorer began with it, ns.
+    /// The moment at which the scorer began with it, ns.
     pub started_ns: u64,
-    /// When the scorer was done with it, ns.
+    /// The moment at which the scorer finished it, ns.
     pub finished_ns: u64,
 }
 
-/// What a load is put on.
+/// The target of a load: scorers and their clock. A trait, so that the same generator drives real and simulated scorers.
 pub trait LoadTarget {
-    /// Why a load can't go on.
+    /// The reason why a load can't go on.
     type Error;
 
-    /// The time, ns; never earlier than before.
+    /// The time, ns since the load began; it never goes back.
     fn now_ns(&mut self) -> u64;
 
-    /// Whether somebody wants the load to end now.
+    /// Whether the load is to end now, before its plan does.
     fn is_over(&self) -> bool;
 
-    /// The next answer that is there by a moment, as soon as it is there. `None` when the moment has come without one, or the load is
-    /// over; a moment in the past only asks for what is there already.
+    /// Waits for the next answer until a moment, and returns it as soon as it arrives. `None` when the moment passes without one, or the load
+    /// is over. With a moment in the past it returns only an answer that has arrived already.
     ///
     /// # Errors
     /// When a scorer failed.
     fn answer_by(&mut self, until_ns: u64) -> Result<Option<Answer>, Self::Error>;
 
-    /// Puts a request into its scorer's queue. The generator sends no more than the queue holds.
+    /// Puts a request into its scorer's queue. The queue is never full here, because the generator drops requests beyond its capacity.
     ///
     /// # Errors
     /// When the scorer can't be reached.

@@ -1,19 +1,20 @@
-//! What a load test is asked to do.
+//! The settings of a load test.
 
 use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
-/// What was asked, and found possible.
+/// The checked settings of a load test; `check` makes them, so that none of them is impossible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTestSettings {
     /// Whether clients wait for their answers.
     pub mode: LoopKind,
-    /// How requests follow each other.
+    /// The process of arrivals.
     pub arrivals: ArrivalProcess,
-    /// Rates, requests a second; none when clients ask again at once.
+    /// Rates, requests a second; empty when each client sends again as soon as it has its answer.
     pub rates: Vec<f64>,
-    /// What the rates were found from when none were given: requests answered a second to clients that ask again at once.
+    /// The measured capacity that the rates were chosen from, requests a second; `None` when the user gave rates. It is the rate at which clients
+    /// that send again at once are answered.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at_once_per_s: Option<f64>,
     /// Time under load before the measured time, ns.
@@ -22,31 +23,31 @@ pub struct LoadTestSettings {
     pub measured_ns: u64,
     /// Length of an interval, ns.
     pub interval_ns: u64,
-    /// How many scorers there are, each with a thread and a queue of its own.
+    /// The number of scorers, each with a thread and a queue of its own.
     pub scorers: u32,
-    /// Most requests at one scorer.
+    /// The most requests that wait or are being scored at one scorer.
     pub queue_capacity: u32,
-    /// Seed of the arrival plan and of the Grimoires that were made.
+    /// Seed of the arrival plan and of synthetic Grimoires.
     pub seed: u64,
-    /// What was made, or who was simulated.
+    /// The synthetic Grimoires, or the clients of simulated scorers; `None` for Grimoires of a scenario.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub made: Option<MadeGrimoires>,
-    /// The law of simulated scorers.
+    /// The service time of simulated scorers; `None` for real ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub service: Option<ServiceTime>,
-    /// When simulated scorers stand still, from the beginning of the measured time.
+    /// The stalls of simulated scorers, in time since the beginning of the measured time.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stalls: Vec<Stall>,
 }
 
-/// Grimoires to make; of a simulation, only how many.
+/// The number and size of synthetic Grimoires. A simulation uses only the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeGrimoires {
-    /// Grimoires.
+    /// Number of Grimoires, one for each client.
     pub buffers: u32,
     /// Episodes in each Grimoire.
     pub episodes: u32,
-    /// Numbers of each embedding.
+    /// Dimensions of each embedding.
     pub dimensions: u32,
 }
 
@@ -61,34 +62,35 @@ impl LoadTestSettings {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
 
-    /// Rates about what clients are answered that ask again at once: from a tenth of it to a fifth more.
+    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it. Our choice, so that the first rate hardly queues and
+    /// the last is beyond the knee.
     pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
         self.at_once_per_s = Some(at_once_per_s);
         let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.warm_up_ns + self.measured_ns));
-        // At least one request has to be due.
+        // At least one request must be due, or there would be no percentile.
         let least = 1.0 / seconds(self.measured_ns);
         let end = |share: f64| rounded(share * at_once_per_s).max(least).min(most);
         self.rates = evenly(end(0.1), end(1.2), steps);
     }
 
-    /// All the time under load, seconds.
+    /// The total time under load, seconds.
     pub fn seconds_in_all(&self) -> f64 {
         self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
     }
 }
 
-/// Beyond that, due times would be closer together than a clock can be read.
+/// The highest rate, requests a second. Beyond it due times would be less than 100 ns apart, which is closer than a clock can be read.
 pub const RATE_MAX: f64 = 1e7;
-/// Most requests of one rate: a day at more than ten thousand a second.
+/// The most requests of one rate. Our choice: a day at more than 10,000 a second.
 pub const REQUESTS_MAX: f64 = 1e9;
 
-/// To two significant digits.
+/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0.
 pub fn rounded(rate: f64) -> f64 {
     let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
     (rate / unit).round() * unit
 }
 
-/// So many rates at equal distances.
+/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps.
 pub fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
     let last = f64::from(steps - 1);
     (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()

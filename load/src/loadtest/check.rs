@@ -1,4 +1,5 @@
-//! From wishes to what is to be done: everything impossible is refused here, with the arithmetic, before anything is allocated.
+//! Checks the arguments of a load test and lowers them to settings. An impossible load is refused here, with the arithmetic, so that it
+//! fails before it allocates memory or starts threads.
 
 use super::asked::{LoadTestSettings, MadeGrimoires, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;
@@ -9,23 +10,27 @@ use morta_engine::episode::Grimoire;
 use morta_lab::error::{Error, Result};
 use morta_lab::machine::available_bytes;
 
-/// Shorter times would tell nothing about rates that nobody chose.
+/// The shortest measured time for which rates are chosen automatically, seconds. A shorter one would have too few requests at a tenth of the
+/// capacity.
 const LEAST_TO_FIND_RATES_S: f64 = 0.01;
-/// Most stretches of time that are told one by one.
+/// The most intervals. Our choice, because each is a row of the page's figures and a line of the log.
 const INTERVALS_MAX: u64 = 100_000;
-/// A week.
+/// The longest time: a week, in ns. Our choice, far below the 104 days whose nanoseconds a float holds exactly.
 const TIME_MAX_NS: f64 = 7.0 * 86_400.0 * 1e9;
-/// What a Grimoire holds.
+/// The most episodes that a Grimoire holds.
 const EPISODES_MAX: i64 = 1_000_000;
 const DIMENSIONS_MAX: i64 = 4_096;
+/// The most scorers on threads of their own. Our choice, far above the cores of one machine.
 const SCORERS_MAX: i64 = 512;
 const DEFAULT_MADE: MadeGrimoires = MadeGrimoires { buffers: 16, episodes: 1_000, dimensions: 32 };
 
-/// What is wrong so far. What is wrong is told once, and then taken for something that is in nobody's way.
+/// The mistakes found so far. After a mistake the check goes on with a harmless value, so that the user sees all mistakes at once and each
+/// only once.
 #[derive(Default)]
 struct Mistakes(Vec<String>);
 
 impl Mistakes {
+    /// The value of a result; after an error, notes it and returns the harmless value.
     fn or<T>(&mut self, result: Result<T>, harmless: T) -> T {
         result.unwrap_or_else(|error| {
             self.0.extend(error.mistakes().unwrap_or_default().iter().cloned());
@@ -38,50 +43,50 @@ impl Mistakes {
     }
 }
 
-/// A load test as somebody wishes for it, unchecked; times and ranges are texts, for a refusal repeats what was written.
+/// The arguments of a load test, unchecked. Times and ranges are texts, because a refusal repeats them as they were written.
 #[derive(Clone, Debug)]
 pub struct UncheckedLoadTest {
-    /// Whether the Grimoires come from a scenario, and none are to be made.
+    /// Whether the Grimoires are those of a scenario's golems instead of synthetic ones.
     pub has_scenario: bool,
-    /// Whether clients wait for their answers before they ask again.
+    /// Whether clients wait for their answers before they send again.
     pub mode: LoopKind,
-    /// How requests follow each other.
+    /// The process of arrivals.
     pub arrivals: ArrivalProcess,
     /// Requests a second, over all clients.
     pub rate: Option<f64>,
     /// Two rates, `A..B`, the lower first; in place of `rate`.
     pub sweep: Option<String>,
-    /// How many rates a sweep has, 2 to 100.
+    /// The number of rates of a sweep, 2 to 100.
     pub steps: u32,
     /// The measured time, such as `10` or `500ms`.
     pub duration: String,
-    /// Time under load before it.
+    /// Time under load before the measured time.
     pub warmup: String,
-    /// Length of the stretches by which figures over time are told.
+    /// Length of the intervals of figures over time.
     pub interval: String,
-    /// Episodes of each Grimoire that is made; 1,000 when none.
+    /// Episodes of each synthetic Grimoire; `None` for 1,000.
     pub episodes: Option<i64>,
-    /// Numbers of each embedding; 32 when none.
+    /// Dimensions of each embedding; `None` for 32.
     pub dim: Option<i64>,
-    /// Grimoires that are made, one for each client; 16 when none.
+    /// Synthetic Grimoires, one for each client; `None` for 16.
     pub buffers: Option<i64>,
-    /// Scorers; one less than there are cores when none, or one that is simulated.
+    /// Number of scorers. `None` for one less than there are cores, because the generator needs one, or for one simulated scorer.
     pub scorers: Option<i64>,
-    /// Most requests at one scorer.
+    /// The most requests that wait or are being scored at one scorer.
     pub queue: i64,
-    /// Of the arrival plan, and of Grimoires that are made.
+    /// Seed of the arrival plan and of synthetic Grimoires.
     pub seed: u64,
-    /// The law of simulated scorers, such as `exponential:1ms`.
+    /// The service time of simulated scorers, such as `exponential:1ms`.
     pub simulate_service: Option<String>,
-    /// When simulated scorers stand still, such as `100..200`.
+    /// Stalls of simulated scorers, such as `100..200`.
     pub simulate_stall: Vec<String>,
 }
 
 impl UncheckedLoadTest {
-    /// What is to be done.
+    /// Checks the arguments and returns the settings.
     ///
     /// # Errors
-    /// [`Error::Invalid`], with a line for each wish that can't be fulfilled and its arithmetic.
+    /// [`Error::Invalid`], with a line for each impossible argument and its arithmetic.
     pub fn check(&self) -> Result<LoadTestSettings> {
         checked(self)
     }
@@ -120,7 +125,7 @@ fn checked(args: &UncheckedLoadTest) -> Result<LoadTestSettings> {
     })
 }
 
-/// Warm-up, measured time and interval, ns.
+/// The warm-up, the measured time and the length of an interval, ns.
 fn times(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> (u64, u64, u64) {
     let warm_up_ns = wrong.or(time("--warmup", &args.warmup, true), 0);
     let measured_ns = wrong.or(time("--duration", &args.duration, false), 1_000 * NS_PER_S);
@@ -135,7 +140,7 @@ fn times(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> (u64, u64, u64) {
     (warm_up_ns, measured_ns, interval_ns)
 }
 
-/// The Grimoires to make.
+/// The synthetic Grimoires.
 fn made(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> MadeGrimoires {
     let usual = DEFAULT_MADE;
     let (episodes, dimensions) =
@@ -148,7 +153,7 @@ fn made(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> MadeGrimoires {
     }
 }
 
-/// Scorers, and what each has room for.
+/// The number of scorers and the capacity of each queue.
 fn scorers_and_queue(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> (u32, u32) {
     let simulated = args.simulate_service.is_some();
     let spare = std::thread::available_parallelism().map_or(1, |cores| cores.get() as i64 - 1).max(1);
@@ -191,7 +196,8 @@ fn count(flag: &str, value: i64, max: i64, what: &str) -> Result<u32> {
     Err(Error::invalid(format!("{flag} {value}: use 1 to {max} ({what})")))
 }
 
-/// The rates, each checked with the requests it comes to.
+/// The rates, each checked by the number of requests it amounts to. Empty for a closed loop without a rate, and for an open loop whose rates
+/// are chosen later.
 fn rates(args: &UncheckedLoadTest, measured_s: f64, warm_up_s: f64) -> Result<Vec<f64>> {
     let one = |flag: &str, rate: f64| -> Result<f64> {
         if !rate.is_finite() || rate <= 0.0 {
@@ -253,7 +259,7 @@ fn rates(args: &UncheckedLoadTest, measured_s: f64, warm_up_s: f64) -> Result<Ve
                 args.duration
             )))
         }
-        // An open loop's are found when there is somebody to ask.
+        // The rates of an open loop are chosen once its scorers run, because they depend on the measured capacity.
         (None, None) => Ok(Vec::new()),
     }
 }
@@ -291,10 +297,10 @@ fn stall(text: &str) -> Result<Stall> {
     }
 }
 
-/// Bytes a scorer needs for an episode of the Grimoire it is at: utilities and the order of slots.
+/// Bytes that a scorer needs for each episode of the Grimoire that it scores: the utility and the order of slots.
 const SCORER_BYTES: u64 = 16;
 
-/// The line of refusal when what is to be made is larger than what there is room for.
+/// The refusal of Grimoires that need more memory than is available; `None` if they fit, or if the available memory is unknown.
 fn too_large(made: MadeGrimoires, scorers: u32, available: Option<u64>) -> Option<String> {
     let MadeGrimoires { buffers, episodes, dimensions } = made;
     let each = Grimoire::bytes_of_episode(dimensions);
@@ -316,7 +322,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_memory_cannot_hold_is_refused_with_the_sum() {
+    fn grimoires_beyond_memory_are_refused_with_the_arithmetic() {
         let made = MadeGrimoires { buffers: 1_000, episodes: 1_000_000, dimensions: 64 };
         let line = too_large(made, 2, Some(8_000_000_000)).unwrap();
         assert!(

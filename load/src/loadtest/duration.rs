@@ -1,11 +1,12 @@
-//! Times as people write them.
+//! Durations as text.
 
 use crate::generator::NS_PER_S;
 
-/// Reads a time: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or nothing (seconds). `None` when it is none or not finite.
+/// Parses a duration: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or no unit (seconds). Returns ns; `None` when the text is no duration or
+/// not finite. Negative durations are parsed, because the caller's refusal names the flag.
 pub fn read(text: &str) -> Option<f64> {
     let text = text.trim();
-    // Longer units first: `ms` ends in `s`.
+    // Longer units first, because `ms` ends in `s`.
     let units = [("min", 60e9), ("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", NS_PER_S as f64)];
     let (number, unit) = units
         .iter()
@@ -15,8 +16,9 @@ pub fn read(text: &str) -> Option<f64> {
     (value * unit).is_finite().then_some(value * unit)
 }
 
-/// A time, ns, with four significant digits and a unit that suits it.
-pub fn told(ns: f64) -> String {
+/// A duration of `ns` as text, with four significant digits and the largest unit that leaves a digit before the point. The limits of units
+/// lie half a digit below the round number, because a value that rounds up to 1000 µs is written as 1.000 ms.
+pub fn formatted(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => return format!("{ns:.0} ns"),
         ns if ns < 999.95e3 => (ns / 1e3, "µs"),
@@ -37,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_and_told() {
+    fn durations_are_parsed_and_formatted() {
         for (text, ns) in
             [("1ms", 1e6), ("250us", 250e3), ("0.5 s", 0.5e9), ("2", 2e9), ("2min", 120e9), ("-1", -1e9)]
         {
@@ -55,7 +57,7 @@ mod tests {
             (123.456e6, "123.5 ms"),
             (2_000e9, "2000 s"),
         ] {
-            assert_eq!(told(ns), text);
+            assert_eq!(formatted(ns), text);
         }
     }
 }

@@ -1,26 +1,27 @@
-//! Latencies as an HDR histogram interval log, as HistogramLogAnalyzer, HistogramLogProcessor and other readers of the format open it.
+//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers.
 
 use crate::generator::{Interval, Latencies};
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 use std::time::{Duration, SystemTime};
 
-/// The log, being written.
+/// A log that is being written.
 pub struct IntervalLog {
-    /// So far.
+    /// The text written so far.
     pub bytes: Vec<u8>,
     tag: Option<String>,
-    /// Where the current rate's measured time begins on the log's axis, seconds; rates follow each other without their warm-ups.
+    /// The beginning of the current rate's measured time on the log's axis, seconds. Rates follow each other without their warm-ups.
     offset_s: f64,
+    /// The end of the latest interval on the log's axis, seconds.
     reached_s: f64,
     serializer: V2DeflateSerializer,
 }
 
-/// Java's reader shows maxima in milliseconds.
+/// Divisor of maxima: the readers of the format show them in milliseconds.
 const NS_PER_MS: f64 = 1e6;
 
 impl IntervalLog {
-    /// A log that begins at a moment.
+    /// A log that begins at `started`.
     pub fn new(started: SystemTime) -> Self {
         let mut bytes = Vec::new();
         let mut serializer = V2DeflateSerializer::new();
@@ -36,20 +37,20 @@ impl IntervalLog {
             .with_max_value_divisor(NS_PER_MS)
             .begin_log_with(&mut bytes, &mut serializer);
         begun.map(|_| ()).expect("writing to memory does not fail");
-        // The legend that Java's writer puts before the first line; readers pass over it.
+        // The legend that Java's writer puts before the first line. Written for people, because readers skip it.
         bytes.extend_from_slice(
             b"\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n",
         );
         Self { bytes, tag: None, offset_s: 0.0, reached_s: 0.0, serializer }
     }
 
-    /// Another rate begins; only those of a sweep are tagged.
+    /// Begins another rate. The rates of a sweep are tagged, so that a reader can separate them; a single load has no tag (`None`).
     pub fn begin_step(&mut self, rate: Option<f64>) {
         self.tag = rate.map(|rate| format!("rate-{rate:.0}"));
         self.offset_s = self.reached_s;
     }
 
-    /// Adds an interval.
+    /// Adds an interval with its latencies.
     pub fn take(&mut self, interval: &Interval, latencies: &Latencies) {
         let start = Duration::from_secs_f64(self.offset_s + interval.start_s);
         let length = Duration::from_secs_f64(interval.length_s);
@@ -62,7 +63,7 @@ impl IntervalLog {
         writer
             .write_histogram(latencies.histogram(), start, length, tag)
             .expect("a histogram that was recorded can be written down");
-        // Every writer repeats the remark on the unit of maxima; it is in the head already.
+        // Only the last line: each writer repeats the remark on the unit of maxima, which is in the head already.
         let entry = line.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default();
         self.bytes.extend_from_slice(entry);
         self.reached_s = self.reached_s.max((start + length).as_secs_f64());
@@ -76,7 +77,7 @@ mod tests {
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_written_log_is_read_back() {
         let mut log = IntervalLog::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000));
         for (step, rate) in [100.0, 200.0].into_iter().enumerate() {
             log.begin_step(Some(rate));

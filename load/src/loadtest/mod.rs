@@ -1,4 +1,4 @@
-//! Load tests of scoring: golems about to dream send requests to scorer actors, and every latency counts.
+//! Load tests of scoring: golems about to dream send requests to scorer actors, and the latency of every request is recorded.
 
 mod asked;
 mod check;
@@ -18,7 +18,7 @@ pub use subject::{GrimoireSource, ScoringBench, prepare};
 
 use std::sync::Arc;
 
-/// File of a folder with a load test that holds all figures; a report makes the page from it.
+/// Name of the file with all figures of a load test. The page is made from it, so that it can be made again without the load.
 pub const RESULT: &str = "loadtest.json";
 
 /// A flag that ends the load.

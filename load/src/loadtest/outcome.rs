@@ -1,4 +1,4 @@
-//! What a load test is told as: everything that was asked, and everything that was found.
+//! The result of a load test, as it is written: its settings and its figures.
 
 use super::asked::LoadTestSettings;
 use crate::generator::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};
@@ -6,118 +6,118 @@ use morta_lab::provenance::Build;
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
 
-/// The layout of the file; grows when it changes.
+/// Number of the file's layout; it is raised when the layout changes.
 pub const FORMAT: u32 = 1;
 
 morta_base::words! {
-    /// How clients behave.
+    /// Whether clients wait for their answers.
     pub enum LoopKind {
-        /// They don't wait.
+        /// Clients don't wait: requests are sent when they are due.
         Open = "open",
-        /// They do.
+        /// Each client waits for its answer before it sends again.
         Closed = "closed",
     }
 }
 
-/// What was scored.
+/// The Grimoires that were scored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ScoredSubject {
-    /// Grimoires that were made.
+    /// Synthetic Grimoires.
     Made {
-        /// Grimoires.
+        /// Number of Grimoires.
         buffers: u32,
-        /// Episodes of each.
+        /// Episodes of each Grimoire.
         episodes: u32,
-        /// Numbers of each embedding.
+        /// Dimensions of each embedding.
         dimensions: u32,
-        /// How many of the best were asked for.
+        /// Number of best episodes that a request selects.
         places: u32,
     },
-    /// Those of a scenario's golems.
+    /// Grimoires of a scenario's golems.
     Lived {
         /// The scenario's name.
         scenario: String,
         /// Its seed.
         seed: u64,
-        /// Ticks lived.
+        /// Ticks that the scenario was run for.
         ticks: u64,
-        /// Grimoires that hold anything.
+        /// Number of Grimoires with at least one episode.
         buffers: u32,
-        /// Episodes of the smallest.
+        /// Episodes of the smallest Grimoire.
         episodes_min: u32,
-        /// Of the largest.
+        /// Episodes of the largest Grimoire.
         episodes_max: u32,
-        /// Of all of them.
+        /// Mean number of episodes of a Grimoire.
         episodes_mean: f64,
-        /// Numbers of each embedding.
+        /// Dimensions of each embedding.
         dimensions: u32,
-        /// The fewest of the best that were asked for.
+        /// The smallest number of best episodes that a request selects.
         places_min: u32,
-        /// The most.
+        /// The largest number of best episodes that a request selects.
         places_max: u32,
     },
-    /// None: scorers were simulated.
+    /// No Grimoires: scorers were simulated.
     Simulated {
-        /// Clients.
+        /// Number of clients.
         buffers: u32,
-        /// How long a request took.
+        /// The service time of a request.
         service: ServiceTime,
-        /// When scorers stood still, seconds of the measured time.
+        /// The stalls of scorers: from and to, seconds of the measured time.
         stalls_s: Vec<(f64, f64)>,
     },
 }
 
-/// One rate.
+/// The figures of one rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredStep {
-    /// The rate asked for, requests a second; none when clients asked again at once.
+    /// The requested rate, requests a second; `None` when each client sent again as soon as it had its answer.
     pub rate_per_s: Option<f64>,
-    /// What came of it.
+    /// The measured figures.
     pub measured: Measured,
 }
 
-/// How a load test was begun.
+/// The start of a load test.
 #[derive(Clone, Debug, Default)]
 pub struct LoadTestStart {
-    /// The command or the call, ready to be given again.
+    /// The command or the call that repeats it.
     pub command: String,
-    /// When; none for a simulation, which could have been at any time.
+    /// The time of the start. `None` for a simulation, because its files must be the same whenever it is run.
     pub at: Option<SystemTime>,
 }
 
-/// A load test.
+/// The result of a load test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTest {
-    /// Layout of this file.
+    /// Number of the file's layout.
     pub format: u32,
-    /// The program.
+    /// Identity of the program's build.
     pub build: String,
-    /// What was typed.
+    /// The command or the call that repeats it.
     pub command: String,
-    /// When it began; none for a simulation, which could have been at any time.
+    /// The time of the start; `None` for a simulation.
     pub started_at: Option<String>,
-    /// Cores of the machine; none for a simulation.
+    /// Cores of the machine; `None` for a simulation, whose figures don't depend on them.
     pub cores: Option<u32>,
-    /// What was asked.
+    /// The settings.
     pub asked: LoadTestSettings,
-    /// What was scored.
+    /// The Grimoires that were scored.
     pub subject: ScoredSubject,
-    /// Whether it was ended before its time.
+    /// Whether it was stopped before its end.
     pub interrupted: bool,
-    /// What came of each rate.
+    /// The figures of each rate.
     pub steps: Vec<MeasuredStep>,
-    /// Where saturation begins; only of a sweep.
+    /// The knee; `None` without a sweep.
     pub knee: Option<Knee>,
-    /// What to keep in mind when reading the figures.
+    /// Reasons to doubt the figures.
     pub warnings: Vec<String>,
 }
 
-/// So many requests must lie beyond a percentile for it to say much.
+/// The fewest requests beyond a percentile without a warning. Our choice: with 10, chance moves their number by about a third (1/√10).
 const TAIL_MIN: f64 = 10.0;
 
 impl LoadTest {
-    /// Puts it together.
+    /// The result of a load test from its settings and the figures of its rates. An interrupted rate doesn't count for the knee.
     pub fn of(
         asked: LoadTestSettings,
         subject: ScoredSubject,
@@ -127,7 +127,7 @@ impl LoadTest {
         let rates: Vec<RateStep> = steps
             .iter()
             .filter(|step| !step.measured.interrupted)
-            .filter_map(|step| Some(RateStep::of(step.rate_per_s?, &step.measured)))
+            .filter_map(|step| Some(RateStep::from_measured(step.rate_per_s?, &step.measured)))
             .collect();
         let is_sweep = asked.rates.len() > 1;
         let interrupted =
@@ -152,7 +152,7 @@ impl LoadTest {
         }
     }
 
-    /// The counts of all rates together.
+    /// The sum of the counts of all rates.
     pub fn totals(&self) -> Counts {
         self.steps.iter().fold(Counts::default(), |sum, step| {
             let own = step.measured.counts;
@@ -188,7 +188,7 @@ fn warnings(asked: &LoadTestSettings, steps: &[MeasuredStep]) -> Vec<String> {
             warnings.push(format!(
                 "{at}the generator itself was late: its p99 lag of {} is {:.0} % of the p99 latency; give it a core of its own \
                  (fewer --scorers), or ask for less",
-                super::duration::told(lag),
+                super::duration::formatted(lag),
                 100.0 * share
             ));
         }

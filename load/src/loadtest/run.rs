@@ -15,13 +15,13 @@ use morta_lab::error::Result;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Somebody who is told which rate is under way; it must not disturb what is measured.
+/// An observer of a sweep's rates. It must not work while a rate is under way, or it would disturb the measurement.
 pub trait StepWatch {
-    /// The rate of this index begins, requests a second; none when clients ask at once.
+    /// Called before the rate of an index, from 0, requests a second; `None` when each client sends again as soon as it has its answer.
     fn step(&self, index: usize, rate_per_s: Option<f64>);
 }
 
-/// All rates; fewer when somebody stopped it.
+/// Measures all rates in order; returns fewer when the user stops the test.
 ///
 /// # Errors
 /// When a scorer fails.
@@ -71,7 +71,8 @@ fn step(
     by_pool(asked, bench, stop, |pool| drive(asked, rate, bench.clients, pool, &mut on_interval))
 }
 
-/// Lets scorers work for as long as it takes.
+/// Starts a pool of scorers, puts a load on it and ends the pool, also after a failed load. The load's error is returned rather than that of
+/// the pool's end.
 fn by_pool(
     asked: &LoadTestSettings,
     bench: &ScoringBench,
@@ -87,7 +88,8 @@ fn by_pool(
     Ok(measured)
 }
 
-/// How many requests a second are answered to clients that ask again at once, in the second after half a second of it.
+/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second
+/// of warm-up. Our choice: a second and a half in all, before the load that the user waits for.
 ///
 /// # Errors
 /// When a scorer fails.
@@ -138,7 +140,7 @@ fn drive<'a, S: LoadTarget>(
     }
 }
 
-/// A target that Ctrl-C ends.
+/// A target that Ctrl-C ends. Simulated scorers don't know the flag themselves, because virtual time needs no stop.
 struct Stoppable<S> {
     target: S,
     stop: StopFlag,

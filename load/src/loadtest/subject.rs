@@ -1,4 +1,4 @@
-//! What is scored: Grimoires of golems that have lived, or Grimoires that are made.
+//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones.
 
 use super::asked::{LoadTestSettings, MadeGrimoires};
 use super::outcome::ScoredSubject;
@@ -22,28 +22,28 @@ use morta_lab::scenario_file::{Overrides, Scenario, load};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Everything that is ready before the load begins.
+/// The prepared clients and Grimoires of a load.
 pub struct ScoringBench {
-    /// What is scored, in words.
+    /// Description of the Grimoires.
     pub subject: ScoredSubject,
-    /// Clients.
+    /// Number of clients.
     pub clients: u32,
-    /// Their Grimoires; none when scorers are simulated.
+    /// The clients' Grimoires; empty when scorers are simulated.
     pub cases: Arc<[ScoringCase]>,
 }
 
-/// Whose Grimoires are scored.
+/// The source of the Grimoires.
 #[derive(Clone, Debug, Default)]
 pub struct GrimoireSource {
-    /// The scenario whose golems are asked, lived first; none for Grimoires that are made.
+    /// The scenario whose golems' Grimoires are scored; it is run first. `None` for synthetic Grimoires.
     pub scenario: Option<PathBuf>,
-    /// What is changed in the scenario.
+    /// Overrides of the scenario's keys.
     pub overrides: Overrides,
-    /// How many of the best a request asks for; none for 64, or the scenario's batch size.
+    /// Number of best episodes that a request selects; `None` for 64, or for the scenario's batch size.
     pub places: Option<u32>,
 }
 
-/// Gets it ready; `None` when somebody stopped it.
+/// Prepares the Grimoires; `None` when the user stopped the scenario.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario can't be used.
@@ -74,12 +74,12 @@ pub fn prepare(
     }))
 }
 
-/// The best of a request when nobody says otherwise.
+/// Default number of best episodes that a request selects for synthetic Grimoires.
 const PLACES: u32 = 64;
-/// Ticks between two episodes of a Grimoire that is made: about an hour and a half of 40-second ticks.
+/// Ticks between two episodes of a synthetic Grimoire. Our choice: about an hour and a half of 40-second ticks.
 const TICKS_BETWEEN: Tick = 128;
 
-/// A Grimoire that is made, a function of (seed, buffer): every column varies, so that no term of the utility is idle.
+/// A synthetic Grimoire, a function of (seed, buffer). Every column varies, so that every term of the utility is computed.
 fn case(seed: u64, buffer: u32, made: MadeGrimoires, places: u32) -> ScoringCase {
     let config = GrimoireConfig { capacity: made.episodes, ..GrimoireConfig::default() };
     let mut grimoire = Grimoire::new(config, made.dimensions);
@@ -155,6 +155,7 @@ fn episode(buffer: u32, number: u32, closed: Tick, dimensions: u32, stream: &mut
     }
 }
 
+/// A sink that drops all events, because only the golems at the end are needed.
 struct Nowhere;
 
 impl EventSink for Nowhere {
@@ -163,7 +164,7 @@ impl EventSink for Nowhere {
     }
 }
 
-/// Lives through a scenario and takes the Grimoires that its golems have in the end.
+/// Runs a scenario and takes the Grimoires of the golems that live at its end.
 fn lived(
     path: &Path,
     source: &GrimoireSource,
@@ -207,7 +208,7 @@ fn lived(
     Ok(Some(ScoringBench { subject, clients: buffers, cases: cases.into() }))
 }
 
-/// Each with the name and the seed of its world.
+/// The scoring cases of a world's living golems, except those with an empty Grimoire or none.
 fn cases(world: World, places: Option<u32>) -> Vec<ScoringCase> {
     let parts = world.into_parts();
     let case = |golem: &morta_engine::golem::Golem| {

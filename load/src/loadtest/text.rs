@@ -1,13 +1,13 @@
-//! A load test as text.
+//! The result of a load test as text.
 
-use super::duration::told;
+use super::duration::formatted;
 use super::outcome::{LoadTest, LoopKind, MeasuredStep, ScoredSubject};
 use crate::generator::{
     ArrivalProcess, Knee, LatencySummary, Measured, Origin, Overload, ServiceTime, seconds,
 };
 use morta_lab::text::{Align, table};
 
-/// Lines of it.
+/// The lines of the summary.
 pub fn lines(test: &LoadTest) -> Vec<String> {
     let mut lines =
         vec![format!("scored       {}", subject(&test.subject)), format!("load         {}", load(test))];
@@ -23,7 +23,7 @@ pub fn lines(test: &LoadTest) -> Vec<String> {
     lines
 }
 
-/// A whole number with its thousands set apart.
+/// A whole number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -36,7 +36,7 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// A rate with four significant digits or all its whole ones.
+/// A rate, requests a second, with four significant digits, or with all digits before the point from 1,000 on.
 pub fn rate(per_s: f64) -> String {
     match per_s {
         value if value >= 1_000.0 => format!("{}/s", grouped(value.round() as u64)),
@@ -46,7 +46,7 @@ pub fn rate(per_s: f64) -> String {
     }
 }
 
-/// What was scored, in a line.
+/// Description of the scored Grimoires, in one line.
 pub fn subject(subject: &ScoredSubject) -> String {
     match subject {
         ScoredSubject::Made { buffers, episodes, dimensions, places } => format!(
@@ -80,8 +80,8 @@ pub fn subject(subject: &ScoredSubject) -> String {
         ScoredSubject::Simulated { buffers, service, stalls_s } => {
             let clients = if *buffers == 1 { "1 client" } else { &format!("{buffers} clients") };
             let law = match service {
-                ServiceTime::Constant(ns) => format!("{} for every request", told(*ns)),
-                ServiceTime::Exponential(ns) => format!("an exponential time of mean {}", told(*ns)),
+                ServiceTime::Constant(ns) => format!("{} for every request", formatted(*ns)),
+                ServiceTime::Exponential(ns) => format!("an exponential time of mean {}", formatted(*ns)),
             };
             let still: Vec<String> = stalls_s.iter().map(|(from, to)| format!("{from} to {to} s")).collect();
             let still = if still.is_empty() {
@@ -94,7 +94,7 @@ pub fn subject(subject: &ScoredSubject) -> String {
     }
 }
 
-/// What the load was, in a line.
+/// Description of the load, in one line.
 pub fn load(test: &LoadTest) -> String {
     let asked = &test.asked;
     let mode = match asked.mode {
@@ -129,17 +129,17 @@ pub fn load(test: &LoadTest) -> String {
     )
 }
 
-/// The names of percentiles, as columns.
+/// Column names of a summary of latencies.
 pub const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
 
-/// Their values.
+/// Values of a summary, in the order of [`PERCENTILES`].
 pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     let LatencySummary { p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns, mean_ns, .. } = *summary;
     let whole = [p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns];
-    whole.into_iter().map(|ns| told(ns as f64)).chain([told(mean_ns)]).collect()
+    whole.into_iter().map(|ns| formatted(ns as f64)).chain([formatted(mean_ns)]).collect()
 }
 
-/// The four durations of a request, with what they are called.
+/// Summaries of the four durations of a request, with their names; those without requests are left out.
 pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
     let latency = match measured.latency_from {
         Origin::Due => "latency, from when due",
@@ -154,7 +154,7 @@ pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
     all.into_iter().filter_map(|(name, summary)| Some((name, summary?))).collect()
 }
 
-/// A single load: rates, counts, depth, percentiles.
+/// Lines of a single load: rates, counts, depth and percentiles.
 fn one(measured: &Measured) -> Vec<String> {
     let counts = measured.counts;
     let unanswered = if counts.unanswered > 0 {
@@ -189,15 +189,15 @@ fn one(measured: &Measured) -> Vec<String> {
     lines
 }
 
-/// The columns of a sweep.
+/// Column names of a sweep.
 pub const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
-/// A rate of a sweep, as a row.
+/// The row of a rate in a sweep.
 pub fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
-    let latency = |of: fn(&LatencySummary) -> u64| {
-        measured.latency.as_ref().map_or("-".to_owned(), |summary| told(of(summary) as f64))
+    let latency = |value: fn(&LatencySummary) -> u64| {
+        measured.latency.as_ref().map_or("-".to_owned(), |summary| formatted(value(summary) as f64))
     };
     vec![
         step.rate_per_s.map_or("-".to_owned(), rate),
@@ -212,7 +212,7 @@ pub fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     ]
 }
 
-/// A sweep: a row for each rate.
+/// Lines of a sweep: a table with a row for each rate.
 fn many(steps: &[MeasuredStep]) -> Vec<String> {
     let columns: Vec<(&str, Align)> = SWEEP_COLUMNS.iter().map(|name| (*name, Align::Right)).collect();
     let mut lines = vec![String::new()];
@@ -221,7 +221,7 @@ fn many(steps: &[MeasuredStep]) -> Vec<String> {
     lines
 }
 
-/// Where saturation begins, in a sentence without its full stop.
+/// Description of the knee, a sentence without its full stop.
 pub fn knee(knee: &Knee) -> String {
     let why = match knee.why {
         None => String::new(),

@@ -13,7 +13,7 @@ use std::time::Instant;
 /// A request to score its client's Grimoire.
 pub(super) struct Score {
     pub request: Request,
-    /// When the load began.
+    /// The moment at which the load began: times are counted from it.
     pub begun: Instant,
 }
 
@@ -21,17 +21,17 @@ impl Message for Score {
     type Result = ();
 }
 
-/// An answer, or the message of the panic that the scorer ended in.
+/// An answer, or the message of a panic while scoring.
 pub(super) type Outcome = Result<Answer, String>;
 
-/// Scores one Grimoire after the other.
+/// An actor that scores the Grimoires of its requests, one after the other.
 pub(super) struct ScorerActor {
-    /// By client.
+    /// The cases of all clients, by the client's number.
     pub cases: Arc<[ScoringCase]>,
     pub answers: Sender<Outcome>,
-    /// Outcome once, when its mailbox has its size.
+    /// Gets one message once the mailbox has its size. The load begins after it, because actix starts mailboxes with room for 16.
     pub ready: Sender<()>,
-    /// Requests that can wait in its mailbox.
+    /// Requests that the mailbox holds.
     pub mailbox: usize,
 }
 
@@ -52,6 +52,7 @@ impl Handler<Score> for ScorerActor {
     fn handle(&mut self, Score { request, begun }: Score, _: &mut Self::Context) {
         let started_ns = begun.elapsed().as_nanos() as u64;
         let case = &self.cases[request.client as usize];
+        // `black_box`, or the compiler could drop the scoring, whose result is not used.
         let work = || {
             black_box(case.best());
         };
@@ -62,7 +63,7 @@ impl Handler<Score> for ScorerActor {
             }
             Err(panic) => Err(panic_message(panic.as_ref())),
         };
-        // There is room for every request that can be under way; nobody listens any more only when the load is over.
+        // The channel has room for every request that can be under way, so sending fails only when the load is over.
         if self.answers.try_send(outcome).is_err() {
             tracing::debug!("an answer came after the load was over");
         }

@@ -1,26 +1,26 @@
-//! A scoring case, what a client of a load test brings: its Grimoire, and the context to score it in.
+//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored.
 
 use morta_base::{EpisodeId, Tick};
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 
-/// A [`ReplayContext`] that owns what it says, so that it can be sent to a scorer's thread.
+/// A [`ReplayContext`] that owns its embedding, so that it can be sent to a scorer's thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedReplayContext {
-    /// When the dream would begin.
+    /// The tick at which the dream would begin.
     pub tick: Tick,
-    /// The market's embedding now.
+    /// The market's embedding at that tick.
     pub embedding: Box<[f32]>,
-    /// The golem's reading of the regime now.
+    /// The regime at that tick, as the golem perceives it.
     pub regime: Regime,
-    /// What its mood is drawn to, if anything.
+    /// The bias of the golem's mood on the selection; `None` without one.
     pub pad_bias: Option<PadBias>,
-    /// Whether it has affect at all.
+    /// Whether the golem has affect.
     pub affect: bool,
-    /// What the dream goes after.
+    /// The mode of replay.
     pub mode: ReplayMode,
-    /// How far it has turned to what it can pass on, 0 to 1.
+    /// Weight of what the golem can pass on to others, 0 to 1.
     pub legacy: f64,
 }
 
@@ -38,21 +38,21 @@ impl OwnedReplayContext {
     }
 }
 
-/// A client's Grimoire, with what it takes to score it. One request is one scoring of it.
+/// A client's Grimoire and the inputs of its scoring. One request scores it once.
 #[derive(Clone, Debug)]
 pub struct ScoringCase {
     /// The episodes that are scored.
     pub grimoire: Grimoire,
-    /// The dreamer's situation.
+    /// The situation of the dreaming golem.
     pub context: OwnedReplayContext,
-    /// The keys of replay, its weights among them.
+    /// The replay keys, with the weights of the utility.
     pub replay: ReplayConfig,
-    /// How many of the best are wanted, at least 1.
+    /// Number of best episodes to select, at least 1.
     pub places: usize,
 }
 
 impl ScoringCase {
-    /// The work of one request: the episodes most worth a replay, by every term of the replay utility, best first.
+    /// The work of one request: selects the episodes of the highest replay utility, best first.
     pub fn best(&self) -> Vec<EpisodeId> {
         let scorer = Scorer::new(&self.grimoire, &self.context.borrow(), &self.replay);
         let id = |slot: u32| self.grimoire.record(slot as usize).id;
@@ -104,9 +104,9 @@ mod tests {
         }
     }
 
-    /// Alike in all but surprise: the most surprising come first, and of equals the one of the smaller identity.
+    /// The episodes differ only in surprise: the most surprising is first, and of two equal ones the one with the smaller id.
     #[test]
-    fn the_best_come_best_first() {
+    fn the_best_episodes_are_in_the_order_of_utility() {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
         for (number, surprise) in [0.1, 0.5, 0.2, 0.5, 0.4].into_iter().enumerate() {
             grimoire.insert(episode(number as u32, surprise), 10);

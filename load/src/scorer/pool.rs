@@ -1,4 +1,4 @@
-//! The pool of scorer actors, each on an arbiter of its own, and the clock they are measured by.
+//! The pool of scorer actors, each on an arbiter of its own, and the clock of the load.
 
 use super::ScoringCase;
 use super::actor::{Outcome, Score, ScorerActor};
@@ -10,17 +10,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Before a moment that must be kept, the generator stops sleeping this long and watches the clock instead: longer than a thread of a
-/// machine that isn't busy takes to wake up.
+/// The time before a due moment in which the generator reads the clock instead of sleeping. It is longer than a thread takes to wake up on a
+/// machine that isn't busy, so that requests aren't sent late.
 const SPIN: Duration = Duration::from_micros(200);
-/// Between two looks at whether the load is to end: nobody notices a twentieth of a second after Ctrl-C.
+/// The longest sleep between two checks of the stop flag. Our choice, because a user doesn't notice 50 ms after Ctrl-C.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// Most requests that can be under way. There is room for the answers of all of them from the beginning, so that no scorer ever waits for
-/// the generator; at this many that takes some 64 MB.
+/// The most requests that can be under way. The channel has room for the answers of all of them from the beginning, so that no scorer ever
+/// waits for the generator. A million of them take some 64 MB.
 pub const UNDER_WAY_MAX: usize = 1 << 20;
 
-/// Why a load can't go on.
+/// The reason why a load can't go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ScorerError {
     /// A scorer panicked.
@@ -45,8 +45,8 @@ pub struct ScorerPool {
 }
 
 impl ScorerPool {
-    /// Starts scorers, at least one, that know these clients' cases; each has room for `queue_capacity` requests. The clock begins
-    /// when all of them are ready.
+    /// Starts scorers, at least one, for the cases of all clients; each has room for `queue_capacity` requests. The clock starts when all of
+    /// them are ready, so that no latency contains the start of a thread.
     ///
     /// # Errors
     /// When a scorer can't begin.
@@ -59,7 +59,8 @@ impl ScorerPool {
         queue_capacity: u32,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, ScorerError> {
-        // Where clients wait for their answers, each has one request under way at most.
+        // In a closed loop each client has at most one request under way, and all clients may share one scorer. One more, because a full
+        // mailbox parks its sender.
         let mailbox = (queue_capacity as usize).max(cases.len()) + 1;
         let under_way_max = (queue_capacity as usize * scorers as usize).max(cases.len());
         assert!(under_way_max <= UNDER_WAY_MAX, "the flags are checked before anything is started");
@@ -83,7 +84,7 @@ impl ScorerPool {
         Ok(Self { system, arbiters, scorers, answers, begun: Instant::now(), stop })
     }
 
-    /// Ends the scorers.
+    /// Stops the scorers and joins their threads.
     ///
     /// # Errors
     /// When a thread can't be stopped.

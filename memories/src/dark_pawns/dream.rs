@@ -1,7 +1,7 @@
-//! A dream over session logs: events go into the graph, the graph fades, and a summary is told of it (digest section 5).
+//! A dream over session logs: events go into the graph, all nodes fade, faint ones are pruned, and a summary is written (digest section 5).
 
 use crate::dark_pawns::{
-    DreamRules, EdgeKind, Encounter, Event, EventKind, Graph, NodeKind, Stamp, Valence, estimated_tokens,
+    DreamRules, EdgeKind, Event, EventKind, Graph, NodeKind, NodeVisit, Stamp, Valence, estimated_tokens,
     login_summary,
 };
 use serde::{Deserialize, Serialize};
@@ -10,38 +10,38 @@ use std::collections::BTreeMap;
 /// The graph of an agent whose sessions are logged; ids are those of the original's files.
 pub type LogGraph = Graph<String>;
 
-/// What a dream came to.
+/// The counts of a dream. The field names are those of the original's `dream-result.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DreamResult {
-    /// Who dreamt.
+    /// The agent that dreamt.
     pub agent_id: String,
-    /// Logs in which there was something to read.
+    /// Logs with something to read.
     pub session_files_processed: u64,
-    /// Events found in them.
+    /// Events extracted from them.
     pub events_extracted: u64,
-    /// Nodes once the events were in.
+    /// Nodes after the events were added. The original counts before; the document's sample has before − pruned = after instead.
     pub nodes_before_consolidation: u64,
-    /// Nodes that stayed.
+    /// Nodes left after pruning.
     pub nodes_after_consolidation: u64,
-    /// Nodes forgotten.
+    /// Nodes pruned.
     pub nodes_pruned: u64,
-    /// Length of the summary in tokens of four bytes.
+    /// Length of the summary in tokens of four bytes, rounded down.
     pub summary_tokens_estimated: u64,
 }
 
-/// Puts an event into the graph: its node, and the nodes of its room, its entity and its item, each tied to it, and the room that was left for
-/// its room tied to that. An unknown room and an empty name get none.
+/// Adds an event to the graph: its own node, the nodes of its room, entity and item, and an edge to each of them. A change of room also ties
+/// the two rooms. An unknown room (0) and an empty name get no node: all unknown ones would become one node otherwise.
 pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     let at = event.timestamp;
-    let name = name_of(event);
+    let name = event_node(event);
     let is_social = event.kind == EventKind::Social;
     let is_new = is_new(graph, event);
-    let met = |kind, label, valence| Encounter {
+    let met = |kind, label, valence| NodeVisit {
         kind,
         label,
         valence,
         at,
-        first_salience: rules.first_salience.of(valence, is_social, kind != NodeKind::Event || is_new),
+        first_salience: rules.first_salience.value(valence, is_social, kind != NodeKind::Event || is_new),
         bonus: rules.reinforce_bonus,
     };
     graph.meet(name.clone(), &met(NodeKind::Event, &event.narrative, event.valence));
@@ -70,7 +70,7 @@ pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     }
 }
 
-/// Whether somebody, something or some place of an event was never met before.
+/// Whether the entity, the item or the room of an event has no node yet.
 fn is_new(graph: &LogGraph, event: &Event) -> bool {
     let unmet = |is_there: bool, id: String| is_there && graph.node(&id).is_none();
     unmet(event.target_room != 0, format!("room-{}", event.target_room))
@@ -78,16 +78,18 @@ fn is_new(graph: &LogGraph, event: &Event) -> bool {
         || unmet(!event.item_name.is_empty(), format!("item-{}", event.item_name))
 }
 
-pub(super) fn name_of(event: &Event) -> String {
+/// The id of an event's node, in the original's form. Two events of one kind in one nanosecond share it, and the second reinforces the first.
+pub(super) fn event_node(event: &Event) -> String {
     format!("{}-{}-{}", event.agent_id, event.kind.name(), event.timestamp.nanoseconds())
 }
 
-/// The last event of each deed to somebody or something.
-struct Deeds(BTreeMap<(EdgeKind, String), (Stamp, String)>);
+/// The last event of each deed towards an entity or item, for edges of the kind `similar_to`. The original names that kind and never makes
+/// one; ours ties an event to the last one of the same deed and target.
+struct LastDeeds(BTreeMap<(EdgeKind, String), (Stamp, String)>);
 
-impl Deeds {
-    /// Those that a graph remembers.
-    fn of(graph: &LogGraph) -> Self {
+impl LastDeeds {
+    /// The deeds that are still in a graph.
+    fn from_graph(graph: &LogGraph) -> Self {
         let mut deeds = Self(BTreeMap::new());
         let known = [EdgeKind::Killed, EdgeKind::Fought, EdgeKind::Social, EdgeKind::TookFrom];
         for edge in graph.edges().filter(|edge| known.contains(&edge.kind)) {
@@ -96,7 +98,8 @@ impl Deeds {
         deeds
     }
 
-    /// Notes one; the last one like it, if that was earlier.
+    /// Notes a deed and returns the event of the one before it. `None` for the first of its kind, and for a deed that isn't later than the
+    /// last: logs that are read again must not tie events to later ones.
     fn note(&mut self, deed: (EdgeKind, String), at: Stamp, event: &str) -> Option<String> {
         match self.0.get(&deed) {
             Some((last, _)) if *last >= at => None,
@@ -104,9 +107,9 @@ impl Deeds {
         }
     }
 
-    /// Ties an event to the last one like it.
+    /// Ties an event to the last ones of the same deed and target.
     fn tie(&mut self, graph: &mut LogGraph, event: &Event) {
-        let (at, name) = (event.timestamp, name_of(event));
+        let (at, name) = (event.timestamp, event_node(event));
         let social = (event.kind == EventKind::Social).then_some(EdgeKind::Social);
         let entity = event.deed.or(social).filter(|_| !event.target_entity.is_empty());
         let entity = entity.map(|deed| (deed, format!("entity-{}", event.target_entity)));
@@ -120,7 +123,8 @@ impl Deeds {
     }
 }
 
-/// One dream: takes in the events in their order, forgets once, and tells the summary. `files` is only counted.
+/// One dream: adds the events in their order, lets all nodes fade once, and returns the counts and the summary. `files` is only counted. Events
+/// come before the fading, as in the original, so that a node that was met again ends the dream at 0.9 rather than at 1.
 pub fn dream(
     graph: &mut LogGraph,
     agent_id: &str,
@@ -128,14 +132,14 @@ pub fn dream(
     events: &[Event],
     rules: &DreamRules,
 ) -> (DreamResult, String) {
-    let mut deeds = Deeds::of(graph);
+    let mut deeds = LastDeeds::from_graph(graph);
     for event in events {
         remember(graph, event, rules);
         deeds.tie(graph, event);
     }
     let before = graph.len();
     let pruned = graph.consolidate_by(|node| rules.faded(node), rules.prune_threshold);
-    let told = login_summary(graph, rules, rules.summary_tokens);
+    let summary = login_summary(graph, rules, rules.summary_tokens);
     let result = DreamResult {
         agent_id: agent_id.to_owned(),
         session_files_processed: files,
@@ -143,7 +147,7 @@ pub fn dream(
         nodes_before_consolidation: before as u64,
         nodes_after_consolidation: graph.len() as u64,
         nodes_pruned: pruned as u64,
-        summary_tokens_estimated: estimated_tokens(&told),
+        summary_tokens_estimated: estimated_tokens(&summary),
     };
-    (result, told)
+    (result, summary)
 }

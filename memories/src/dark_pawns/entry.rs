@@ -1,4 +1,4 @@
-//! One line of a session log: what an agent saw and did in one turn (digest section 2).
+//! One line of a session log: the observation and action of an agent in one turn (digest section 2).
 
 use crate::dark_pawns::Stamp;
 use crate::dark_pawns::entry_forms::in_one_form;
@@ -6,20 +6,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-/// Longest line of a log, in bytes (digest section 2: 1 MiB). A longer one fails the original's run; ours passes over it.
+/// The longest line of a log, in bytes (digest section 2: 1 MiB). A longer one fails the original's whole run; here it is skipped, so that
+/// one broken line doesn't cost a session.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// A line that holds no turn.
+/// The error of a line that isn't a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct NotAnEntry {
     why: String,
 }
 
-/// One turn. `timestamp` and `action` are needed; what is left out or null is unknown. Unknown fields are not looked at.
+/// One turn. `timestamp` and `action` are required; other fields may be missing or null, which means unknown. Unknown fields are ignored. A
+/// missing time is refused, because the original's year 1 would put the turn before all others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionEntry {
-    /// When the turn was.
+    /// The moment of the turn.
     pub timestamp: Stamp,
     /// Number of the room; 0 for unknown.
     #[serde(default, deserialize_with = "or_default")]
@@ -29,13 +31,13 @@ pub struct SessionEntry {
     pub room_name: String,
     /// Hit points; may fall below 0.
     pub hp: Option<i64>,
-    /// Most hit points; 0 or less for unknown.
+    /// Maximum of hit points; 0 or less for unknown.
     #[serde(default, deserialize_with = "or_default")]
     pub max_hp: i64,
     /// Level of the agent; 0 for unknown.
     #[serde(default, deserialize_with = "or_default")]
     pub agent_level: i64,
-    /// Monsters in the room.
+    /// Number of monsters in the room.
     #[serde(default, deserialize_with = "or_default")]
     pub mobs_present: i64,
     /// Current opponent; empty for none.
@@ -44,18 +46,18 @@ pub struct SessionEntry {
     /// Level of the opponent; 0 for unknown.
     #[serde(default, deserialize_with = "or_default")]
     pub mob_level: i64,
-    /// What the agent did: a verb.
+    /// The agent's action, a verb.
     pub action: String,
     /// The verb's arguments; the first is the target, the item or the spoken text.
     #[serde(default, deserialize_with = "or_default")]
     pub args: Vec<String>,
-    /// What was said along with the action.
+    /// Speech along with the action; empty for none.
     #[serde(default, deserialize_with = "or_default")]
     pub say_line: String,
-    /// With whom the agent dealt.
+    /// The other side of a dealing; empty for none.
     #[serde(default, deserialize_with = "or_default")]
     pub social_target: String,
-    /// How: gift, betrayal and so on.
+    /// The kind of dealing: gift, betrayal and so on; empty for none.
     #[serde(default, deserialize_with = "or_default")]
     pub social_type: String,
     /// Quality of the item, 0 to 100.
@@ -64,17 +66,17 @@ pub struct SessionEntry {
     /// `won`, `lost`, `fled` or empty.
     #[serde(default, deserialize_with = "or_default")]
     pub combat_result: String,
-    /// The valence that was recorded; dreaming computes its own.
+    /// The recorded valence. It is for analysis only: a dream computes valences itself.
     #[serde(default, deserialize_with = "or_default")]
     pub valence: i64,
 }
 
 impl SessionEntry {
-    /// Reads a line, in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text, arguments
-    /// as one text, a whole command as the action, letters of an old encoding.
+    /// Parses a line in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text,
+    /// arguments as one text, a whole command as the action, bytes of an old encoding.
     ///
     /// # Errors
-    /// When it is no object with a time and an action, or a field has the wrong type.
+    /// When it isn't an object with a time and an action, or a field has the wrong type.
     pub fn parse(line: &[u8]) -> Result<Self, NotAnEntry> {
         let fail = |error: serde_json::Error| NotAnEntry { why: error.to_string() };
         match serde_json::from_str(&Self::line_text(line)).map_err(fail)? {
@@ -83,24 +85,24 @@ impl SessionEntry {
         }
     }
 
-    /// The text of a line, without what may stand around an object: the mark that begins a file, blanks, and the comma of a list of turns that was
-    /// written a line each. What isn't UTF-8 loses its letters.
+    /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line. Bytes that aren't UTF-8
+    /// become U+FFFD, so that a name in an old encoding doesn't cost the turn.
     pub fn line_text(line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line);
         text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
     }
 
-    /// All arguments, as one text.
+    /// All arguments, joined by blanks.
     pub fn words(&self) -> String {
         self.args.join(" ")
     }
 
-    /// Whom the turn is about: the target of the command, else the opponent; empty when the log doesn't say.
+    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither.
     pub fn target(&self) -> &str {
         if self.argument().is_empty() { &self.fighting } else { self.argument() }
     }
 
-    /// Where it was, as it is told after a deed; empty when the log doesn't say.
+    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it.
     pub fn place(&self) -> String {
         match (self.room_name.is_empty(), self.room_vnum) {
             (false, _) => format!(" in {}", self.room_name),
@@ -114,12 +116,12 @@ impl SessionEntry {
         self.args.first().map_or("", String::as_str)
     }
 
-    /// Hit points and the most of them, when both are known.
+    /// Hit points and their maximum; `None` unless both are known.
     pub fn health(&self) -> Option<(i64, i64)> {
         self.hp.filter(|_| self.max_hp > 0).map(|hp| (hp, self.max_hp))
     }
 
-    /// Whether a fight is on with at most a quarter of the hit points left, rounded down.
+    /// Whether the agent fights with at most a quarter of its hit points, rounded down: the original's condition for damage events.
     pub fn is_near_death(&self) -> bool {
         !self.fighting.is_empty() && self.health().is_some_and(|(hp, most)| hp <= most / 4)
     }

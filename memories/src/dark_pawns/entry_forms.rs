@@ -1,5 +1,6 @@
-//! Turns as clients write them, in the one form that the fields of [`SessionEntry`](super::SessionEntry) have: numbers as text, arguments as one
-//! text, a whole command in place of a verb, colours in names. A value that can't be meant so stays as it is, and the turn is refused for it.
+//! Normalises turns to the form of [`SessionEntry`](super::SessionEntry)'s fields. Clients write numbers as text, arguments as one text, a
+//! whole command in place of a verb, or colour codes in names. A value without a certain meaning is left as it is, so that the parser
+//! refuses the turn and names it, rather than a guess going into the graph.
 
 use crate::dark_pawns::Stamp;
 use crate::dark_pawns::verbs::{Command, spoken};
@@ -20,16 +21,16 @@ const OTHER_NAMES: [(&str, &[&str]); 6] = [
     ("room_vnum", &["room_id", "vnum"]),
     ("room_name", &["room", "location"]),
 ];
-/// Texts by which a client says that it doesn't know a number.
+/// Texts that clients write for an unknown number.
 const UNKNOWN: [&str; 7] = ["", "-", "?", "n/a", "none", "null", "unknown"];
 
-/// A turn in the one form.
+/// Normalises a turn. The order matters: fields are renamed first, because the later steps find them by their own names.
 pub(super) fn in_one_form(turn: Map<String, Value>) -> Map<String, Value> {
     let mut turn = renamed(turn);
     if let Some(time) = turn.get_mut("timestamp") {
         *time = match Stamp::read(time) {
             Ok(stamp) => stamp.to_string().into(),
-            // Its refusal names what is written there.
+            // As text, so that the parser's error quotes the number.
             Err(_) if time.is_number() => time.to_string().into(),
             Err(_) => time.take(),
         };
@@ -60,7 +61,7 @@ pub(super) fn in_one_form(turn: Map<String, Value>) -> Map<String, Value> {
     turn
 }
 
-/// An action that a model wrote as a call: `{"name": "attack", "target": "goblin"}`.
+/// Unpacks an action that a model wrote as a function call: `{"name": "attack", "target": "goblin"}`.
 fn called(turn: &mut Map<String, Value>) {
     let Some(Value::Object(call)) = turn.get("action").cloned() else { return };
     let Some(verb) = ["name", "verb", "command", "type", "action"].into_iter().find_map(|key| call.get(key))
@@ -75,7 +76,7 @@ fn called(turn: &mut Map<String, Value>) {
     }
 }
 
-/// The fields by their own names, where nothing has those already.
+/// Renames the fields of other clients. A field that has its own name already is kept, and its synonyms are ignored.
 fn renamed(turn: Map<String, Value>) -> Map<String, Value> {
     let mut turn = turn;
     if let Some(Value::Object(room)) = turn.get("room").cloned() {
@@ -105,11 +106,13 @@ fn renamed(turn: Map<String, Value>) -> Map<String, Value> {
     turn
 }
 
-/// A name without the marks in which conventions differ: `roomVnum`, `RoomVNum`, `room-vnum`.
+/// A field's name without case and separators, which differ between naming conventions: `roomVnum`, `RoomVNum`, `room-vnum`.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
+/// A whole number: from a float without a fraction, a text, or a list, which is counted. Floats of 9e15 and more are left, because a float
+/// doesn't hold every whole number there.
 fn whole(value: Value) -> Value {
     let of_float =
         |float: f64| (float.fract() == 0.0 && float.abs() < 9e15).then(|| Number::from(float as i64));
@@ -125,13 +128,13 @@ fn whole(value: Value) -> Value {
             let number = text.parse::<i64>().map(Number::from).ok();
             number.or_else(|| of_float(text.parse().ok()?)).map_or(value, Value::Number)
         }
-        // Those present, each by its name.
+        // A list of those present: the field is their number.
         Value::Array(list) => Value::from(list.len()),
         _ => value,
     }
 }
 
-/// A name, of whatever a client puts in its place; `false` is nobody.
+/// A name, from a text, number, flag or object with a name. `false` is an empty name.
 fn named(value: Value) -> Value {
     match value {
         Value::String(text) => clean(&text).into(),
@@ -161,13 +164,13 @@ fn texts(args: Value) -> Vec<Value> {
     list.into_iter().filter_map(text).collect()
 }
 
-/// A text on one line, without what a terminal would take for a command.
+/// A text on one line, without control characters and colour codes. A terminal would execute them when the summary is printed.
 pub(super) fn clean(text: &str) -> String {
     let mut letters = text.chars().peekable();
     let mut kept = String::with_capacity(text.len());
     while let Some(letter) = letters.next() {
         if letter == '\u{1b}' {
-            // `ESC [ 1 ; 31 m`: up to the letter that ends it.
+            // `ESC [ 1 ; 31 m`: skipped up to the letter that ends the sequence.
             if letters.next_if_eq(&'[').is_some() {
                 while letters.next_if(|next| !next.is_ascii_alphabetic()).is_some() {}
                 letters.next();

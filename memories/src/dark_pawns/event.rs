@@ -1,4 +1,4 @@
-//! What is worth remembering of a turn (digest section 4).
+//! Extraction of events from turns (digest section 4).
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
@@ -6,63 +6,64 @@ use crate::dark_pawns::{DreamRules, EdgeKind, SessionEntry, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// A kind of event. Within a moment, they come in this order.
+    /// A kind of event. Events of one moment are sorted in this order.
     pub enum EventKind {
-        /// Another room was entered.
+        /// The agent entered another room.
         Movement = "movement",
-        /// Somebody was attacked, killed or fled from.
+        /// The agent attacked, killed or fled from somebody.
         Combat = "combat",
-        /// Something was said.
+        /// The agent spoke to or dealt with somebody.
         Social = "social",
-        /// Something was taken.
+        /// The agent took an item.
         Acquisition = "acquisition",
-        /// A fight went on with at most a quarter of the hit points left.
+        /// The agent fought with at most a quarter of its hit points.
         Damage = "damage",
         /// The agent died.
         Death = "death",
     }
 }
 
-/// Something that happened; what doesn't apply is empty or 0.
+/// An event of a turn. Fields that don't apply are empty or 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// When the turn was.
+    /// The moment of the turn.
     pub timestamp: Stamp,
-    /// What kind of thing happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Whose turn it was.
+    /// The agent whose turn it was.
     pub agent_id: String,
-    /// Who else was in it.
+    /// The other entity in it.
     pub target_entity: String,
-    /// In which room.
+    /// Number of the room.
     pub target_room: i64,
-    /// Name of that room.
+    /// Name of the room.
     pub target_room_name: String,
-    /// What was taken.
+    /// The item that was taken.
     pub item_name: String,
-    /// How good or bad it was.
+    /// Its valence.
     pub valence: Valence,
-    /// What it was, in a sentence without its full stop.
+    /// Its narrative, a sentence without the full stop.
     pub narrative: String,
-    /// What ties it to whom it was with, besides having involved them.
+    /// The kind of a second edge to the entity. Not written, because the original's events don't have it.
     #[serde(skip)]
     pub deed: Option<EdgeKind>,
-    /// The room that was left for this one; 0 for none.
+    /// The room that was left for this one; 0 for none. Not written either.
     #[serde(skip)]
     pub from_room: i64,
 }
 
-/// Reads one agent's turns in their order; carries over from file to file what an event depends on.
+/// Extracts events from one agent's turns in their order. Its state carries over from file to file, as in the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extractor {
     /// The last known room; 0 for none yet.
     last_room: i64,
-    /// Whether the last turn was that of a dead agent, so that a death is one event however long it lasts.
+    /// Whether the agent was dead in the last turn, so that a death of several turns is one event.
     dead: bool,
 }
 
 impl Extractor {
-    /// The events of a turn: movement, then what the action did, then the dealing it was part of, then damage, then death.
+    /// The events of a turn: movement, action, dealing, damage, death. Movement, action and damage are in the original's order; the other two
+    /// are ours.
     pub fn extract(&mut self, agent: &str, entry: &SessionEntry, rules: &DreamRules) -> Vec<Event> {
         let turn = Turn { agent, entry, rules };
         let mut events = Vec::new();
@@ -98,7 +99,7 @@ impl Extractor {
     }
 }
 
-/// A name, or that there was one: "Killed  in ." tells nobody anything.
+/// The name, or "something" for an empty one: the original would write "Killed  in .".
 fn or_something(name: &str) -> &str {
     if name.is_empty() { "something" } else { name }
 }
@@ -172,15 +173,15 @@ impl Turn<'_> {
         Some(self.event(EventKind::Social, whom, valence, narrative))
     }
 
-    /// What is done to somebody by a verb of its own.
+    /// The event of a deed; `None` without one.
     fn deed(&self) -> Option<Event> {
         let deed = deed(self.entry, self.rules)?;
-        let narrative = format!("{}{}", deed.told, self.entry.place());
+        let narrative = format!("{}{}", deed.narrative, self.entry.place());
         let (kind, tie) = if deed.is_fight { (EventKind::Combat, FOUGHT) } else { (EventKind::Social, None) };
         Some(Event { deed: tie, ..self.event(kind, deed.whom, deed.valence, narrative) })
     }
 
-    /// Dealings count whatever the verb is. What is said is an event already.
+    /// The event of a dealing, by any verb but `say`, whose speech is an event already: the dealing would be counted twice otherwise.
     fn dealing(&self) -> Option<Event> {
         let entry = self.entry;
         let said = entry.action == "say" && !(entry.words().is_empty() && entry.say_line.is_empty());
@@ -203,7 +204,8 @@ impl Turn<'_> {
         Event { deed: FOUGHT, ..self.event(EventKind::Damage, &entry.fighting, valence, narrative) }
     }
 
-    /// A log doesn't say who is a player; an opponent with whom the agent also dealt is taken for one.
+    /// The event of a death. A log doesn't mark players, so an opponent that is also the target of a dealing counts as one. The valences, −2 by
+    /// a monster and −3 by a player, are those of the original's server.
     fn death(&self) -> Event {
         let (killer, place) = (&self.entry.fighting, self.entry.place());
         let by_player = !killer.is_empty() && *killer == self.entry.social_target;
@@ -213,13 +215,14 @@ impl Turn<'_> {
         Event { deed: FOUGHT, ..self.event(EventKind::Death, killer, valence, narrative) }
     }
 
-    /// The opponent after a preposition; nothing when the log doesn't name one.
+    /// The opponent after a preposition; empty when the log doesn't name one.
     fn with_opponent(&self, preposition: &str) -> String {
         let opponent = &self.entry.fighting;
         if opponent.is_empty() { String::new() } else { format!(" {preposition} {opponent}") }
     }
 
-    /// The original calls every flight one at low HP. Where hit points aren't known, it isn't said.
+    /// The remark on hit points after a flight. The original writes "at low HP" for every flight, and so does this, except where hit points
+    /// aren't known.
     fn at_low_hp(&self) -> String {
         if self.entry.health().is_some() { format!(" at low HP ({})", self.points()) } else { String::new() }
     }

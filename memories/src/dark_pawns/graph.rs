@@ -1,81 +1,83 @@
-//! The memory graph: what is remembered, how strongly, with which feeling, and what belongs together (digest section 5).
+//! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5).
 
 use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Encounters after which a new one counts for a tenth of the blend, so that old acquaintances can still be seen in a new light.
+/// Visits up to which the feeling is a running mean. After them each new one counts a tenth (the original's w = 1/min(visits, 10)), so that the
+/// feeling about an old acquaintance can still change.
 const SETTLED_AFTER: u32 = 10;
-/// Weight an edge begins with.
+/// Weight of a new edge, as in the original.
 const NEW_EDGE: f64 = 1.0;
-/// Weight that meeting it again adds.
+/// Weight that an equal edge adds, as in the original. There is no cap and no decay.
 const REPEATED_EDGE: f64 = 0.1;
 
 morta_base::words! {
-    /// What a node stands for.
+    /// The kind of a node.
     pub enum NodeKind {
-        /// Something that happened.
+        /// An event.
         Event = "event",
-        /// Somebody, or something that is met again.
+        /// A person or creature that can be met again.
         Entity = "entity",
-        /// A place: a room, or whatever the caller takes for one.
+        /// A place: a room, or the caller's equivalent.
         Room = "room",
-        /// A thing that was taken.
+        /// An item that was taken.
         Item = "item",
     }
 
-    /// How two nodes belong together.
+    /// The relation of two nodes.
     pub enum EdgeKind {
-        /// An event and its room.
+        /// From an event to its room.
         OccurredIn = "occurred_in",
-        /// An event and who was in it.
+        /// From an event to an entity in it.
         Involved = "involved",
-        /// A room and the next one.
+        /// From a room to the next one.
         TransitionedTo = "transitioned_to",
-        /// An event and whom it killed.
+        /// From an event to the killed entity.
         Killed = "killed",
-        /// An event and what was taken.
+        /// From an event to the item that was taken.
         TookFrom = "took_from",
-        /// An event and who was fought.
+        /// From an event to the opponent.
         Fought = "fought",
-        /// An event and who was dealt with.
+        /// From an event to the other side of a dealing.
         Social = "social",
-        /// An event and the last one like it: the same deed to the same somebody or something.
+        /// From an event to the last event of the same deed towards the same entity or item.
         SimilarTo = "similar_to",
     }
 }
 
-/// Something remembered: an event, or whom or what it was about.
+/// A node: an event, or an entity, room or item that events are about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node<Id> {
-    /// Its name in the graph.
+    /// Its id in the graph.
     pub id: Id,
-    /// What it stands for.
+    /// Its kind.
     pub kind: NodeKind,
-    /// What it is called; that of an event says what happened.
+    /// Its label; that of an event is the narrative.
     pub label: String,
-    /// How strongly it is remembered, 0 to 1.
+    /// Strength of the memory, 0 to 1.
     pub salience: f64,
-    /// The feeling, cut to a whole number at every encounter.
+    /// The blended feeling as the original has it: truncated to a whole number at every visit.
     pub valence: Valence,
-    /// When it first happened.
+    /// The moment of the first visit.
     pub created_at: Stamp,
-    /// When it was last met.
+    /// The moment of the last visit.
     pub updated_at: Stamp,
-    /// How often it was met.
+    /// Number of visits, at least 1.
     pub visit_count: u32,
-    /// The feeling that isn't cut, −3 to +3; a graph without it begins with the whole number.
+    /// The blended feeling without truncation, −3 to +3. Kept beside `valence`, because truncation lets a later visit hardly raise it: twelve
+    /// visits of 0 and one of +3 give 0. `None` in graphs of the original.
     pub mean_valence: Option<f64>,
 }
 
 impl<Id> Node<Id> {
-    /// The feeling that isn't cut, −3 to +3.
+    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean.
     pub fn mean(&self) -> f64 {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
 
-    /// The feeling, as a whole number by either blend.
+    /// The feeling as a whole number, by either blend.
     pub fn feeling(&self, source: ValenceSource) -> Valence {
         match source {
             ValenceSource::Integer => self.valence,
@@ -93,47 +95,47 @@ impl<Id> Node<Id> {
     }
 }
 
-/// The feeling after an encounter, before it is cut: a running mean over the first ten visits, then a tenth of what is new.
-/// `visits` counts this one.
+/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the new.
+/// `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);
     (old * (1.0 - weight) + f64::from(new.get()) * weight).clamp(-most, most)
 }
 
-/// Something as it is met.
+/// A visit of a node: the node is added, or reinforced if it is in the graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Encounter<'a> {
-    /// What it stands for.
+pub struct NodeVisit<'a> {
+    /// Kind of the node.
     pub kind: NodeKind,
-    /// What it is called.
+    /// Label of the node; a known node keeps its own.
     pub label: &'a str,
-    /// How it feels.
+    /// Valence of the visit.
     pub valence: Valence,
-    /// When it is met.
+    /// The moment of the visit.
     pub at: Stamp,
-    /// Salience it has if it is new, 0 to 1; what was lived through has 1.
+    /// Salience of a new node, 0 to 1; 1 in the original.
     pub first_salience: f64,
-    /// Salience it gains if it is known, 0 to 1.
+    /// Salience that a known node gains, 0 to 1.
     pub bonus: f64,
 }
 
-/// Two nodes that belong together.
+/// A directed edge between two nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge<Id> {
-    /// From here,
+    /// Id of the node it begins at.
     pub from: Id,
-    /// to there,
+    /// Id of the node it ends at.
     pub to: Id,
-    /// in this way,
+    /// Its kind.
     pub kind: EdgeKind,
-    /// this strongly, 1 or more,
+    /// Its weight, 1 or more.
     pub weight: f64,
-    /// since then.
+    /// The moment at which it was first added.
     pub created_at: Stamp,
 }
 
-/// All that is remembered. Nodes are kept by name, edges in the order of their ends.
+/// The graph of all memories. Nodes are kept by id and edges by the ids of their ends, both sorted, so that every pass over them has one order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     bound(serialize = "Id: Ord + Clone + Serialize", deserialize = "Id: Ord + Clone + Deserialize<'de>"),
@@ -145,31 +147,31 @@ pub struct Graph<Id: Ord + Clone> {
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
-/// Why a graph from elsewhere can't be used.
+/// The reason why a graph from a file can't be used.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadGraph {
-    /// A node that can't be.
+    /// A node with an invalid field.
     #[error("node {node}: {what}")]
     Node {
-        /// Its name.
+        /// The node's id.
         node: String,
-        /// What is wrong with it.
+        /// The invalid field.
         what: BadNode,
     },
-    /// An edge that isn't as strong as edges are.
+    /// An edge whose weight isn't a number above 0.
     #[error("edge {ends}: weight = {weight}: must be a number above 0")]
     Weight {
-        /// The names of its ends.
+        /// The ids of the edge's ends.
         ends: String,
-        /// Its weight.
+        /// The edge's weight.
         weight: f64,
     },
 }
 
-/// What is wrong with a node.
+/// An invalid field of a node.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadNode {
-    /// It is kept by another name than it has.
+    /// The node's id differs from its key in the graph.
     #[error("its id is {0}: must be the same")]
     OtherId(String),
     /// Salience out of range.
@@ -180,7 +182,7 @@ pub enum BadNode {
     Mean(f64),
 }
 
-/// A graph as it is written: edges as a list.
+/// A graph as it is written: edges as a list, because JSON has no keys of three parts. It is also the form of the original's file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "Id: Ord + Serialize", deserialize = "Id: Ord + Deserialize<'de>"))]
 struct Stored<Id> {
@@ -208,20 +210,20 @@ impl<Id: Ord + Clone> Default for Graph<Id> {
 }
 
 impl<Id: Ord + Clone> Graph<Id> {
-    /// Everything remembered, in the order of names.
+    /// The nodes, in the order of their ids.
     pub fn nodes(&self) -> impl Iterator<Item = &Node<Id>> {
         self.nodes.values()
     }
 
-    /// What belongs together, in the order of the ends' names.
+    /// The edges, in the order of the ids of their ends.
     pub fn edges(&self) -> impl Iterator<Item = &Edge<Id>> {
         self.edges.values()
     }
 
-    /// Whether a graph from elsewhere can be used.
+    /// Checks a graph from a file.
     ///
     /// # Errors
-    /// With the first node or edge that can't be.
+    /// The first invalid node, or without one the first invalid edge.
     pub fn check(&self) -> Result<(), BadGraph>
     where
         Id: std::fmt::Debug,
@@ -247,25 +249,25 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// How many things are remembered.
+    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether nothing is.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// One of them.
+    /// The node of an id.
     pub fn node(&self, id: &Id) -> Option<&Node<Id>> {
         self.nodes.get(id)
     }
 
-    /// Meets something: new, it comes with its first salience; known, it gains the bonus, and its feeling blends with this one. It
-    /// keeps its label.
-    pub fn meet(&mut self, id: Id, encounter: &Encounter<'_>) {
-        let Encounter { kind, label, valence, at, first_salience, bonus } = *encounter;
+    /// Visits a node. A new node is added with its first salience. A known one gains the bonus, blends the visit's valence into its own, and
+    /// keeps its label, as in the original.
+    pub fn meet(&mut self, id: Id, visit: &NodeVisit<'_>) {
+        let NodeVisit { kind, label, valence, at, first_salience, bonus } = *visit;
         match self.nodes.get_mut(&id) {
             Some(node) => node.meet(valence, at, bonus),
             None => {
@@ -285,7 +287,7 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Ties two nodes together, or more firmly.
+    /// Adds an edge, or adds to the weight of an equal one.
     pub fn tie(&mut self, from: &Id, to: &Id, kind: EdgeKind, at: Stamp) {
         let new = || Edge { from: from.clone(), to: to.clone(), kind, weight: NEW_EDGE, created_at: at };
         self.edges
@@ -294,13 +296,13 @@ impl<Id: Ord + Clone> Graph<Id> {
             .or_insert_with(new);
     }
 
-    /// One cycle of forgetting: all fade by `decay`, what falls below `threshold` is forgotten, and so are the ties that then lack an
-    /// end. Returns how many were forgotten.
+    /// One cycle of forgetting: every node's salience falls by `decay`, nodes strictly below `threshold` are removed, and then edges that lack an
+    /// end. Returns the number of removed nodes.
     pub fn consolidate(&mut self, decay: f64, threshold: f64) -> usize {
         self.consolidate_by(|node| (node.salience - decay).max(0.0), threshold)
     }
 
-    /// The same with what is left of a node's salience as `faded` says.
+    /// As [`Graph::consolidate`], with the salience after the cycle given by `faded`.
     pub fn consolidate_by(&mut self, faded: impl Fn(&Node<Id>) -> f64, threshold: f64) -> usize {
         let before = self.nodes.len();
         self.nodes.retain(|_, node| {

@@ -1,23 +1,25 @@
-//! The summary of a log, as an agent reads it at login (digest section 6): never longer than it may be, with the newest sessions first into that
-//! length and room kept for relations. It is told in the order of time all the same.
+//! The summary of a log that an agent reads at login (digest section 6). It never exceeds its budget, while the original's may by a line and by
+//! all relations. The newest sessions are chosen first, because the original spends its budget on the oldest; a part of it is kept for
+//! relations. The text is in the order of time all the same.
 
 use crate::dark_pawns::relations::relations;
-use crate::dark_pawns::summary::{BYTES_A_TOKEN, CUT, NANOSECONDS_A_MINUTE, Told as _, aside, kind_of};
+use crate::dark_pawns::summary::{BYTES_A_TOKEN, CUT, NANOSECONDS_A_MINUTE, NodeName as _, aside, kind_of};
 use crate::dark_pawns::{DreamRules, EventKind, LogGraph, Node, NodeKind, Stamp, Valence};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TITLE: &str = "## Memory\n\n";
 const RELATIONS: &str = "### Relationships\n\n";
-/// Relations may take one part of so many, even when there are more events than fit. Our choice: half a dozen of them by the usual length.
+/// Relations are guaranteed one part in so many of the budget, even when there are more events than fit. Our choice: it is half a dozen relations
+/// in the default budget of 2,000 bytes.
 const SHARE_OF_RELATIONS: usize = 5;
-/// Letters of an event that are told; a speech may be a book.
+/// Characters of an event's line; a longer one is cut. Our choice, because a speech may be as long as a book and would fill the budget.
 const LONGEST_EVENT: usize = 240;
 
 /// A line of a session.
 struct Line {
     text: String,
-    /// Strength of the feeling: the stronger stays where not all can.
+    /// Absolute valence, 0 to 3: the strongest lines are chosen first.
     strength: u8,
 }
 
@@ -26,7 +28,7 @@ struct Session {
     lines: Vec<Line>,
 }
 
-/// Tells what is remembered of a log. Empty when there is no event.
+/// The summary of a log's graph, of at most `max_tokens` tokens of four bytes. Empty when there is no event.
 pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> String {
     let mut events: Vec<&Node<String>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
     if events.is_empty() {
@@ -36,7 +38,7 @@ pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> S
     let gap = i64::from(rules.session_gap_minutes).saturating_mul(NANOSECONDS_A_MINUTE);
     let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap).enumerate();
     let sessions: Vec<Session> = sessions
-        .map(|(place, events)| Session::of(place + 1, events, rules))
+        .map(|(place, events)| Session::from_events(place + 1, events, rules))
         .filter(|session| !session.lines.is_empty())
         .collect();
     let known: Vec<String> = relations(graph, rules).iter().map(super::relations::Known::line).collect();
@@ -46,17 +48,19 @@ pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> S
     let whole: usize = sessions.iter().map(Session::length).sum();
     if TITLE.len() + whole + all(&known) <= most_bytes {
         let every = sessions.iter().map(|session| (0..session.lines.len()).collect()).collect();
-        return told(&sessions, every, &known, false);
+        return written(&sessions, every, &known, false);
     }
-    // The remark that something is left out stands on lines of its own.
+    // 2 more bytes: the remark that lines are left out has a line break before and after it.
     let room = most_bytes.saturating_sub(TITLE.len() + CUT.len() + 2);
     let kept = first_that_fit(&known, room / SHARE_OF_RELATIONS);
     let (chosen, left) = choose(&sessions, room - all(&known[..kept]));
+    // Bytes that the sessions have left go to further relations.
     let kept = first_that_fit(&known, all(&known[..kept]) + left);
-    told(&sessions, chosen, &known[..kept], true)
+    written(&sessions, chosen, &known[..kept], true)
 }
 
-fn told(sessions: &[Session], chosen: Vec<BTreeSet<usize>>, known: &[String], is_cut: bool) -> String {
+/// The text of chosen lines and relations.
+fn written(sessions: &[Session], chosen: Vec<BTreeSet<usize>>, known: &[String], is_cut: bool) -> String {
     let mut text = TITLE.to_owned();
     for (session, chosen) in sessions.iter().zip(chosen).filter(|(_, chosen)| !chosen.is_empty()) {
         text.push_str(&session.header);
@@ -79,7 +83,7 @@ fn length(lines: &[String]) -> usize {
     lines.iter().map(String::len).sum()
 }
 
-/// How many relations there is room for, their heading included.
+/// The number of relations that fit into `room` bytes, their heading included.
 fn first_that_fit(known: &[String], room: usize) -> usize {
     let mut taken = RELATIONS.len();
     known
@@ -91,8 +95,9 @@ fn first_that_fit(known: &[String], room: usize) -> usize {
         .count()
 }
 
-/// Lines of each session, and the bytes that are left. The newest session comes first, and whole if it fits; one that doesn't leaves half to those
-/// before it, so that a long evening isn't all there ever was.
+/// Chooses lines of each session within `room` bytes; returns them and the bytes left. The newest session is first, and whole if it fits. One
+/// that doesn't fit gets half of the rest, so that a single long session doesn't displace all earlier ones. A second pass spends what is
+/// left, the newest session first again.
 fn choose(sessions: &[Session], room: usize) -> (Vec<BTreeSet<usize>>, usize) {
     let mut chosen = vec![BTreeSet::new(); sessions.len()];
     let mut left = room;
@@ -107,12 +112,12 @@ fn choose(sessions: &[Session], room: usize) -> (Vec<BTreeSet<usize>>, usize) {
 }
 
 impl Session {
-    fn of(number: usize, events: &[&Node<String>], rules: &DreamRules) -> Self {
+    fn from_events(number: usize, events: &[&Node<String>], rules: &DreamRules) -> Self {
         let stamp = |node: Option<&&Node<String>>| node.map_or(Stamp::default(), |node| node.created_at);
         let (first, last) = (stamp(events.first()), stamp(events.last()));
         let until = if events.len() > 1 { format!(" – {}", last.clock()) } else { String::new() };
         let header = format!("### Session {number} — {} at {}{until}\n\n", first.day(), first.clock());
-        // Lines that say the same are one, where the first of them stood, with the strongest of their feelings.
+        // Equal lines become one, at the place of the first, with the strongest of their feelings: repeated fights would fill the budget otherwise.
         let mut same: BTreeMap<String, usize> = BTreeMap::new();
         let mut merged: Vec<(&Node<String>, String, Valence, u32)> = Vec::new();
         for node in events.iter().filter(|node| node.salience >= rules.told_from_salience) {
@@ -141,12 +146,12 @@ impl Session {
         Self { header, lines: merged.into_iter().map(line).collect() }
     }
 
-    /// Bytes of all of it.
+    /// Bytes of the whole session, with its header and the blank line after it.
     fn length(&self) -> usize {
         self.header.len() + self.lines.iter().map(|line| line.text.len()).sum::<usize>() + 1
     }
 
-    /// Chooses more of its lines, the strongest and then the latest first; how many bytes they take.
+    /// Chooses further lines within `allowed` bytes, the strongest first and of equal ones the latest. Returns their bytes.
     fn fill(&self, chosen: &mut BTreeSet<usize>, allowed: usize) -> usize {
         let mut order: Vec<usize> = (0..self.lines.len()).filter(|place| !chosen.contains(place)).collect();
         order.sort_by_key(|place| (Reverse(self.lines[*place].strength), Reverse(*place)));
@@ -163,7 +168,8 @@ impl Session {
     }
 }
 
-/// What is said after an event. To be down to a quarter of one's hit points is never just unpleasant, and neither is to die.
+/// The remark after an event. A wound or a death of negative valence is always "a difficult moment": the document's sample has that for 12 of 50
+/// hit points, which its tables value at −1.
 fn moment(node: &Node<String>, feeling: Valence) -> &'static str {
     let kind = kind_of(&node.id);
     let is_wound =
@@ -171,7 +177,8 @@ fn moment(node: &Node<String>, feeling: Valence) -> &'static str {
     if is_wound && feeling.get() < 0 { aside(Valence::new(-2)) } else { aside(feeling) }
 }
 
-/// What happened, on one line that isn't longer than a line may be: a line of its own could pass for something that the server says.
+/// A narrative on one line, cut to [`LONGEST_EVENT`] characters. A line break in a player's speech could otherwise begin a line that the agent
+/// takes for the server's.
 fn on_one_line(label: &str) -> String {
     let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
     match label.char_indices().nth(LONGEST_EVENT) {

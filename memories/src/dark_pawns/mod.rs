@@ -1,4 +1,4 @@
-//! Dark Pawns: emotionally valenced autobiographical memory that the world computes for its agents. The agent only reads what it is told.
+//! Dark Pawns: emotionally valenced autobiographical memory that the world computes for its agents. The agent only reads the summary.
 //!
 //! # From a log to a memory
 //!
@@ -6,10 +6,10 @@
 //! session log ─► SessionEntry ─► Extractor ─► Event ─► Graph ─► consolidate ─► summary ─► the agent reads it at login
 //! ```
 //!
-//! A turn ([`SessionEntry`]) becomes events with a feeling from −3 to +3 ([`Extractor`], [`valence`]). Events, and whom and what they met,
-//! become nodes of a [`Graph`], tied to each other; meeting something again strengthens it and blends the feelings. A
-//! [`dream`](fn@dream) takes in the events, lets all nodes fade, forgets the faint, and tells a [`summary`](fn@summary). [`effects`]
-//! measures what memory did to behaviour. What the sources leave open is a key of [`DreamRules`].
+//! A turn ([`SessionEntry`]) becomes events with a valence from −3 to +3 ([`Extractor`], [`valence`]). Events, and the entities, rooms and items
+//! in them, become nodes of a [`Graph`] with edges between them. A repeated visit strengthens a node and blends the valences. A
+//! [`dream`](fn@dream) adds the events, lets all nodes fade, prunes the faint ones, and writes a [`summary`](fn@summary). [`effects`]
+//! measures the effect of memory on behaviour. Rules that the sources leave open are keys of [`DreamRules`].
 //!
 //! # A program
 //!
@@ -28,9 +28,9 @@
 //!     events.extend(extractor.extract("brenda", &turn, &rules));
 //! }
 //! let mut graph = LogGraph::default();
-//! let (result, told) = dream(&mut graph, "brenda", 1, &events, &rules);
+//! let (result, summary) = dream(&mut graph, "brenda", 1, &events, &rules);
 //! assert_eq!((result.events_extracted, result.nodes_after_consolidation), (2, 5));
-//! let lines: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
+//! let lines: Vec<&str> = summary.lines().filter(|line| !line.is_empty()).collect();
 //! assert_eq!(
 //!     lines,
 //!     [
@@ -43,13 +43,13 @@
 //!         "Elara — friendly (met 1 time)",
 //!     ]
 //! );
-//! let message = SummaryMessage::of(&told).expect("there is something to say");
+//! let message = SummaryMessage::of(&summary).expect("the summary has text");
 //! assert!(message.summary.starts_with("## Memory"));
 //! # Ok::<(), morta_memories::dark_pawns::NotAnEntry>(())
 //! ```
 //!
-//! (In the original a dragon that was killed is a *trusted ally*: a relation is told by the feeling of what happened, and killing it felt
-//! good. Here, in the summary of a log, it is told by what was done: an opponent is never a friend.)
+//! (In the original a killed dragon is a *trusted ally*, because a relation follows from the valence of the events, and a kill has a positive one.
+//! Here, in the summary of a log, a relation follows from the deeds: an opponent is never a friend.)
 //!
 //! # Coming from Dark Pawns
 //!
@@ -65,7 +65,7 @@
 //! | BPS, SCS, decay curves, cost ratio | [`effects::account`] |
 //! | salience of the server's facts, at first and by night | `first_salience` and `fading` of [`DreamRules`]; [`SalienceLog`] for the curves |
 //!
-//! A [`Graph`] takes any ordered names for its nodes, not only those of log files.
+//! The ids of a [`Graph`]'s nodes may be of any ordered type, not only those of log files.
 //!
 //! # How to cite
 //!
@@ -73,11 +73,16 @@
 //! - The original: Dark Pawns by zax0rz, <https://github.com/zax0rz/darkpawns>, commit `fad534d` (`pkg/dreaming`, `pkg/agentcli`,
 //!   `cmd/dp-agent`).
 //!
-//! Where they differ, this is the document, and the original's way is a key. Ours alone: events of death, people spoken to as entities
-//! (both can be switched off, the latter together with dealings by other verbs than `say`), edges of deeds (`killed`, `fought`), of rooms
-//! (`transitioned_to`) and of likeness (`similar_to`), which the original names and never makes, whole words instead of substrings in speech, the mean that is kept beside the whole number, an order for
-//! relations of equal feeling, which is random in the original, dealings by their verbs, and the summary of a log ([`login_summary`](fn@login_summary)):
-//! the newest sessions first into its length, equal lines as one, relations by deeds. Those by feeling are those of [`summary`](fn@summary).
+//! Where the two differ, this module follows the document, and the original's way is a key. These rules are in neither and are ours:
+//!
+//! - events of death, and entities for those spoken to (both can be switched off, the latter together with dealings by other verbs than `say`);
+//! - edges of deeds (`killed`, `fought`), of rooms (`transitioned_to`) and of likeness (`similar_to`), which the original names and never makes;
+//! - whole words instead of substrings in speech, because "skill" contains "kill";
+//! - the mean that is kept beside the whole number, because truncation drags a feeling towards 0;
+//! - an order for relations of equal feeling, which is random in the original;
+//! - dealings by their verbs;
+//! - the summary of a log ([`login_summary`](fn@login_summary)): the newest sessions first, equal lines as one, relations by deeds. Relations by
+//!   feeling are those of [`summary`](fn@summary).
 //!
 //! # The digest
 //!
@@ -107,11 +112,11 @@ pub mod valence;
 pub use dream::{DreamResult, LogGraph, dream, remember};
 pub use entry::{MAX_LINE_BYTES, NotAnEntry, SessionEntry};
 pub use event::{Event, EventKind, Extractor};
-pub use graph::{BadGraph, BadNode, Edge, EdgeKind, Encounter, Graph, Node, NodeKind, blend};
+pub use graph::{BadGraph, BadNode, Edge, EdgeKind, Graph, Node, NodeKind, NodeVisit, blend};
 pub use login_summary::login_summary;
 pub use rules::{DamageBands, DreamRules, FirstSalience, ForgettingForm, ValenceSource, WordMatching};
 pub use salience::{SalienceCurve, SalienceLog, SaliencePoint, half_life_ratio};
 pub use speech::sentiment;
 pub use stamp::{NotAStamp, Stamp};
-pub use summary::{SummaryMessage, Told, estimated_tokens, relation, summary};
+pub use summary::{NodeName, SummaryMessage, estimated_tokens, relation, summary};
 pub use valence::{NotAValence, Valence};

@@ -1,24 +1,27 @@
-//! Whom an agent knows, by what they did with each other: an opponent is dangerous however good it felt to kill it, and help adds up to an ally.
+//! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes an
+//! ally.
 
 use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Meetings after which an opponent that never was more than easy is a nuisance and no danger: as many as settle a feeling.
+/// Visits from which an opponent that never was hard to fight counts as unfriendly instead of dangerous. Our choice: as many visits as settle a
+/// feeling in the graph.
 const OFTEN: u32 = 10;
 
-/// Articles that a log has before a name at one time and hasn't at another.
+/// Articles before names. Logs write one name with and without its article.
 const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
 
-/// Somebody known, and how well.
+/// A known entity and the relation to it.
 pub(super) struct Known<'a> {
     label: &'a str,
     visits: u32,
+    /// The relation, −3 to +3.
     standing: Valence,
 }
 
 impl Known<'_> {
-    /// As the summary tells it.
+    /// Its line of the summary.
     pub fn line(&self) -> String {
         let Self { label, visits, standing } = self;
         let times = if *visits == 1 { "time" } else { "times" };
@@ -26,21 +29,22 @@ impl Known<'_> {
     }
 }
 
-/// A name by which `Rat`, `rat` and `the rat` are one. The graph has them apart, as the original has.
+/// A name without case and article, so that `Rat`, `rat` and `the rat` are one relation. The graph keeps them as separate nodes, as the original
+/// does.
 fn plain(label: &str) -> String {
     let label = label.to_lowercase();
     let short = ARTICLES.iter().find_map(|article| label.strip_prefix(article)).unwrap_or(&label);
     short.trim().to_owned()
 }
 
-/// The events in which an agent met somebody, by what they were.
+/// The events of an agent with an entity, by kind.
 #[derive(Default)]
 struct Meetings<'a> {
     fights: BTreeSet<&'a String>,
     dealings: BTreeSet<&'a String>,
 }
 
-/// Everybody whom there is something to say of, the strongest relation first.
+/// The known entities, the strongest relation first, then the most visited. An entity of neutral relation is left out unless it was met twice.
 pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Known<'a>> {
     // In one pass: a graph of years has a hundred thousand edges, and as many again for every entity would be too many.
     let mut met: BTreeMap<&String, Meetings<'a>> = BTreeMap::new();
@@ -77,8 +81,8 @@ pub(super) fn relations<'a>(graph: &'a LogGraph, rules: &DreamRules) -> Vec<Know
     known
 }
 
-/// How an agent stands with somebody, −3 to +3: the sum of the feelings of their dealings less that of the strength of their fights. `all` is the sum of
-/// what all meetings felt like, and their number.
+/// The relation to an entity, −3 to +3: the sum of the valences of dealings, less the sum of the absolute valences of fights. `all` is the sum of
+/// the valences of all visits, and their number.
 fn standing(
     graph: &LogGraph,
     entity: &Node<String>,
@@ -88,12 +92,12 @@ fn standing(
 ) -> Valence {
     let Meetings { fights, dealings } = met;
     let (all, visits) = all;
-    // A graph of another maker, of which nothing but the feeling is known.
+    // A graph that another program wrote may have no edges to entities: then only the node's valence is known.
     if fights.is_empty() && dealings.is_empty() {
         return entity.feeling(rules.valence_from);
     }
     let feeling = |id: &&String| graph.node(id).map_or(0, |event| i64::from(event.valence.get()));
-    // What was forgotten still counts in the mean, where all of it was of one sort.
+    // With dealings only, the sum over all visits is used rather than that of the edges: it includes forgotten events.
     if fights.is_empty() {
         return Valence::new(all);
     }

@@ -1,4 +1,4 @@
-//! What the sources leave open or contradict each other in, as keys.
+//! Keys for the rules that the sources leave open, or in which they contradict each other.
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;
@@ -48,7 +48,8 @@ morta_base::words! {
 }
 
 impl FirstSalience {
-    pub(super) fn of(self, valence: Valence, is_social: bool, is_new: bool) -> f64 {
+    /// The first salience of a node with this valence, 0 to 1.
+    pub(super) fn value(self, valence: Valence, is_social: bool, is_new: bool) -> f64 {
         let more = |much: f64, is: bool| if is { much } else { 0.0 };
         match self {
             Self::Full => 1.0,
@@ -109,13 +110,14 @@ keys! {
     }
 }
 
-/// Strength of feeling from which a memory fades more slowly, where dreams take a share.
+/// Absolute valence from which a memory fades more slowly, where a dream takes a share. From the decay script of the original's server, as is
+/// [`STRONG_RATE`].
 const STRONG: u8 = 2;
-/// At this share of the rate.
+/// Share of the usual rate at which strong memories fade: 0.5^(0.75/30) a night instead of 0.5^(1/30).
 const STRONG_RATE: f64 = 0.75;
 
 impl DreamRules {
-    /// What one dream leaves of a node's salience.
+    /// The salience of a node after one dream.
     pub fn faded<Id>(&self, node: &Node<Id>) -> f64 {
         match self.fading {
             ForgettingForm::Subtract => (node.salience - self.decay_rate).max(0.0),

@@ -1,65 +1,65 @@
-//! Salience curves: how strongly what happened is still remembered, dream by dream, for each strength of feeling (digest sections 5 and 9).
+//! Salience curves: the mean salience of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
 
-use crate::dark_pawns::dream::name_of;
+use crate::dark_pawns::dream::event_node;
 use crate::dark_pawns::effects::Fading;
 use crate::dark_pawns::{Event, LogGraph, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is left of events, so many dreams later.
+/// The salience of events at one distance from them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SaliencePoint {
-    /// Dreams since they happened, that after their session included.
+    /// Dreams since the events, the one after their session included; from 1.
     pub dreams: u32,
-    /// Events that were that long ago.
+    /// Number of events that are at least this old.
     pub events: u64,
-    /// Share of them that is remembered, 0 to 1.
+    /// Share of them that is still in the graph, 0 to 1.
     pub remembered: f64,
-    /// Their mean salience, 0 to 1; what is forgotten counts 0.
+    /// Their mean salience, 0 to 1. Forgotten events count 0: a mean over the survivors would never fall.
     pub salience: f64,
 }
 
-/// How events of one strength of feeling fade.
+/// The salience curve of events of one strength of feeling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SalienceCurve {
-    /// Strength of feeling when they happened, 0 to 3.
+    /// Strength of feeling at the event: the absolute valence, 0 to 3.
     pub valence: u8,
-    /// Events.
+    /// Number of events.
     pub events: u64,
-    /// What is left of them, from the first dream on.
+    /// Points from the first dream on.
     pub points: Vec<SaliencePoint>,
-    /// The exponential through the mean salience, if there is one.
+    /// The exponential fitted to the mean salience; `None` with fewer than two positive points.
     pub fading: Option<Fading>,
-    /// Dreams in which it halves.
+    /// Dreams in which the fitted salience halves; `None` when it doesn't fall.
     pub half_life_dreams: Option<f64>,
 }
 
-/// What was seen of the events of one strength.
+/// The record of events of one strength of feeling.
 #[derive(Clone, Debug, Default)]
-struct Seen {
-    /// Events by the dream that they came into.
+struct StrengthRecord {
+    /// Number of events, by the dream that added them.
     by_dream: BTreeMap<u32, u64>,
-    /// How many were remembered, and the sum of their salience, by dreams since.
+    /// Number of remembered events and the sum of their salience, by dreams since.
     left: BTreeMap<u32, (u64, f64)>,
 }
 
-/// Looks on while an agent dreams.
+/// A record of the salience of events over an agent's dreams.
 #[derive(Clone, Debug, Default)]
 pub struct SalienceLog {
     dreams: u32,
-    /// The dream that an event came into, and its strength, until it is forgotten.
+    /// The dream that added an event, and its strength, until it is forgotten.
     remembered: BTreeMap<String, (u32, u8)>,
-    seen: BTreeMap<u8, Seen>,
+    seen: BTreeMap<u8, StrengthRecord>,
 }
 
 impl SalienceLog {
-    /// After a dream: the events that it took in, and the graph that it left.
+    /// Records a dream: the events that it added, and the graph after it.
     pub fn note(&mut self, events: &[Event], graph: &LogGraph) {
         self.dreams += 1;
         for event in events {
             let strength = event.valence.get().unsigned_abs();
             let born = (self.dreams, strength);
-            if self.remembered.insert(name_of(event), born).is_none() {
+            if self.remembered.insert(event_node(event), born).is_none() {
                 *self.seen.entry(strength).or_default().by_dream.entry(self.dreams).or_default() += 1;
             }
         }
@@ -77,8 +77,8 @@ impl SalienceLog {
         self.seen.iter().map(|(strength, seen)| self.curve(*strength, seen)).collect()
     }
 
-    fn curve(&self, valence: u8, seen: &Seen) -> SalienceCurve {
-        // Of those of the last dreams it isn't known yet.
+    fn curve(&self, valence: u8, seen: &StrengthRecord) -> SalienceCurve {
+        // Events of the last dreams are left out of points further away than those dreams: their salience isn't known yet.
         let old_enough = |dreams: u32| seen.by_dream.range(..=self.dreams + 1 - dreams).map(|(_, n)| n).sum();
         let point = |dreams: u32| {
             let events: u64 = old_enough(dreams);
@@ -96,7 +96,7 @@ impl SalienceLog {
     }
 }
 
-/// Half-life after the strongest feeling over that after the weakest (3 over 1); the original's hypothesis is at least 2.
+/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both. The original's hypothesis is at least 2.
 pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
     let half_life = |strength: u8| curves.iter().find(|curve| curve.valence == strength)?.half_life_dreams;
     Some(half_life(Valence::MOST.unsigned_abs())? / half_life(1)?)
@@ -109,7 +109,7 @@ mod tests {
     use crate::dark_pawns::{DreamRules, Extractor, FirstSalience, ForgettingForm, SessionEntry, dream};
     use morta_base::math::pow;
 
-    /// Fights in the first session, by how far the opponent outlevels the agent; then sessions in which nothing happens.
+    /// The curves after fights of two strengths in the first session and sessions without events after it.
     fn curves(rules: &DreamRules, sessions: u32) -> Vec<SalienceCurve> {
         let fight = |second: u32, level: i64| {
             let line = format!(
@@ -130,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn by_the_document_every_feeling_fades_alike_and_is_gone_in_the_tenth_dream() {
+    fn every_feeling_fades_alike_and_is_forgotten_in_the_tenth_dream_by_default() {
         let curves = curves(&DreamRules::default(), 12);
-        let told: Vec<(u8, u64)> = curves.iter().map(|curve| (curve.valence, curve.events)).collect();
-        assert_eq!(told, [(1, 2), (3, 1)]);
+        let events: Vec<(u8, u64)> = curves.iter().map(|curve| (curve.valence, curve.events)).collect();
+        assert_eq!(events, [(1, 2), (3, 1)]);
         for curve in &curves {
             let at = |dreams: usize| (curve.points[dreams - 1].remembered, curve.points[dreams - 1].salience);
             assert!((at(1).1 - 0.9).abs() < 1e-12 && (at(9).1 - 0.1).abs() < 1e-12, "{curve:?}");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn by_feeling_the_strong_fade_at_three_quarters_of_the_rate() {
+    fn strong_feelings_fade_at_three_quarters_of_the_rate_by_feeling() {
         let rules =
             DreamRules { fading: ForgettingForm::ByFeeling, half_life_dreams: 30.0, ..DreamRules::default() };
         let curves = curves(&rules, 30);
@@ -156,10 +156,10 @@ mod tests {
     }
 
     #[test]
-    fn what_feels_good_begins_stronger_by_the_servers_rule() {
+    fn positive_events_begin_with_more_salience_by_the_servers_rule() {
         let rules = DreamRules { first_salience: FirstSalience::Felt, ..DreamRules::default() };
         let curves = curves(&rules, 1);
-        // .5 + v/10 + .1 for somebody new, less a dream.
+        // 0.5 + v/10 + 0.1 for a new entity, less 0.1 for a dream.
         assert!((curves[0].points[0].salience - 0.6).abs() < 1e-12, "{:?}", curves[0]);
         assert!((curves[1].points[0].salience - 0.8).abs() < 1e-12, "{:?}", curves[1]);
     }

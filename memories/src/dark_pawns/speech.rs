@@ -1,17 +1,17 @@
-//! The feeling of what is said, by words (digest section 3).
+//! Sentiment of speech, by keywords (digest section 3).
 
 use crate::dark_pawns::{Valence, WordMatching};
 
-/// Words of gratitude, request, bond, approval and greeting.
+/// Words of gratitude, request, bond, approval and greeting: the original's list.
 const POSITIVE: [&str; 12] = [
     "thank", "thanks", "help", "please", "friend", "ally", "good", "great", "well done", "nice", "hello",
     "hi",
 ];
-/// Words of violence, insult, enmity and curse.
+/// Words of violence, insult, enmity and curse: the original's list.
 const NEGATIVE: [&str; 10] =
     ["hate", "kill", "die", "stupid", "idiot", "fool", "enemy", "betray", "traitor", "curse"];
 
-/// +1 when more different words of the lists are kind than are hostile, −1 when fewer, else 0.
+/// The sentiment of a text: +1 when it has more different positive words than negative ones, −1 when fewer, 0 when equal.
 pub fn sentiment(text: &str, matching: WordMatching) -> Valence {
     let text = text.to_lowercase();
     let count = |words: &[&str]| words.iter().filter(|word| contains(&text, word, matching)).count();

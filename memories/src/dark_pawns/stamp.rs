@@ -1,4 +1,4 @@
-//! Moments in session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar.
+//! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -10,31 +10,32 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment, in nanoseconds since 1970 (UTC); the years 1678 to 2261. Read and written as RFC 3339; offsets become UTC.
+/// A moment, in nanoseconds since 1970 (UTC). 64 bits hold the years 1678 to 2261. It is read and written as RFC 3339; offsets are converted to
+/// UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     nanoseconds: i64,
 }
 
-/// Text that is no moment.
+/// The error of a text that isn't a moment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no RFC 3339 time of the years 1678 to 2261, like \"2026-05-12T15:30:00Z\"")]
 pub struct NotAStamp(String);
 
 impl NotAStamp {
-    /// Of a text, of which an error tells the beginning.
+    /// The error of a text. It quotes 60 characters at most, because a field of a broken log may be as long as the log.
     pub(super) fn new(text: &str) -> Self {
         Self(text.chars().take(60).collect())
     }
 }
 
 impl Stamp {
-    /// So many nanoseconds after 1970.
+    /// The moment `nanoseconds` after 1970.
     pub const fn from_nanoseconds(nanoseconds: i64) -> Self {
         Self { nanoseconds }
     }
 
-    /// So many seconds after 1970; moments beyond the calendar's years become its ends.
+    /// The moment `seconds` after 1970, saturated at the years 1678 and 2261.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self { nanoseconds: seconds.saturating_mul(SECOND) }
     }
@@ -154,7 +155,7 @@ fn parse(text: &[u8]) -> Option<Stamp> {
     Some(Stamp { nanoseconds })
 }
 
-/// Days since 1970 of a date; years begin in March, so that the leap day is a year's last.
+/// Days from 1970 to a date. Years are counted from March, so that the leap day is the last of its year.
 fn days_of(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -162,7 +163,7 @@ fn days_of(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Year, month and day of days since 1970: the inverse of [`days_of`].
+/// The year, month and day of a number of days since 1970: the inverse of [`days_of`].
 fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_read_and_written() {
+    fn moments_are_parsed_and_written() {
         for (text, nanoseconds, written) in [
             ("1970-01-01T00:00:00Z", 0, "1970-01-01T00:00:00Z"),
             ("2026-05-12T15:30:00Z", 1_778_599_800 * SECOND, "2026-05-12T15:30:00Z"),

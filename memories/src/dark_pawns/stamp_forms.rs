@@ -1,24 +1,25 @@
-//! Moments as games and their clients write them: with and without a zone, in seconds or milliseconds since 1970, as a C library prints them.
+//! Other forms of timestamps in logs: with and without a zone, seconds or milliseconds since 1970, and C's `ctime`.
 
 use crate::dark_pawns::{NotAStamp, Stamp};
 use jiff::fmt::{rfc2822, strtime};
 use serde_json::{Number, Value};
 
-/// Smaller numbers are turns or ticks of a game, not seconds since 1970: they would all be in that spring.
+/// The smallest number that is read as seconds since 1970 (March 1973). Smaller ones are turns or ticks of a game: as seconds they would lie
+/// before any log.
 const LEAST_EPOCH: f64 = 1e8;
-/// From here on a number counts milliseconds, then micro-, then nanoseconds: seconds would lie beyond the year 5000.
+/// From here on a number is read as milliseconds, then as micro- and nanoseconds, because as seconds it would lie beyond the year 5000.
 const LEAST_MILLISECONDS: f64 = 1e11;
 const LEAST_MICROSECONDS: f64 = 1e14;
 const LEAST_NANOSECONDS: f64 = 1e17;
-/// As C's `ctime` prints a moment; the logs of most MUD servers begin so.
+/// The form of C's `ctime`, which the lines of most MUD servers' logs begin with.
 const CTIME: &str = "%a %b %d %H:%M:%S %Y";
 
 impl Stamp {
-    /// Reads a moment in any of the forms that logs have. Without a zone it is taken for UTC: a log doesn't say where its server stands, and one
-    /// zone throughout keeps the order and the gaps.
+    /// Parses a moment in any of these forms. Without a zone it is read as UTC: a log doesn't name its server's zone, and one zone throughout
+    /// keeps the order and the gaps.
     ///
     /// # Errors
-    /// When it is no moment, or a day without a time, by which nothing can be put in order.
+    /// When it isn't a moment. A day without a time is refused too, because events couldn't be sorted by it.
     pub fn read(value: &Value) -> Result<Self, NotAStamp> {
         let found = match value {
             Value::Number(number) => of_epoch(number),
@@ -47,7 +48,7 @@ fn of_epoch(number: &Number) -> Option<Stamp> {
     };
     let nanoseconds = match number.as_i64() {
         Some(whole) => whole.checked_mul(unit)?,
-        // The nearest microsecond: more digits than that a float of today doesn't have.
+        // Rounded to a microsecond, because a float of today's seconds has no more digits.
         None => ((number.as_f64()? * unit as f64 / 1e3).round() as i64).checked_mul(1_000)?,
     };
     Some(Stamp::from_nanoseconds(nanoseconds))
@@ -72,7 +73,7 @@ fn of_text(text: &str) -> Option<Stamp> {
     as_written().or_else(by_numbers).or_else(named)
 }
 
-/// The same moment as RFC 3339 has it: `2026/05/12 15:30`, `2026-05-12 15:30:00,123 +0000 UTC`.
+/// Rewrites a numeric form as RFC 3339: `2026/05/12 15:30`, `2026-05-12 15:30:00,123 +0000 UTC`. `None` when it isn't one.
 fn rfc3339(text: &str) -> Option<String> {
     let (day, rest) = text.split_at_checked(10)?;
     let day = day.replace(['/', '.'], "-");
@@ -84,7 +85,7 @@ fn rfc3339(text: &str) -> Option<String> {
     Some(format!("{day}T{time}{seconds}{}", offset(zone)?))
 }
 
-/// An offset from UTC; none for a zone that only a map could tell.
+/// An offset from UTC, in RFC 3339's form. `None` for the name of a zone, because names such as `EST` and `IST` have several meanings.
 fn offset(zone: &str) -> Option<String> {
     // Go writes the offset and then the name, Java the offset and then the place in brackets.
     let zone = zone.trim().split([' ', '[']).next().unwrap_or_default();

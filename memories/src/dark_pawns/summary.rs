@@ -1,4 +1,4 @@
-//! The narrative summary: what a mind reads before its first decision (digest section 6).
+//! The narrative summary that an agent reads before its first decision (digest section 6).
 
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;
@@ -9,38 +9,39 @@ pub(super) const BYTES_A_TOKEN: usize = 4;
 pub(super) const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
 pub(super) const CUT: &str = "_(additional memories consolidated)_";
 
-/// A name that can be told of: it says which of several events of one moment came first.
-pub trait Told: Ord + Clone {
-    /// Lower comes first.
+/// An id of nodes that a summary can be written of. The order of ids doesn't give the order of events of one moment, so the id has to.
+pub trait NodeName: Ord + Clone {
+    /// The rank of the event among those of its moment: lower comes first.
     fn order_within_moment(&self) -> u32;
 }
 
-impl Told for String {
+impl NodeName for String {
     fn order_within_moment(&self) -> u32 {
         let kind = kind_of(self);
         EventKind::ALL.iter().position(|one| Some(*one) == kind).unwrap_or(EventKind::ALL.len()) as u32
     }
 }
 
-/// The kind of the event that a node of a log's graph stands for, by its name.
+/// The kind of an event's node in a log's graph, parsed from its id; `None` for other nodes. From the right, because an agent's own name may
+/// contain the name of a kind.
 pub(super) fn kind_of(id: &str) -> Option<EventKind> {
-    let of = |kind: &EventKind| {
+    let time_after = |kind: &EventKind| {
         let (_, time) = id.rsplit_once(kind.name())?;
         time.strip_prefix('-')?.parse::<i64>().ok()
     };
-    EventKind::ALL.iter().find(|kind| of(kind).is_some()).copied()
+    EventKind::ALL.iter().find(|kind| time_after(kind).is_some()).copied()
 }
 
-/// The message in which a server hands the summary to an agent at login (digest section 8).
+/// The message by which a server sends the summary to an agent at login (digest section 8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename = "memory_summary")]
 pub struct SummaryMessage {
-    /// The summary, without blanks at its ends.
+    /// The summary, trimmed.
     pub summary: String,
 }
 
 impl SummaryMessage {
-    /// The message; none when there is nothing to say.
+    /// The message of a summary; `None` for an empty one, because the original's server sends nothing then.
     pub fn of(summary: &str) -> Option<Self> {
         let summary = summary.trim();
         (!summary.is_empty()).then(|| Self { summary: summary.to_owned() })
@@ -52,9 +53,9 @@ pub fn estimated_tokens(text: &str) -> u64 {
     (text.len() / BYTES_A_TOKEN) as u64
 }
 
-/// Tells what is remembered: sessions in their order, then relations. Empty when there is no event. It may exceed its length by
-/// one line or header, and by the relations.
-pub fn summary<Id: Told>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32) -> String {
+/// The summary as the original writes it: sessions in the order of time, then relations. Empty when there is no event. It may exceed its budget
+/// by one line or header, and by all relations, because the original tests the budget only before it writes.
+pub fn summary<Id: NodeName>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32) -> String {
     let mut events: Vec<&Node<Id>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
     if events.is_empty() {
         return String::new();
@@ -66,21 +67,21 @@ pub fn summary<Id: Told>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32)
     let sessions = events.chunk_by(|a, b| b.created_at.since(a.created_at) <= gap);
     for (place, session) in sessions.enumerate() {
         if text.len() >= most_bytes {
-            // The original begins a line of its own, whatever stands before.
+            // A line break first, as in the original, even after a blank line.
             text.push('\n');
             text.push_str(CUT);
             text.push('\n');
             return text;
         }
-        tell_session(&mut text, place + 1, session, rules, most_bytes);
+        write_session(&mut text, place + 1, session, rules, most_bytes);
     }
     if text.len() < most_bytes {
-        tell_relations(&mut text, graph, rules);
+        write_relations(&mut text, graph, rules);
     }
     text
 }
 
-fn tell_session<Id>(
+fn write_session<Id>(
     text: &mut String,
     number: usize,
     session: &[&Node<Id>],
@@ -105,7 +106,7 @@ fn tell_session<Id>(
     text.push('\n');
 }
 
-fn tell_relations<Id: Told>(text: &mut String, graph: &Graph<Id>, rules: &DreamRules) {
+fn write_relations<Id: NodeName>(text: &mut String, graph: &Graph<Id>, rules: &DreamRules) {
     let feeling = |node: &Node<Id>| node.feeling(rules.valence_from);
     let known = |node: &&Node<Id>| {
         node.kind == NodeKind::Entity && (feeling(node) != Valence::NEUTRAL || node.visit_count > 1)
@@ -126,7 +127,7 @@ fn tell_relations<Id: Told>(text: &mut String, graph: &Graph<Id>, rules: &DreamR
     }
 }
 
-/// What is said after an event.
+/// The remark after an event, by its valence.
 pub(super) const fn aside(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => " (a significant moment)",
@@ -137,7 +138,7 @@ pub(super) const fn aside(valence: Valence) -> &'static str {
     }
 }
 
-/// What somebody is to the agent.
+/// The word for a relation, by its valence.
 pub const fn relation(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => "trusted ally",

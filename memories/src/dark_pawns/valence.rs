@@ -1,4 +1,4 @@
-//! How good or bad a turn was, −3 to +3 (digest section 3).
+//! Valences of turns, −3 to +3 (digest section 3).
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::speech::sentiment;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// A feeling, from −3 (the worst) to +3 (the best).
+/// A valence, from −3 (the worst) to +3 (the best).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
 
-/// A number that is no feeling.
+/// The error of a number outside −3 to +3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("valence = {0}: must be a whole number from -3 to 3")]
 pub struct NotAValence(i8);
@@ -20,10 +20,10 @@ pub struct NotAValence(i8);
 impl Valence {
     /// Neither good nor bad.
     pub const NEUTRAL: Self = Self(0);
-    /// The strongest feeling there is, either way.
+    /// The largest absolute value.
     pub const MOST: i8 = 3;
 
-    /// Brought into the range.
+    /// The valence of a number, clamped to −3 and +3.
     pub const fn new(value: i64) -> Self {
         Self(if value > 3 {
             3
@@ -34,12 +34,12 @@ impl Valence {
         })
     }
 
-    /// +1, 0 or −1.
+    /// The sign of a number as a valence: +1, 0 or −1.
     pub const fn of_sign(value: i64) -> Self {
         Self(value.signum() as i8)
     }
 
-    /// As a number, −3 to +3.
+    /// The valence as a number, −3 to +3.
     pub const fn get(self) -> i8 {
         self.0
     }
@@ -66,7 +66,8 @@ impl fmt::Display for Valence {
     }
 }
 
-/// Whole percent of hit points left, rounded down; 100 when the most isn't known.
+/// Percent of hit points left, rounded down; 100 when they aren't known. The original rounds for flights and rounds down elsewhere; here it is
+/// down throughout, so that one turn has one percentage.
 pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     health.map_or(100, |(hp, most)| {
         let percent = (i128::from(hp) * 100).div_euclid(i128::from(most));
@@ -74,7 +75,8 @@ pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     })
 }
 
-/// Of a kill or a hit, by how far the opponent outlevels the agent; +1 when a level isn't known.
+/// Valence of a kill or a hit, by the opponent's level less the agent's; +1 when a level isn't known. The document's bands overlap at 3 and 10
+/// below; the limits here are the original's.
 pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     if mob_level <= 0 || agent_level <= 0 {
         return Valence(1);
@@ -87,7 +89,7 @@ pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     })
 }
 
-/// Of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee dying is not.
+/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not.
 pub fn of_flight(percent: i64) -> Valence {
     Valence(match percent {
         ..20 => 0,
@@ -97,7 +99,7 @@ pub fn of_flight(percent: i64) -> Valence {
     })
 }
 
-/// Of dealings with others, by their kind in any case; `None` when the kind says nothing and the words must.
+/// Valence of a dealing, by its kind in upper or lower case; `None` for an unknown kind, whose valence is that of the words.
 pub fn of_dealing(social_type: &str) -> Option<Valence> {
     Some(Valence(match social_type.to_lowercase().as_str() {
         "betrayal" | "backstab" | "attack_ally" => -3,
@@ -108,7 +110,7 @@ pub fn of_dealing(social_type: &str) -> Option<Valence> {
     }))
 }
 
-/// Of something taken, by its level: 80 and above legendary, 50 and above valuable.
+/// Valence of an item that was taken, by its level: legendary from 80 on, valuable from 50 on.
 pub fn of_item(item_level: i64) -> Valence {
     Valence(match item_level {
         ..50 => 1,
@@ -117,7 +119,7 @@ pub fn of_item(item_level: i64) -> Valence {
     })
 }
 
-/// Of wounds, by hit points; −1 when the most isn't known.
+/// Valence of damage, by hit points; −1 when they aren't known.
 pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     if health.is_none() {
         return Valence(-1);
@@ -130,18 +132,18 @@ pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     })
 }
 
-/// Of words: by the kind of dealing, else by what is said.
+/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind.
 pub fn of_speech(social_type: &str, text: &str, rules: &DreamRules) -> Valence {
     of_dealing(social_type).unwrap_or_else(|| sentiment(text, rules.speech))
 }
 
-/// Whether a turn of any other verb is a dealing with somebody.
+/// Whether a turn counts as a dealing by its `social_type`, whatever its verb.
 fn is_dealing(entry: &SessionEntry, rules: &DreamRules) -> bool {
     rules.social_links && !entry.social_type.trim().is_empty()
 }
 
-/// Of a whole turn: the original's `ComputeValence`, and what a session log records. It hears only what is said along with the
-/// action.
+/// Valence of a whole turn: the original's `ComputeValence`, which a session log records. It reads speech from `say_line` alone, as the original
+/// does; extraction reads the arguments first.
 pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
     if !rules.valence {
         return Valence::NEUTRAL;

@@ -1,14 +1,14 @@
-//! Commands of a game, by their verbs: which of the known verbs a player's word is, and whom and what a command is about.
+//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command.
 
 use crate::dark_pawns::entry_forms::clean;
 
-/// Verbs that only say that a command follows, in the arguments.
+/// Verbs of wrappers, whose arguments are the command itself.
 const WRAPPERS: [&str; 12] = [
     "command", "cmd", "exec", "execute", "do", "send", "send_command", "game_command", "run_command",
     "input", "perform", "act",
 ];
 
-/// Players' words for the verbs that make events, with the shortest ones that servers take.
+/// Synonyms and the usual abbreviations of the verbs that make events.
 const WORDS: [(&str, &[&str]); 15] = [
     ("kill", &["k", "slay", "murder"]),
     ("hit", &["attack", "fight", "strike", "bash", "kick", "punch", "stab"]),
@@ -27,17 +27,17 @@ const WORDS: [(&str, &[&str]); 15] = [
     ("down", &["d"]),
 ];
 
-/// A verb and what it is done to.
+/// A verb and its arguments.
 #[derive(Debug, PartialEq)]
 pub(super) struct Command {
-    /// In small letters, one of the known ones where it means that.
+    /// The verb in lower case; the known verb if it is a synonym of one.
     pub verb: String,
-    /// The target, the item or what is said, and what comes after it.
+    /// The target, item or speech, then further arguments.
     pub args: Vec<String>,
 }
 
 impl Command {
-    /// Reads an action, which may be a whole command, and its arguments, in which the command may lie.
+    /// Parses an action and its arguments. The action may be a whole command, or a wrapper whose arguments are the command.
     pub fn read(action: &str, args: Vec<serde_json::Value>) -> Self {
         let text = |value: serde_json::Value| match value {
             serde_json::Value::String(text) => text,
@@ -47,12 +47,12 @@ impl Command {
         let (verb, rest) = split(action);
         if WRAPPERS.contains(&verb.as_str()) && rest.is_empty() && !args.is_empty() {
             let (verb, rest) = split(&args.join(" "));
-            return Self::of(&verb, rest, Vec::new());
+            return Self::from_parts(&verb, rest, Vec::new());
         }
-        Self::of(&verb, rest, args)
+        Self::from_parts(&verb, rest, args)
     }
 
-    fn of(verb: &str, rest: String, args: Vec<String>) -> Self {
+    fn from_parts(verb: &str, rest: String, args: Vec<String>) -> Self {
         if verb == "go" || verb == "move" || verb == "walk" {
             let (way, _) = split(args.first().unwrap_or(&rest));
             let way = known(&way);
@@ -72,7 +72,7 @@ impl Command {
     }
 }
 
-/// Whom a command is about comes apart from the rest, where both are in one text.
+/// Separates the target from the rest where both are in one text.
 fn parted(verb: &str, args: Vec<String>) -> Vec<String> {
     let [one] = &args[..] else { return args };
     let pair = match verb {
@@ -89,10 +89,10 @@ fn parted(verb: &str, args: Vec<String>) -> Vec<String> {
     }
 }
 
-/// A verb in small letters, and the rest of the command.
+/// The verb of a command in lower case, and the rest.
 fn split(command: &str) -> (String, String) {
     let command = command.trim().trim_start_matches('/');
-    // A mark in front says the rest, in nearly every game of the kind.
+    // A quotation mark in front means `say` in nearly every MUD.
     if let Some(text) = command.strip_prefix(['\'', '"']).filter(|text| !text.is_empty()) {
         return ("say".to_owned(), text.trim_end_matches(['\'', '"']).trim().to_owned());
     }
@@ -105,7 +105,7 @@ fn known(verb: &str) -> String {
     means.unwrap_or(verb).to_owned()
 }
 
-/// What is said, on one line: a line of its own could pass for something that the server says.
+/// Speech on one line. A line break in it could otherwise begin a line that an agent takes for the server's.
 pub(super) fn spoken(text: &str) -> String {
     clean(text)
 }

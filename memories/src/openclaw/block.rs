@@ -1,4 +1,4 @@
-//! Blocks that phases write into a daily note: between a start and an end marker, one of a kind (digest section 7).
+//! Blocks that phases write into a daily note, between a start and an end marker, one block a phase (digest section 7).
 
 use super::schedule::Phase;
 use super::sentence::without_marks;
@@ -16,7 +16,8 @@ const fn heading(phase: Phase) -> &'static str {
     }
 }
 
-/// The note with the block of a phase: it replaces the one that is there, else it follows after an empty line.
+/// The note with the block of a phase. It replaces the phase's earlier block, so that four light runs a day leave one; without one it is appended
+/// after an empty line.
 pub fn with_block(note: &str, phase: Phase, body: &[String]) -> String {
     let (start, end) = markers(phase);
     let block = format!("{}\n{start}\n{}\n{end}", heading(phase), body.join("\n"));
@@ -27,7 +28,7 @@ pub fn with_block(note: &str, phase: Phase, body: &[String]) -> String {
     if kept.is_empty() { format!("{block}\n") } else { format!("{kept}\n\n{block}\n") }
 }
 
-/// Where the block that is there begins, heading included, and ends.
+/// The byte range of a phase's block, its heading included; `None` without one.
 fn old_block(note: &str, phase: Phase) -> Option<(usize, usize)> {
     let (start, end) = markers(phase);
     let from = note.find(&start)?;
@@ -37,18 +38,18 @@ fn old_block(note: &str, phase: Phase) -> Option<(usize, usize)> {
     Some((headed.map_or(from, str::len), to))
 }
 
-/// What a phase has written into a note, without heading and markers; none where it hasn't.
+/// The body of a phase's block, without heading and markers; `None` without a block.
 pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
     let (start, end) = markers(phase);
     let from = note.find(&start)? + start.len();
     Some(note[from..from + note[from..].find(&end)?].trim())
 }
 
-/// What every marker begins with.
+/// The beginning of every marker.
 const MARKER: &str = "<!-- openclaw:dreaming:";
 
-/// The note without what phases have written into it, line by line as long as before: their blocks are empty lines, headings included, and so
-/// is a marker that has lost its partner. What a user has deleted is then nowhere, though a block still quotes it.
+/// The note without the text that phases have written. Blocks, their headings, and markers without a partner become empty lines, so that line
+/// numbers stay. Without this, a sentence that the user has deleted would still be found in a block that quotes it.
 pub fn without_blocks(note: &str) -> String {
     let mut kept: Vec<&str> = note.split('\n').collect();
     for phase in [Phase::Light, Phase::Rem, Phase::Deep] {
@@ -68,16 +69,16 @@ pub fn without_blocks(note: &str) -> String {
     kept.join("\n")
 }
 
-/// Blanks candidates that stand outside of a block: earlier releases wrote no markers, and they stay where a marker is deleted.
+/// Blanks candidates outside of a block. There are such, because earlier releases wrote no markers and a user may delete one.
 fn without_candidates(lines: &mut [&str]) {
-    let says = |line: &str, names: &[&str]| names.iter().any(|name| without_marks(line).starts_with(name));
+    let begins = |line: &str, names: &[&str]| names.iter().any(|name| without_marks(line).starts_with(name));
     for first in 0..lines.len() {
         let next = lines.get(first + 1).copied().unwrap_or_default();
-        if !(says(lines[first], &["Candidate:"]) && says(next, &FIGURES)) {
+        if !(begins(lines[first], &["Candidate:"]) && begins(next, &FIGURES)) {
             continue;
         }
         lines[first] = "";
-        let figures = lines[first + 1..].iter().take_while(|line| says(line, &FIGURES)).count();
+        let figures = lines[first + 1..].iter().take_while(|line| begins(line, &FIGURES)).count();
         lines[first + 1..=first + figures].fill("");
     }
 }

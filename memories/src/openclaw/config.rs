@@ -1,4 +1,4 @@
-//! What can be set about dreaming (digest section 3). The names of the keys are those of the document; keys of our own say so.
+//! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so.
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};
@@ -6,9 +6,9 @@ use super::time::Zone;
 use morta_base::TableChecker;
 use morta_base::keys;
 
-/// Most days that anything looks back.
+/// Upper limit of keys in days. Our choice: 273 years are beyond any store, and far from where an instant would overflow.
 const MOST_DAYS: u32 = 100_000;
-/// Most entries that a phase may name.
+/// Upper limit of keys that count entries. Our choice: more than any store holds.
 const MOST_ENTRIES: u32 = 1_000_000;
 
 keys! {
@@ -99,12 +99,12 @@ keys! {
 }
 
 impl RankingWeights {
-    /// In the order of the fields.
+    /// Weights from a list in the order of the fields.
     pub const fn of([frequency, relevance, diversity, recency, consolidation, conceptual]: [f64; 6]) -> Self {
         Self { frequency, relevance, diversity, recency, consolidation, conceptual }
     }
 
-    /// The same, as a list.
+    /// The weights as a list in the order of the fields.
     pub const fn in_order(&self) -> [f64; 6] {
         [self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual]
     }
@@ -148,10 +148,10 @@ keys! {
 }
 
 impl DeepConfig {
-    /// The usual age limit, in days.
+    /// The default age limit, in days (the document's).
     pub const USUAL_AGE_DAYS: u32 = 30;
 
-    /// The age limit in force, in days.
+    /// The age limit in force, in days. 0 stands for the default, as in the original; a limit of 0 days would reject everything.
     pub const fn age_limit_days(&self) -> u32 {
         if self.max_age_days == 0 { Self::USUAL_AGE_DAYS } else { self.max_age_days }
     }
@@ -212,7 +212,7 @@ keys! {
 }
 
 impl DreamingConfig {
-    /// Whether a phase runs at all: dreaming is on, the phase is on, and its limit is above 0.
+    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0.
     pub fn runs(&self, phase: Phase) -> bool {
         let (enabled, limit) = match phase {
             Phase::Light => (self.light.enabled, self.light.limit),
@@ -222,7 +222,7 @@ impl DreamingConfig {
         self.enabled && enabled && limit > 0
     }
 
-    /// The schedule a phase follows.
+    /// The schedule of a phase, as a cron expression.
     pub fn cron(&self, phase: Phase) -> &str {
         match (self.cadence, phase) {
             (Cadence::Single, _) => &self.frequency,
@@ -232,7 +232,7 @@ impl DreamingConfig {
         }
     }
 
-    /// What a run of a phase is done with.
+    /// The execution keys of a phase.
     pub const fn execution(&self, phase: Phase) -> &ExecutionConfig {
         match phase {
             Phase::Light => &self.light.execution,

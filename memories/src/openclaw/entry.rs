@@ -1,20 +1,20 @@
-//! One entry of the recall store: a snippet of a daily note, and how often it was found (digest section 2).
+//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2).
 
 use super::tags::{MAX_TAGS, normalise};
 use super::text::{note_day, query_hash};
-use super::time::{Day, Instant, Stamp, Zone};
+use super::time::{Day, Instant, StoredInstant, Zone};
 use serde::{Deserialize, Serialize};
 
-/// Query hashes kept, the newest; diversity is full at five (digest section 2).
+/// The number of query hashes kept, the newest ones (digest section 2). The diversity signal is 1 from five on.
 pub const MAX_QUERIES: usize = 32;
-/// Recall days kept, the newest; consolidation is full at five (digest section 2).
+/// The number of recall days kept, the newest ones (digest section 2). The consolidation signal is 1 from five on.
 pub const MAX_DAYS: usize = 16;
 
 /// A snippet and its recalls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallEntry {
-    /// Note it is part of, relative to the workspace.
+    /// Path of its note, relative to the workspace.
     pub path: String,
     /// First line, from 1.
     pub start_line: u32,
@@ -22,30 +22,30 @@ pub struct RecallEntry {
     pub end_line: u32,
     /// The text, in one line.
     pub snippet: String,
-    /// Search results that hit it.
+    /// Number of search results that hit it; repeats of one query count.
     pub recall_count: u32,
-    /// Signals from daily notes: a later addition, looked at only when `dailySignals` is on.
+    /// Number of signals from daily notes: a later addition, used only when `dailySignals` is on.
     pub daily_count: u32,
     /// Sum of the results' scores, each 0 to 1.
     pub total_score: f64,
-    /// The best of them.
+    /// The highest of these scores.
     pub max_score: f64,
-    /// When it was first found.
-    pub first_recalled_at: Stamp,
-    /// When it was last found.
-    pub last_recalled_at: Stamp,
+    /// The moment of the first recall.
+    pub first_recalled_at: StoredInstant,
+    /// The moment of the last recall.
+    pub last_recalled_at: StoredInstant,
     /// Hashes of the distinct queries that found it, oldest first.
     pub query_hashes: Vec<String>,
-    /// Distinct days it was found on, in order.
+    /// Distinct days of recalls, in order.
     pub recall_days: Vec<Day>,
-    /// What it is about.
+    /// Concept tags of the snippet.
     pub concept_tags: Vec<String>,
-    /// When it was written to long-term memory, if it was.
-    pub promoted_at: Option<Stamp>,
+    /// The moment of its promotion to long-term memory; `None` if it wasn't promoted.
+    pub promoted_at: Option<StoredInstant>,
 }
 
 impl RecallEntry {
-    /// A snippet that was never found yet.
+    /// An entry without recalls.
     pub fn new(path: String, start_line: u32, end_line: u32, now: Instant) -> Self {
         Self {
             path,
@@ -56,8 +56,8 @@ impl RecallEntry {
             daily_count: 0,
             total_score: 0.0,
             max_score: 0.0,
-            first_recalled_at: Stamp::At(now),
-            last_recalled_at: Stamp::At(now),
+            first_recalled_at: StoredInstant::At(now),
+            last_recalled_at: StoredInstant::At(now),
             query_hashes: Vec::new(),
             recall_days: Vec::new(),
             concept_tags: Vec::new(),
@@ -70,38 +70,38 @@ impl RecallEntry {
         format!("memory:{path}:{start_line}:{end_line}")
     }
 
-    /// The day of its note; none when it is not of a daily note.
+    /// The day of its note; `None` when that isn't a daily note.
     pub fn note_day(&self) -> Option<Day> {
         note_day(&self.path)
     }
 
-    /// Where it stands, as in `memory/2026-04-03.md:4-4`.
+    /// Its path and lines, as in `memory/2026-04-03.md:4-4`.
     pub fn evidence(&self) -> String {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average score of the results that hit it, 0 to 1; 0 without any.
+    /// Average score of its recalls, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }
 
-    /// Days since it was last found; 0 when that can't be read or lies ahead.
+    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original.
     pub fn age_days(&self, now: Instant) -> f64 {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
 
-    /// Whether it was found within so many days of 24 hours.
+    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment.
     pub fn recalled_within(&self, days: u32, now: Instant) -> bool {
         self.last_recalled_at.instant().is_some_and(|last| last >= now.days_earlier(days))
     }
 
-    /// One search result hits it. The score is cut to 0 to 1; what is no number counts as 0.
+    /// Records a search result that hits it. The score is clamped to 0 to 1; NaN and infinities count as 0.
     pub fn recall(&mut self, query: &str, score: f64, now: Instant, zone: &Zone) {
         let score = unit(score);
         self.recall_count = self.recall_count.saturating_add(1);
         self.total_score += score;
         self.max_score = self.max_score.max(score);
-        self.last_recalled_at = Stamp::At(now);
+        self.last_recalled_at = StoredInstant::At(now);
         let hash = query_hash(query);
         if !self.query_hashes.contains(&hash) {
             self.query_hashes.push(hash);
@@ -114,7 +114,7 @@ impl RecallEntry {
         }
     }
 
-    /// Takes these as its tags: in their stored form, each once, at most eight.
+    /// Replaces the tags: normalised, distinct, and at most eight.
     pub fn tag<'a>(&mut self, tags: impl IntoIterator<Item = &'a str>) {
         self.concept_tags.clear();
         for tag in tags {
@@ -126,12 +126,12 @@ impl RecallEntry {
     }
 }
 
-/// Drops the first of the list until at most so many are left.
+/// Removes the first elements of a list until at most `most` are left.
 pub(super) fn keep_newest<T>(list: &mut Vec<T>, most: usize) {
     list.drain(..list.len().saturating_sub(most));
 }
 
-/// Cut to 0 to 1; what is no finite number is 0.
+/// Clamps a number to 0 to 1; NaN and infinities become 0.
 pub(super) fn unit(x: f64) -> f64 {
     if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 }
 }
@@ -144,12 +144,12 @@ pub(super) mod tests {
         text.parse().unwrap()
     }
 
-    /// Now, in the vectors of the digest.
+    /// The present moment of the digest's vectors.
     pub fn now() -> Instant {
         instant("2026-04-05T03:00:00Z")
     }
 
-    /// An entry with these figures, last recalled so many days ago.
+    /// An entry with these figures and its last recall `age` days ago.
     pub fn entry(
         recalls: u32,
         total: f64,
@@ -170,7 +170,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_hit_counts_and_lists_are_cut() {
+    fn every_hit_counts_and_lists_keep_the_newest() {
         let mut entry = RecallEntry::new("2026-04-03.md".to_owned(), 1, 1, now());
         for n in 0..40_i64 {
             let query = format!("query {n}");

@@ -1,4 +1,4 @@
-//! What a phase costs. The document names speed, thinking and budget and gives no figures; these are ours (digest section 12).
+//! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12).
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -72,18 +72,18 @@ keys! {
     }
 }
 
-/// Tokens of a run.
+/// Numbers of tokens of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
-    /// Read.
+    /// Tokens read.
     pub input: u32,
-    /// Thought and written.
+    /// Tokens thought and written.
     pub output: u32,
 }
 
 impl TokenCosts {
-    /// The tokens of a run that looks at so many entries and names so many of them. What may be written at most bounds thinking and
-    /// writing together.
+    /// The tokens of a run that reads `looked_at` entries and names `named` of them. `max_output_tokens` bounds thinking and writing together, because
+    /// providers count both as output.
     pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
         let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
         let thought = times(looked_at, self.thinking_per_entry[execution.thinking as usize]);
@@ -94,7 +94,7 @@ impl TokenCosts {
         }
     }
 
-    /// How long a run takes, in seconds.
+    /// Duration of a run, in seconds.
     pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
         self.sleep_seconds[execution.speed as usize]
     }

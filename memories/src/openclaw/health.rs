@@ -1,5 +1,5 @@
-//! How healthy long-term memory is, how sure an entry is, and what is recovered when memory is thin. The document names the keys and
-//! gives no formula for health; it is the digest's proposal (section 6). Confidence is that of section 8.
+//! Health of long-term memory, confidence in an entry, and recovery of entries when health is low. The document names the keys of recovery and
+//! has no formula for health; the formula is the digest's proposal (section 6). Confidence is that of section 8.
 
 use super::config::RecoveryConfig;
 use super::entry::{RecallEntry, unit};
@@ -9,13 +9,13 @@ use super::time::Instant;
 use morta_base::math;
 use serde::{Deserialize, Serialize};
 
-/// Facts from which there are enough of them (our proposal; the document defines no health).
+/// Number of facts from which their count doesn't raise health any more. Our choice, because the document defines no health.
 const ENOUGH_FACTS: f64 = 20.0;
-/// Days in which the freshness of a fact halves.
+/// Half-life of a fact's freshness, in days. Our choice: five fresh facts have a health of 0.55, and after 60 days of 0.35, the recovery threshold.
 const FRESH_DAYS: f64 = 60.0;
 
-/// .6 · min(1, L/20) + .4 · the mean over the L live facts of 2^(−age/60 days), the age counted from promotion; 0 without any.
-/// A fact is live when its entry is promoted and its marker is in long-term memory; one whose date can't be read is fresh.
+/// Health, 0 to 1: 0.6·min(1, L/20) + 0.4·(mean over the L live facts of 2^(−age/60 d)), the age counted from promotion; 0 without facts. A fact is
+/// live when its entry is promoted and its marker is in long-term memory. One with an unreadable date has age 0.
 pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let marked = marked_keys(memory);
     let live = store.entries.iter().filter(|(key, _)| marked.contains(key.as_str()));
@@ -23,11 +23,11 @@ pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
         .filter_map(|(_, entry)| entry.promoted_at.as_ref())
         .map(|stamp| stamp.instant().map_or(0.0, |promoted| now.days_since(promoted).max(0.0)))
         .collect();
-    health_of(&ages)
+    health_from_ages(&ages)
 }
 
-/// The same of a long-term memory that people write in: every fact it holds is live, whether its entry is in the store or not. The age of a promoted
-/// one is that of its entry, else of its own date; one that was written by hand is fresh, because its writer keeps the file.
+/// Health of a long-term memory that a user writes in: every fact is live, whether its entry is in the store or not. The age of a promoted fact is
+/// that of its entry, or without one that of its own date. A fact written by hand has age 0, because its writer maintains the file.
 pub fn health_of_memory(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let age = |promoted: Instant| now.days_since(promoted).max(0.0);
     let facts = held(memory).into_iter().map(|fact| {
@@ -35,10 +35,10 @@ pub fn health_of_memory(store: &RecallStore, memory: &str, now: Instant) -> f64 
         let stamp = entry.and_then(|entry| entry.promoted_at.as_ref()?.instant());
         stamp.or(fact.promoted_at).map_or(0.0, age)
     });
-    health_of(&facts.collect::<Vec<_>>())
+    health_from_ages(&facts.collect::<Vec<_>>())
 }
 
-fn health_of(ages_days: &[f64]) -> f64 {
+fn health_from_ages(ages_days: &[f64]) -> f64 {
     if ages_days.is_empty() {
         return 0.0;
     }
@@ -47,7 +47,8 @@ fn health_of(ages_days: &[f64]) -> f64 {
     0.6 * (live / ENOUGH_FACTS).min(1.0) + 0.4 * fresh / live
 }
 
-/// How sure an entry is, 0 to 1: .45 average score + .25 min(1, ln(1+n)/ln 7) + .20 min(1, days/3) + .10 min(1, tags/6).
+/// Confidence in an entry, 0 to 1: 0.45·average score + 0.25·min(1, ln(1+n)/ln 7) + 0.20·min(1, days/3) + 0.10·min(1, tags/6). The formula is that of
+/// a later release of the original.
 pub fn truth_confidence(entry: &RecallEntry) -> f64 {
     let recalls = unit(math::ln_1p(f64::from(entry.recall_count)) / math::ln(7.0));
     let days = unit(entry.recall_days.len() as f64 / 3.0);
@@ -55,30 +56,30 @@ pub fn truth_confidence(entry: &RecallEntry) -> f64 {
     0.45 * entry.average_score() + 0.25 * recalls + 0.20 * days + 0.10 * tags
 }
 
-/// An entry that recovery thought of.
+/// An entry that recovery selects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rescued {
     /// Its key in the store.
     pub key: String,
-    /// How sure it is, 0 to 1 ([`truth_confidence`]).
+    /// Confidence in it, 0 to 1 ([`truth_confidence`]).
     pub confidence: f64,
 }
 
-/// What recovery found.
+/// The result of recovery.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recovery {
     /// Health of long-term memory before it.
     pub health: f64,
-    /// Whether it ran.
+    /// Whether recovery ran.
     pub ran: bool,
-    /// Candidates that somebody has to look at: sure, but not sure enough to be written.
+    /// Candidates for a review by the user: their confidence is high, but below that for writing without one.
     pub for_review: Vec<Rescued>,
 }
 
-/// Thinks of unpromoted entries of daily notes that were found lately and are sure enough, the surest first; those to be written
-/// are returned apart. Does nothing when switched off, or when memory of this health is healthy.
+/// Selects unpromoted entries of daily notes that were recalled lately and have enough confidence, the highest first. Returns the result, and
+/// separately the entries to be written. It doesn't run when it is disabled or health is at least the threshold.
 pub fn recover(
     store: &RecallStore,
     health: f64,
@@ -99,7 +100,7 @@ pub fn recover(
     };
     let mut rescued: Vec<Rescued> = candidates.map(rescued).collect();
     rescued.retain(|one| one.confidence >= config.min_recovery_confidence);
-    // Keys are in order already.
+    // Stable, so that equal ones keep the order of their keys.
     rescued.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     rescued.truncate(config.max_recovered_candidates as usize);
     let sure = rescued.partition_point(|one| one.confidence >= config.auto_write_min_confidence);
@@ -111,21 +112,21 @@ pub fn recover(
 mod tests {
     use super::super::entry::tests::{entry, now};
     use super::super::long_term::{Fact, with_facts};
-    use super::super::time::{Stamp, Zone};
+    use super::super::time::{StoredInstant, Zone};
     use super::*;
 
     #[test]
     fn the_health_vectors() {
         for (live, age, expected) in [(0, 0.0, 0.0), (5, 0.0, 0.55), (5, 60.0, 0.35), (2, 120.0, 0.16)] {
-            let found = health_of(&vec![age; live]);
+            let found = health_from_ages(&vec![age; live]);
             assert!((found - expected).abs() < 1e-12, "L = {live}, age {age} d: {found}");
         }
-        assert!((health_of(&[0.0; 40]) - 1.0).abs() < 1e-12);
+        assert!((health_from_ages(&[0.0; 40]) - 1.0).abs() < 1e-12);
     }
 
     fn promoted(memory: &mut String, store: &mut RecallStore, key: &str) {
         let mut fact = entry(1, 1.0, 1, &["04-01"], 1, 0.0);
-        fact.promoted_at = Some(Stamp::At(now().days_earlier(60)));
+        fact.promoted_at = Some(StoredInstant::At(now().days_earlier(60)));
         store.entries.insert(key.to_owned(), fact);
         let fact = Fact {
             key,
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_live_while_their_markers_do() {
+    fn facts_are_live_while_their_markers_are_there() {
         let (mut memory, mut store) = (String::new(), RecallStore::default());
         for number in 0..5 {
             promoted(&mut memory, &mut store, &format!("memory:memory/2026-04-03.md:{number}:1"));
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_surest_are_written_and_the_rest_is_looked_at() {
+    fn the_highest_confidence_is_written_and_the_next_is_for_review() {
         let days = ["04-01", "04-02", "04-03"];
         let mut store = RecallStore::default();
         let mut put = |key: &str, entry: RecallEntry| drop(store.entries.insert(key.to_owned(), entry));

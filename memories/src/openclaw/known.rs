@@ -1,38 +1,40 @@
-//! The sentences of long-term memory, so that no fact is written twice, inside of another one, or over a part of another one.
+//! The sentences of long-term memory. New facts are compared with them, so that no fact is written twice, whole or as a part of another.
 
 use super::live_note::weight;
 use super::long_term::bare;
 use super::sentence::sentences;
 use super::text::words;
 
-/// Words in a row from which a text inside of a longer sentence is the same fact; fewer are a phrase. Of a whole sentence none is too few.
+/// The fewest words in a row by which a text inside of a longer sentence counts as the same fact. Our choice, because fewer words are a phrase that
+/// many sentences share. A whole sentence counts whatever its length.
 pub(super) const WORDS_OF_FACT: usize = 5;
-/// Words that turn a sentence round. A fact after one of them isn't said by that sentence.
+/// Words of negation. A sentence with one of them before a text doesn't contain the text as a fact.
 const NEGATIONS: [&str; 22] = [
     "not", "no", "never", "without", "don", "doesn", "isn", "aren", "won", "cannot", "nicht", "kein",
     "keine", "nie", "pas", "jamais", "nunca", "不", "没", "別", "ない", "未",
 ];
-/// Words before a fact among which a negation is looked for.
+/// Number of words before a text in which a negation counts. Our choice.
 const BEFORE: usize = 4;
 
 /// The sentences of a long-term memory.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    said: Vec<Said>,
+    texts: Vec<KnownText>,
 }
 
+/// One text of long-term memory.
 #[derive(Clone, Debug)]
-struct Said {
-    /// The lines of a note that it is from; none where it was written by hand.
+struct KnownText {
+    /// The lines of a note that it is from; `None` if it was written by hand.
     from: Option<Lines>,
     words: Vec<String>,
-    /// The places at which its sentences begin, and its end.
+    /// Indices of the words at which its sentences begin, and of its end.
     bounds: Vec<usize>,
 }
 
 impl Known {
-    /// All lines of a long-term memory, those written by hand too.
-    pub fn of(memory: &str) -> Self {
+    /// All lines of a long-term memory, those written by hand included.
+    pub fn from_memory(memory: &str) -> Self {
         let mut known = Self::default();
         for line in memory.lines() {
             let source = line.split([' ', ']']).find_map(|word| word.strip_prefix("source="));
@@ -41,36 +43,36 @@ impl Known {
         known
     }
 
-    /// A text that is said from now on, and where it is from, as in `memory/2026-04-03.md:4-4`.
+    /// Adds a text with its source, as in `memory/2026-04-03.md:4-4`.
     pub fn add(&mut self, text: &str, evidence: &str) {
         let (mut all, mut bounds) = (Vec::new(), vec![0]);
-        // The text on either side of a colon is a sentence of its own: `Rule: never on Fridays`.
+        // The texts before and after a colon count as sentences of their own: `Rule: never on Fridays`.
         for part in sentences(text).into_iter().flat_map(|sentence| sentence.split(": ")) {
             all.extend(words(part));
             bounds.push(all.len());
         }
         if !all.is_empty() {
-            self.said.push(Said { from: Lines::of(evidence), words: all, bounds });
+            self.texts.push(KnownText { from: Lines::from_evidence(evidence), words: all, bounds });
         }
     }
 
-    /// Whether a text from these lines is said already: as one or more whole sentences, as a part of one with so many words at least, or as any part
-    /// of a fact from the same lines.
+    /// Whether a text from the lines of `evidence` is known: as one or more whole sentences, as a part of a sentence with at least `least` words, or
+    /// as any part of a fact from the same lines.
     pub fn holds(&self, text: &str, evidence: &str, least: usize) -> bool {
-        let (wanted, from) = (words(text), Lines::of(evidence));
+        let (wanted, from) = (words(text), Lines::from_evidence(evidence));
         let long = weight(&wanted) >= least;
-        let holds = |said: &Said| {
-            let same = said.from.as_ref().zip(from.as_ref()).is_some_and(|(all, some)| all.contain(some));
-            said.holds(&wanted, long, same)
+        let holds = |known: &KnownText| {
+            let same = known.from.as_ref().zip(from.as_ref()).is_some_and(|(all, some)| all.contain(some));
+            known.holds(&wanted, long, same)
         };
-        !wanted.is_empty() && self.said.iter().any(holds)
+        !wanted.is_empty() && self.texts.iter().any(holds)
     }
 }
 
-impl Said {
+impl KnownText {
     fn holds(&self, wanted: &[String], long: bool, same_lines: bool) -> bool {
         let negated = |at: usize| {
-            // Only within its own sentence.
+            // Only within its own sentence: a negation in the one before doesn't concern it.
             let begin = self.bounds.iter().rfind(|bound| **bound <= at).copied().unwrap_or(0);
             let before = &self.words[begin.max(at.saturating_sub(BEFORE))..at];
             before.iter().any(|word| NEGATIONS.contains(&word.as_str()))
@@ -81,7 +83,7 @@ impl Said {
     }
 }
 
-/// Lines of a note.
+/// A range of lines of a note.
 #[derive(Clone, Debug)]
 struct Lines {
     path: String,
@@ -90,7 +92,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(evidence: &str) -> Option<Self> {
+    fn from_evidence(evidence: &str) -> Option<Self> {
         let (path, lines) = evidence.rsplit_once(':')?;
         let (first, last) = lines.split_once('-')?;
         Some(Self { path: path.to_owned(), first: first.parse().ok()?, last: last.parse().ok()? })
@@ -106,11 +108,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn facts_are_known_in_other_punctuation_and_inside_of_others() {
+    fn facts_are_known_in_other_punctuation_and_inside_longer_ones() {
         let memory = "# Long-Term Memory\n\n- VLAN ten is for guests.\n<!-- openclaw-memory-promotion:k -->\n\
             - Router restarted at noon The lease ends in June [score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:3-4]\n\
             Rule: ship on Mondays\nWe do not deploy to production on Fridays\n路由器每晚两点自动备份配置\n";
-        let known = Known::of(memory);
+        let known = Known::from_memory(memory);
         for said in [
             "vlan ten is for guests",
             "The lease ends in June",
@@ -121,13 +123,13 @@ mod tests {
         ] {
             assert!(known.holds(said, "", WORDS_OF_FACT), "{said}");
         }
-        // Four words, in a line that was put together from two lines of a note.
+        // Four words, in a fact that was joined from two lines of a note.
         let noon = "Router restarted at noon";
         assert!(
             known.holds(noon, "memory/2026-04-03.md:3-3", WORDS_OF_FACT)
                 && !known.holds(noon, "", WORDS_OF_FACT)
         );
-        let negated = Known::of(
+        let negated = Known::from_memory(
             "- 状态: 未触发 分析: 收益率已在历史低位徘徊 [score=0.8 source=memory/2026-04-03.md:3-9]\n",
         );
         let line = "分析: 收益率已在历史低位徘徊";

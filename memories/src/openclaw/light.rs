@@ -1,4 +1,4 @@
-//! Light sleep: what was found lately, deduplicated, the best first (digest section 7).
+//! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7).
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;
@@ -8,41 +8,41 @@ use super::text::Comparable;
 use super::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// Something staged.
+/// A staged entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Candidate {
-    /// The key of the entry it is kept as.
+pub struct StagedCandidate {
+    /// Key of the entry.
     pub key: String,
-    /// That entry, with what its duplicates added.
+    /// The entry, merged with its duplicates.
     pub entry: RecallEntry,
     /// Keys of its duplicates.
     pub duplicates: Vec<String>,
-    /// Its group, from 0: candidates that resemble each other share one. Only for display.
+    /// Number of its group, from 0: similar candidates share one. Only for display.
     pub group: u32,
 }
 
-/// Among which entries duplicates are looked for.
+/// The range in which duplicates are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
-    /// Those of one note, as the released program does.
+    /// The entries of one note, as in the original.
     Note,
-    /// Those of all notes: a person writes the same sentence on two days.
+    /// The entries of all notes, because a user may write the same sentence on two days.
     Notes,
 }
 
-/// What light sleep stages of a store, in order; of duplicates in a note the first by key is kept.
-pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<Candidate> {
+/// The candidates that light sleep stages of a store, in order. Of duplicates in a note the first by key is kept.
+pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<StagedCandidate> {
     light_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config, Among::Note)
 }
 
-/// The same of entries in an order of their own: of duplicates the first is kept.
+/// As [`light`], of entries in the caller's order: of duplicates the first is kept.
 pub fn light_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
     config: &LightConfig,
     among: Among,
-) -> Vec<Candidate> {
+) -> Vec<StagedCandidate> {
     let recent = entries.into_iter().filter(|(_, entry)| entry.recalled_within(config.lookback_days, now));
     let mut recent: Vec<(&str, &RecallEntry)> = recent.collect();
     let limit = config.limit as usize;
@@ -73,9 +73,9 @@ fn last(entry: &RecallEntry) -> Option<Instant> {
     entry.last_recalled_at.instant()
 }
 
-/// Merges each entry into the first kept one that it resembles at least so much.
-pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64, among: Among) -> Vec<Candidate> {
-    let mut kept: Vec<(Comparable, Candidate)> = Vec::new();
+/// Merges each entry into the first kept one with at least this similarity. It is compared with the kept entry's own snippet, as in the original.
+pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64, among: Among) -> Vec<StagedCandidate> {
+    let mut kept: Vec<(Comparable, StagedCandidate)> = Vec::new();
     for (key, entry) in entries {
         let text = Comparable::new(&entry.snippet);
         let same = kept.iter_mut().find(|(known, candidate)| {
@@ -89,14 +89,15 @@ pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64, among: Among)
             }
             None => {
                 let (key, entry) = (key.to_owned(), entry.clone());
-                kept.push((text, Candidate { key, entry, duplicates: Vec::new(), group: 0 }));
+                kept.push((text, StagedCandidate { key, entry, duplicates: Vec::new(), group: 0 }));
             }
         }
     }
     kept.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Counts and scores become the larger of the two, not their sum; lists are united. So the average may exceed both.
+/// Merges an entry into a kept one, as in the original. Counts and scores become the larger of the two instead of their sum, so that
+/// the average may exceed both. Lists are united.
 fn merge(kept: &mut RecallEntry, other: &RecallEntry) {
     kept.recall_count = kept.recall_count.max(other.recall_count);
     kept.total_score = kept.total_score.max(other.total_score);
@@ -118,8 +119,9 @@ fn unite<T: PartialEq + Clone>(list: &mut Vec<T>, other: &[T]) {
     }
 }
 
-/// Candidates that resemble one of a group are part of it (single link). Groups are numbered by their first candidate.
-fn group(candidates: &mut [Candidate], similarity: f64) {
+/// Groups candidates by single linkage: a candidate is in a group if it is similar to one of its members. Groups are numbered by their first
+/// candidate. The rule is ours, because the document asks for clusters and has none.
+fn group(candidates: &mut [StagedCandidate], similarity: f64) {
     let texts: Vec<Comparable> = candidates.iter().map(|one| Comparable::new(&one.entry.snippet)).collect();
     let mut groups: Vec<usize> = (0..candidates.len()).collect();
     for a in 0..texts.len() {
@@ -141,15 +143,15 @@ fn group(candidates: &mut [Candidate], similarity: f64) {
     }
 }
 
-/// Others of a cluster that a candidate names.
+/// The most other members of its cluster that a candidate's line names. Our choice, so that the line stays short.
 const NAMED: usize = 3;
 
-/// The body of the block that goes into the daily note: five lines a candidate, and a sixth that names its cluster where it has company.
-pub fn body(candidates: &[Candidate]) -> Vec<String> {
+/// The body of the block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members.
+pub fn body(candidates: &[StagedCandidate]) -> Vec<String> {
     if candidates.is_empty() {
         return vec!["- Nothing notable.".to_owned()];
     }
-    let lines = |candidate: &Candidate| {
+    let lines = |candidate: &StagedCandidate| {
         let entry = &candidate.entry;
         let mut lines = vec![
             format!("- Candidate: {}", as_item(&entry.snippet)),
@@ -184,7 +186,7 @@ mod tests {
         store.entries.insert(format!("k{line}"), new);
     }
 
-    fn keys(candidates: &[Candidate]) -> Vec<&str> {
+    fn keys(candidates: &[StagedCandidate]) -> Vec<&str> {
         candidates.iter().map(|one| one.key.as_str()).collect()
     }
 
@@ -215,7 +217,7 @@ mod tests {
         assert_eq!(keys(&light(&some(), now(), &few)), ["k3"]);
     }
 
-    /// The released program cuts before it dedupes, so of two places one is lost to a duplicate.
+    /// The original cuts to the limit before it deduplicates, so a duplicate can displace another candidate.
     #[test]
     fn the_other_order_goes_by_recency_and_cuts_first() {
         let config = LightConfig { order: LightOrder::Recency, limit: 4, ..LightConfig::default() };
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn other_notes_have_duplicates_where_they_are_looked_for() {
+    fn duplicates_in_other_notes_are_found_among_notes_only() {
         let mut store = some();
         store.entries.get_mut("k2").unwrap().path = "memory/2026-04-04.md".to_owned();
         assert_eq!(light(&store, now(), &LightConfig::default()).len(), 4);

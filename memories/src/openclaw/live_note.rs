@@ -1,28 +1,28 @@
-//! A note as it is compared: by lines, sentences and words.
+//! A live note, split into lines, sentences and words for comparison.
 
 use super::sentence::{is_heading, is_item, sentences, without_marks};
 use super::text::{is_unspaced, words};
 
-/// A note by lines, sentences and words.
+/// A note, split into sentences and words.
 pub(super) struct Live {
     pub sentences: Vec<Sentence>,
-    /// Every word with the sentence it is of.
+    /// Every word, with the index of its sentence.
     pub words: Vec<(String, usize)>,
 }
 
-/// One of them.
+/// A sentence of a note.
 pub(super) struct Sentence {
     /// Its line, from 1.
     pub line: usize,
     pub text: String,
-    /// Its words: the first, and the one after the last.
+    /// Range of its words: the first, and the one after the last.
     pub words: (usize, usize),
-    /// Whether nothing follows it on its line.
+    /// Whether it is the last sentence of its line.
     pub ends_line: bool,
 }
 
 impl Live {
-    pub fn of(lines: Vec<String>) -> Self {
+    pub fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {
             let parts = sentences(&text);
@@ -47,12 +47,12 @@ impl Live {
     }
 }
 
-/// Whether there is a sentence among them: a mark or a heading alone is none.
+/// Whether one of the parts is a sentence: marks and headings alone aren't.
 pub(super) fn says_something(parts: &[Part]) -> bool {
     parts.iter().any(|part| !is_heading(&part.text) && !words(&part.text).is_empty())
 }
 
-/// How many words a text has that stand for themselves: of scripts without blanks two letters make about one.
+/// The number of words of a text. In scripts without blanks two letters count as one word, which is about their average length in Chinese.
 pub(super) fn weight(words: &[String]) -> usize {
     let letters = words.iter().filter(|word| word.chars().next().is_some_and(is_unspaced)).count();
     words.len() - letters + letters / 2
@@ -67,8 +67,9 @@ pub struct Part {
     pub text: String,
 }
 
-/// Parts of a note as one text: sentences of a line as they stand, items of a list with semicolons between them, headings with a colon.
-pub fn text_of(parts: &[Part]) -> String {
+/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon. Without the
+/// punctuation a list would read as one sentence.
+pub fn joined(parts: &[Part]) -> String {
     const ENDS: [char; 9] = [';', ':', '.', '!', '?', '。', '！', '？', '；'];
     let mut text = String::new();
     let mut before: Option<&Part> = None;

@@ -1,4 +1,5 @@
-//! MEMORY.md: durable facts, each under a hidden marker that names its key (digest section 5, steps 5 and 6).
+//! MEMORY.md: durable facts, each after a hidden marker with its key (digest section 5, steps 5 and 6). The marker makes a second promotion of the
+//! same entry detectable even if the store is lost.
 
 use super::sentence::{as_item, is_heading, is_item, without_marks};
 use super::text::words;
@@ -11,8 +12,8 @@ const SECTION: &str = "## Promoted From Short-Term Memory (";
 const MARKER: &str = "<!-- openclaw-memory-promotion:";
 const END_OF_MARKER: &str = " -->";
 
-/// The long-term memory without those promoted facts that say no more than a new one does, and their keys: the new fact bears their markers, too.
-/// Facts that were written by hand stay.
+/// The long-term memory without the promoted facts that a new fact contains, and their keys. The new fact gets their markers too, or they would be
+/// promoted again. Facts written by hand stay, because only their writer may remove them.
 pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (String, Vec<&str>) {
     let (mut kept, mut keys, mut waiting) = (String::new(), Vec::new(), String::new());
     let mut marked = Vec::new();
@@ -33,30 +34,30 @@ pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (Str
     (kept + &waiting, keys)
 }
 
-/// One fact to be added.
+/// A fact to be added.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
-    /// The key of its entry.
+    /// Key of its entry.
     pub key: &'a str,
-    /// Keys of facts that it stands for, because it says what they said.
+    /// Keys of facts that it replaces, because it contains them.
     pub also: &'a [String],
     /// The text.
     pub snippet: &'a str,
-    /// The entry's score when it was promoted.
+    /// The entry's score at the promotion.
     pub score: f64,
-    /// Its recalls.
+    /// Number of the entry's recalls.
     pub recalls: u32,
-    /// The average score of these.
+    /// Average score of the recalls.
     pub average: f64,
-    /// Where it comes from, as in `memory/2026-04-03.md:4-4`.
+    /// Its source, as in `memory/2026-04-03.md:4-4`.
     pub source: &'a str,
-    /// Whether it was written because memory was thin.
+    /// Whether recovery selected it.
     pub recovered: bool,
-    /// The moment of promotion, where it is written beside the day of the heading: the document asks for it, the original has the day alone.
+    /// The moment of promotion; `None` to write only the day in the heading, as the original does. The document asks for the moment.
     pub promoted_at: Option<Instant>,
 }
 
-/// The name of the moment of a promotion.
+/// Name of the field with the moment of a promotion.
 const PROMOTED: &str = "promoted=";
 
 /// The keys whose markers are in a long-term memory.
@@ -67,15 +68,15 @@ pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
 /// A fact as it is written in a long-term memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
-    /// The key of its entry.
+    /// Key of its entry.
     pub key: &'a str,
-    /// The day of promotion, as its heading has it; empty where there is none.
+    /// The day of promotion, from its heading; empty without one.
     pub day: &'a str,
     /// Its line, without the dash.
     pub line: &'a str,
 }
 
-/// The facts of a long-term memory that were promoted, in its order. Who has changed a line has changed what it says.
+/// The promoted facts of a long-term memory, in its order. A line that the user has edited is returned as it is now.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
     let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
     for line in memory.lines() {
@@ -95,19 +96,18 @@ fn day_of_heading(line: &str) -> &str {
     line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')')).unwrap_or("")
 }
 
-/// A fact that a long-term memory holds, promoted or written by hand.
+/// A fact in a long-term memory, promoted or written by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held<'a> {
-    /// The key of its entry; none where it was written by hand.
+    /// Key of its entry; `None` if it was written by hand.
     pub key: Option<&'a str>,
-    /// When it was promoted, as its line or the heading above it has it.
+    /// The moment of promotion, from its line, or without that from the heading above it.
     pub promoted_at: Option<Instant>,
     /// Its text.
     pub text: &'a str,
 }
 
-/// Every fact of a long-term memory: each item of a list, and each paragraph, of which the first line is given. Headings, comments and blocks of
-/// code are none.
+/// Every fact of a long-term memory: each item of a list, and the first line of each paragraph. Headings, comments and blocks of code don't count.
 pub fn held(memory: &str) -> Vec<Held<'_>> {
     let (mut facts, mut key, mut day, mut coded, mut in_paragraph) = (Vec::new(), None, None, false, false);
     for line in memory.lines() {
@@ -136,7 +136,7 @@ pub fn held(memory: &str) -> Vec<Held<'_>> {
     facts
 }
 
-/// The text of a line without the mark of a list and the figures of a promotion; none where no word is left.
+/// The text of a line without the mark of a list and the figures of a promotion; `None` if no word is left.
 pub(super) fn bare(line: &str) -> Option<&str> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if is_heading(line) || line.starts_with("<!--") || line.starts_with("```") {
@@ -151,14 +151,14 @@ fn key_of_marker(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix(MARKER)?.strip_suffix(END_OF_MARKER)?.trim())
 }
 
-/// The long-term memory with a section of these facts added, under the day of promotion; an empty one gets a title first. Without
-/// facts it stays as it is.
+/// The long-term memory with a section of these facts added, under the day of promotion. An empty file gets a title first. Without facts the text
+/// stays as it is.
 pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     let mut text = memory.to_owned();
     if facts.is_empty() {
         return text;
     }
-    // A file with line ends of Windows keeps them.
+    // A file with CRLF line ends keeps them: the new lines would be the only ones without.
     let windows = text.contains("\r\n");
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         text = format!("{TITLE}\n");

@@ -1,19 +1,21 @@
-//! OpenClaw dreaming: what is recalled often, by different queries, on different days, is worth keeping.
+//! OpenClaw dreaming: entries that are recalled often, by different queries, on different days, are promoted to long-term memory.
 //!
 //! # Three phases of sleep
 //!
-//! | phase | does | leaves |
+//! | phase | work | output |
 //! |---|---|---|
-//! | light: [`light::light`] | sorts what was found lately, one of each | a block of candidates in the daily note |
-//! | REM: [`rem::rem`] | looks for tags that keep coming up | a block of themes in the daily note |
-//! | deep: [`promote::promote`] | promotes what passes every gate | facts in `MEMORY.md` |
+//! | light: [`light::light`] | sorts and deduplicates entries that were recalled lately | a block of candidates in the daily note |
+//! | REM: [`rem::rem`] | finds frequent tags | a block of themes in the daily note |
+//! | deep: [`promote::promote`] | promotes entries that pass every gate | facts in `MEMORY.md` |
 //!
 //! Searches fill a [`store::RecallStore`] with entries for the snippets they hit. Deep sleep scores each entry by six signals
-//! ([`signals::Signals`]: frequency, relevance, diversity, recency, consolidation, conceptual richness), asks the gates
-//! ([`rank::Gate`]), reads the live note again and writes what is left of it to long-term memory, once. When long-term memory is
-//! thin, recovery looks further back ([`health`]). Schedules are cron expressions in a time zone ([`schedule::Timetable`]).
+//! ([`signals::Signals`]: frequency, relevance, diversity, recency, consolidation, conceptual richness) and tests the gates
+//! ([`rank::Gate`]). It then reads the live note again, because the user may have changed it, and writes the text that is still there to
+//! long-term memory, once. When the health of long-term memory is low, recovery selects older entries ([`health`]). Schedules are cron
+//! expressions in a time zone ([`schedule::Timetable`]).
 //!
-//! A store and an instant in, what was done and the new texts out: reading and writing files, and knowing the time, is for the caller.
+//! The functions take a store and an instant, and return the results and new texts. Files and the clock are the caller's, so that a run can be
+//! repeated.
 //!
 //! # A program
 //!
@@ -55,7 +57,7 @@
 //! assert_eq!(done.applied.len(), 1);
 //! assert!(memory.contains("- VLAN ten of the router is for guests [score="));
 //!
-//! // A fact is written once.
+//! // A second run doesn't write the fact again.
 //! let (done, again) = promote(&mut store, &memory, read_note, &ranking, &BTreeMap::new());
 //! assert!(done.applied.is_empty() && again == memory);
 //! # Ok::<(), morta_memories::openclaw::time::InstantParseError>(())
@@ -66,7 +68,7 @@
 //! | file | here |
 //! |---|---|
 //! | `memory/.dreams/short-term-recall.json` | [`RecallStore::from_json`](store::RecallStore::from_json), [`to_json`](store::RecallStore::to_json) |
-//! | `openclaw.json`, or its dreaming block | [`settings::Settings::from_json`], which mends what it can't use and says so |
+//! | `openclaw.json`, or its dreaming block | [`settings::Settings::from_json`], which replaces invalid values by defaults and lists them |
 //! | `memory/YYYY-MM-DD.md` | [`text::note_path`]; blocks by [`block::with_block`] |
 //! | `MEMORY.md` | [`long_term::with_facts`], [`long_term::marked_keys`] |
 //! | `memory status --deep` | [`status::Status`] |
@@ -78,11 +80,12 @@
 //! - The document: *Dreaming (experimental)*, `docs/concepts/dreaming.md` of OpenClaw, as of 5 April 2026.
 //! - The original: the npm package `openclaw`, version 2026.4.5, released hours later.
 //!
-//! Where they differ, the document is the default and the program's way a key (`cadence`, `order`, `age_measure`). What came later is off
-//! (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Texts are compared by words of any script, and live notes by sentences, where the
-//! program knows ASCII and letters alone; on people's own files ([`promote::Care::WholeMemory`], [`light::Among::Notes`], [`rem::rem_of`]) a fact is
-//! written once, whichever note it stands in. Both name health and recovery and define neither; the formula is ours. So are what a
-//! run costs, the clusters of themes and of candidates, and the word lists of tags.
+//! Where the two differ, the document is the default and the original's way a key (`cadence`, `order`, `age_measure`). Later additions are off by
+//! default (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Texts are compared by words of any script and live notes by sentences, because
+//! the original compares runs of ASCII letters, and a Chinese text has none. On users' own files ([`promote::Care::WholeMemory`],
+//! [`light::Among::Notes`], [`rem::rem_of`]) a fact is written once, whichever notes have it. Health and recovery are named in both sources and
+//! defined in neither; the formula is ours. Also ours are the costs of a run, the clusters of themes and of candidates, and the word lists of
+//! tags.
 //!
 //! # The digest
 //!

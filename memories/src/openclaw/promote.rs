@@ -1,66 +1,66 @@
-//! Deep sleep: what passes the gates is looked up in its live note, written to long-term memory and marked (digest section 5).
+//! Deep sleep: an entry that passes the gates is found in its live note, written to long-term memory and marked as promoted (digest section 5).
 
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};
 use super::known::{Known, WORDS_OF_FACT};
-use super::live_note::{Part, says_something, text_of, weight};
+use super::live_note::{Part, joined, says_something, weight};
 use super::long_term::{Fact, marked_keys, with_facts, without_said};
 use super::rank::{Gate, Ranked, Ranking};
 use super::relocate::{Found, relocate};
 use super::signals::PhaseSignal;
 use super::store::RecallStore;
 use super::text::words;
-use super::time::Stamp;
+use super::time::StoredInstant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Something that was promoted.
+/// A promoted entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
     /// Its key in the store.
     pub key: String,
-    /// Its score; its confidence, if it was recovered.
+    /// Its score, or its confidence if recovery selected it.
     pub score: f64,
-    /// The text that was kept.
+    /// The text in the live note.
     pub snippet: String,
-    /// Where that stands now.
+    /// Path and lines of that text.
     pub evidence: String,
-    /// Whether long-term memory said it already, so that only the store had to learn of it.
+    /// Whether long-term memory had it already, so that only the store was updated.
     pub reconciled: bool,
-    /// Whether it was written because long-term memory was thin.
+    /// Whether recovery selected it.
     pub recovered: bool,
 }
 
-/// What deep sleep did.
+/// The result of deep sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Promotion {
-    /// What was promoted, in order.
+    /// The promoted entries, in order.
     pub applied: Vec<Applied>,
-    /// How many facts were written.
+    /// Number of facts written.
     pub appended: u32,
-    /// How many were there already.
+    /// Number of facts that were in long-term memory already.
     pub reconciled_existing: u32,
-    /// Keys whose text is no longer in its note, or whose note is gone.
+    /// Keys of entries whose note is gone or doesn't have the text any more.
     pub stale: Vec<String>,
-    /// How healthy long-term memory was afterwards, and what was done about it.
+    /// Health of long-term memory after the promotions, and the result of recovery.
     pub recovery: Recovery,
 }
 
-/// How much of long-term memory is looked at.
+/// The part of long-term memory that new facts are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
-    /// Markers alone, as the original does.
+    /// The markers only, as in the original.
     Markers,
-    /// Everything people wrote there: a fact that it says already is not written again, health counts all facts, and promotions have a time.
+    /// The whole text, because a user may have written a fact by hand: a known fact isn't written again, health counts all facts, and promotions
+    /// have a moment.
     WholeMemory,
 }
 
-/// Ranks the store as it is now, and promotes what passes: the snippet is looked up in its live note (`read_note`, by path; none
-/// when there is no such note), added to long-term memory unless its marker is there, and marked in the store. Then
-/// recovery, if memory is thin. Returns what was done and the new long-term memory; the old one is not changed, so that a
-/// caller can write it first and the store after it.
+/// Ranks the store and promotes the entries that pass. Each snippet is searched in its live note (`read_note` by path; `None` for a missing note),
+/// added to long-term memory unless its marker is there, and marked in the store. Recovery follows if health is low. Returns the result and the
+/// new long-term memory. The caller should write that before the store: if it fails in between, the markers prevent a second writing.
 pub fn promote(
     store: &mut RecallStore,
     memory: &str,
@@ -71,7 +71,7 @@ pub fn promote(
     promote_with(Care::Markers, store, memory, read_note, ranking, phases)
 }
 
-/// The same with more or less care for what long-term memory says.
+/// As [`promote`], with a choice of the part of long-term memory that is compared.
 pub fn promote_with(
     care: Care,
     store: &mut RecallStore,
@@ -80,11 +80,11 @@ pub fn promote_with(
     ranking: &Ranking<'_>,
     phases: &BTreeMap<String, PhaseSignal>,
 ) -> (Promotion, String) {
-    // Entries that the limit stops may come up, where others are stale.
+    // Entries beyond the limit are kept, because they move up when others are stale.
     let waits = |one: &Ranked| one.stopped_by.iter().all(|gate| *gate == Gate::Limit);
     let fresh = |one: &Ranked| waits(one) && store.entries[&one.key].promoted_at.is_none();
     let chosen: Vec<Ranked> = ranking.rank(store, phases).into_iter().filter(fresh).collect();
-    let known = if care == Care::WholeMemory { Known::of(memory) } else { Known::default() };
+    let known = if care == Care::WholeMemory { Known::from_memory(memory) } else { Known::default() };
     let mut writer = Writer { care, store, read_note, ranking, known, done: Promotion::default() };
     let scored = chosen.iter().map(|one| (one.key.as_str(), one.score));
     let memory = writer.write(memory, scored, Some(ranking.config.limit));
@@ -108,20 +108,22 @@ struct Writer<'a, Read> {
     done: Promotion,
 }
 
-/// Words from which a sentence is left out of a fact because it is known; shorter ones (`Status: done`) belong to what stands around them.
+/// The fewest words of a known sentence that is left out of a fact. Our choice, because shorter ones (`Status: done`) mean nothing without their
+/// neighbours.
 const WORDS_OF_PART: usize = 3;
 
-/// A fact that is to be written: its place among what was applied, and its text.
+/// A fact to be written.
 struct New {
+    /// Its index among the promoted entries.
     place: usize,
     text: String,
     evidence: String,
-    /// Keys of facts that it stands for.
+    /// Keys of facts that it replaces.
     also: Vec<String>,
 }
 
 impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
-    /// Writes at most so many of those chosen; without a limit it is recovery that chose them.
+    /// Writes at most `limit` of the chosen entries; without a limit they are those of recovery. Returns the new long-term memory.
     fn write<'k>(
         &mut self,
         memory: &str,
@@ -132,13 +134,14 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         let (mut new, now): (Vec<New>, _) = (Vec::new(), self.ranking.now);
         let begun = self.done.applied.len();
         for (number, (key, score)) in chosen.enumerate() {
-            // Of people's own files, neither stale facts nor those that are there already take a place of the limit.
+            // With whole memory only new facts count towards the limit. In the original stale and known ones count too, so that a few stale entries
+            // could block all promotions.
             let used = if self.care == Care::Markers { number } else { new.len() };
             if limit.is_some_and(|limit| used >= limit as usize) {
                 break;
             }
             let Some(found) = self.look_up(key) else {
-                // Recovery may think of what was stale already.
+                // Recovery may select an entry that was stale in the first pass.
                 if !self.done.stale.iter().any(|known| known == key) {
                     self.done.stale.push(key.to_owned());
                 }
@@ -191,12 +194,12 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
 
     fn look_up(&self, key: &str) -> Option<Found> {
         let entry = &self.store.entries[key];
-        // What phases have written quotes what may be deleted by now.
+        // Without the blocks of phases, because they quote sentences that the user may have deleted.
         let note = without_blocks(&(self.read_note)(&entry.path)?);
         relocate(&note, entry.start_line, entry.end_line, &entry.snippet)
     }
 
-    /// The part of a fact that long-term memory doesn't say yet; none when it says all of it.
+    /// The part of a fact that isn't in long-term memory yet; `None` when all of it is.
     fn unsaid(&self, path: &str, found: &Found, place: usize) -> Option<New> {
         let new = |text: &str, from: u32, to: u32| New {
             place,
@@ -210,11 +213,11 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
         }
         let said = |part: &Part| {
             let at = format!("{path}:{0}-{0}", part.line);
-            // A phrase is not left out of the sentence that it stands in; a line of a note is.
+            // Only whole parts are left out, never a phrase inside of a sentence.
             weight(&words(&part.text)) >= WORDS_OF_PART && self.known.holds(&part.text, &at, WORDS_OF_PART)
         };
         let parts: Vec<Part> = found.parts.iter().filter(|part| !said(part)).cloned().collect();
-        // The text has the heading that its parts stand under.
+        // Tested with the whole text, because it has the heading above its parts.
         if self.known.holds(&found.text, &whole.evidence, WORDS_OF_FACT) {
             return None;
         }
@@ -225,10 +228,10 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
             return None;
         }
         let (first, last) = (parts.first()?, parts.last()?);
-        Some(new(&text_of(&parts), first.line, last.line))
+        Some(new(&joined(&parts), first.line, last.line))
     }
 
-    /// Of two new facts of which one says the other, the longer is written; the other one's entry is known by it.
+    /// Removes new facts that a longer new fact contains. Their entries count as reconciled, and the longer fact gets their markers.
     fn replaces(&mut self, new: &mut Vec<New>, fact: &mut New) {
         if self.care == Care::Markers {
             return;
@@ -249,14 +252,10 @@ impl<Read: Fn(&str) -> Option<String>> Writer<'_, Read> {
 
     fn apply(&mut self, key: &str, score: f64, found: Found, reconciled: bool, recovered: bool) {
         let now = self.ranking.now;
-        let entry = self
-            .store
-            .entries
-            .get_mut(key)
-            .expect("what is ranked or recovered is of this store, which nobody else holds");
+        let entry = self.store.entries.get_mut(key).expect("a ranked or recovered entry is in this store");
         (entry.start_line, entry.end_line) = (found.start_line, found.end_line);
         entry.snippet.clone_from(&found.text);
-        entry.promoted_at = Some(Stamp::At(now));
+        entry.promoted_at = Some(StoredInstant::At(now));
         let evidence = entry.evidence();
         let (key, snippet) = (key.to_owned(), found.text);
         self.done.applied.push(Applied { key, score, snippet, evidence, reconciled, recovered });
@@ -274,7 +273,7 @@ mod tests {
 
     const NOTE: &str = "# Friday\n\nRouter is new\nVLAN ten is for guests\n";
 
-    /// Six recalls that answered well, on three days, the last twelve hours ago.
+    /// An entry of six recalls with high scores on three days, the last one twelve hours ago.
     fn good(path: &str, snippet: &str, tags: usize) -> RecallEntry {
         let mut entry = entry(6, 5.7, 5, &["04-02", "04-03", "04-04"], tags, 0.5);
         entry.path = path.to_owned();
@@ -303,7 +302,7 @@ mod tests {
 
     fn sleep(store: &mut RecallStore, memory: &str) -> (Promotion, String) {
         let config = DeepConfig {
-            // Its own tests are elsewhere.
+            // Recovery has tests of its own.
             recovery: super::super::config::RecoveryConfig { enabled: false, ..Default::default() },
             ..DeepConfig::default()
         };
@@ -329,16 +328,16 @@ mod tests {
         assert!(memory.contains("[score=0.866 recalls=6 avg=0.950 source=memory/2026-04-03.md:4-4]"));
         let kept = &store.entries["memory:memory/2026-04-03.md:1:1"];
         assert_eq!((kept.start_line, kept.end_line), (4, 4), "the stored line becomes 4");
-        assert_eq!(kept.promoted_at, Some(Stamp::At(now())));
+        assert_eq!(kept.promoted_at, Some(StoredInstant::At(now())));
         assert!(store.entries["memory:memory/2026-04-02.md:1:1"].promoted_at.is_none(), "stale");
 
         let (second, again) = sleep(&mut store, &memory);
         assert!(second.applied.is_empty() && again == memory, "a second apply gives 0");
     }
 
-    /// An entry too weak to be promoted and sure enough to be recovered is written, and says so; what is stale is so only once.
+    /// An entry below the promotion score and above the recovery confidence is written with a remark, and a stale entry is listed once.
     #[test]
-    fn a_thin_memory_recovers_what_is_sure() {
+    fn low_health_recovers_entries_of_high_confidence() {
         let mut store = store();
         for entry in store.entries.values_mut() {
             entry.concept_tags = (0..6).map(|n| format!("tag{n}")).collect();
@@ -373,9 +372,9 @@ mod tests {
 
     const CHUNKS: &str = "# Thu\n\nRouter restarted at noon\nVLAN ten is for guests\nThe lease ends in June\nBo fixed the printer\n";
 
-    /// Search chunks of one note overlap: every sentence is written once, and none is lost, whichever chunk comes first.
+    /// Search chunks of one note overlap: every sentence is written once, and none is lost, in any order of the chunks.
     #[test]
-    fn chunks_that_overlap_are_written_once() {
+    fn overlapping_chunks_are_written_once() {
         for order in [[(3, 6), (3, 4), (4, 4)], [(4, 4), (3, 4), (3, 6)], [(3, 4), (4, 6), (4, 4)]] {
             let mut store = RecallStore::default();
             for (place, (from, to)) in order.into_iter().enumerate() {
@@ -400,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_wrote_themselves_is_not_written_again() {
+    fn a_fact_written_by_hand_is_not_written_again() {
         let mut store = store();
         let (done, memory) = sleep_with_care(
             &mut store,
@@ -412,9 +411,9 @@ mod tests {
         assert_eq!(memory, "# Mine\n\n* VLAN ten is for guests.\n");
     }
 
-    /// A longer fact takes the place of a promoted one that it contains, with its marker; one written by hand stays.
+    /// A longer fact replaces a promoted one that it contains and gets its marker; a fact written by hand stays.
     #[test]
-    fn a_fact_that_says_more_takes_the_place_of_another() {
+    fn a_longer_fact_replaces_the_one_that_it_contains() {
         let (mut store, note) = (store(), "VLAN ten is for guests and has no DNS\n");
         let (_, memory) =
             sleep_with_care(&mut store, "# Mine\n\n- by hand\n", &[("memory/2026-04-03.md", NOTE)], 10);
@@ -435,7 +434,7 @@ mod tests {
 
     /// Of two entries one is stale, and the limit is one.
     #[test]
-    fn what_is_stale_takes_no_place() {
+    fn a_stale_entry_does_not_count_towards_the_limit() {
         let mut store = store();
         let printer = store.entries.get_mut("memory:memory/2026-04-02.md:1:1").unwrap();
         (printer.recall_count, printer.total_score) = (10, 9.9);
@@ -446,7 +445,7 @@ mod tests {
 
     /// The store was lost after long-term memory was written: the fact is not written twice.
     #[test]
-    fn what_is_marked_is_only_reconciled() {
+    fn a_marked_entry_is_only_reconciled() {
         let (_, memory) = sleep(&mut store(), "");
         let mut restored = store();
         let (done, again) = sleep(&mut restored, &memory);

@@ -9,80 +9,80 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 morta_base::words! {
-    /// What stops an entry from being promoted, in the order in which it is asked.
+    /// A gate that stops an entry from being promoted, in the order of testing.
     pub enum Gate {
-        /// It is not of a daily note.
+        /// The entry isn't of a daily note.
         NotShortTerm = "not_short_term",
-        /// It was promoted before.
+        /// The entry was promoted before.
         Promoted = "promoted",
-        /// It was never found.
+        /// The entry has no recalls.
         NoRecall = "no_recall",
-        /// It was found less than `min_recall_count` times.
+        /// The entry has fewer than `min_recall_count` recalls.
         RecallCount = "recall_count",
-        /// Less than `min_unique_queries` queries found it.
+        /// The entry was found by fewer than `min_unique_queries` queries.
         UniqueQueries = "unique_queries",
-        /// It is older than `max_age_days`.
+        /// The entry is older than `max_age_days`.
         Age = "age",
-        /// Its score is below `min_score`.
+        /// The entry's score is below `min_score`.
         Score = "score",
-        /// It passed, but `limit` others come first.
+        /// The entry passed, but `limit` others rank higher.
         Limit = "limit",
-        /// It passed, and its text is no longer in its note. Only the live notes know.
+        /// The entry passed, but its note doesn't have its text any more. Ranking doesn't know this, because it doesn't read the notes.
         Stale = "stale",
-        /// It passed, and its note can't be read.
+        /// The entry passed, but its note can't be read.
         Unreadable = "unreadable",
     }
 }
 
-/// An entry, ranked.
+/// A ranked entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its key in the store.
     pub key: String,
     /// Its score, 0 to 1.
     pub score: f64,
-    /// The signals it is made of.
+    /// The signals of the score.
     pub signals: Signals,
-    /// What light and REM sleep added; 0 unless that is switched on.
+    /// The part of the score from light and REM sleep; 0 unless it is switched on.
     pub phase_boost: f64,
-    /// Times it was found.
+    /// Number of recalls.
     pub recalls: u32,
-    /// Distinct queries that found it.
+    /// Number of distinct queries that found it.
     pub unique_queries: u32,
-    /// Its age in days, as the age gate measures it.
+    /// Its age in days, by the measure of the age gate.
     pub age_days: f64,
-    /// Every gate that it fails, in order; none for what is promoted.
+    /// Every gate that it fails, in order; empty if it may be promoted.
     pub stopped_by: Vec<Gate>,
 }
 
 impl Ranked {
-    /// Whether it may be promoted.
+    /// Whether it passes every gate.
     pub fn passes(&self) -> bool {
         self.stopped_by.is_empty()
     }
 }
 
-/// How to rank.
+/// The inputs of a ranking besides the store.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
-    /// When it is: signals and gates go by age.
+    /// The present moment, from which ages are counted.
     pub now: Instant,
-    /// Where days are counted.
+    /// The time zone in which days are counted.
     pub zone: &'a Zone,
     /// Thresholds and weights.
     pub config: &'a DeepConfig,
-    /// Whether what was promoted before may be named again.
+    /// Whether promoted entries may pass again.
     pub include_promoted: bool,
 }
 
 impl Ranking<'_> {
-    /// Ranks every entry: those that pass first, at most `limit` of them, then the rest. Among themselves by score, recalls,
-    /// path and key.
+    /// Ranks every entry: first those that pass, at most `limit` of them, then the others. Both are in the order of falling score, falling recalls,
+    /// path and key; the key is ours, because the original leaves the last ties open.
     pub fn rank(&self, store: &RecallStore, phases: &BTreeMap<String, PhaseSignal>) -> Vec<Ranked> {
         let mut ranked: Vec<(Ranked, &RecallEntry)> = store
             .entries
             .iter()
-            .map(|(key, entry)| (self.of_entry(key, entry, phases.get(key)), entry))
+            .map(|(key, entry)| (self.ranked(key, entry, phases.get(key)), entry))
             .collect();
         ranked.sort_by(|(a, x), (b, y)| {
             let rest = || y.recall_count.cmp(&x.recall_count).then_with(|| x.path.cmp(&y.path));
@@ -96,7 +96,7 @@ impl Ranking<'_> {
         ranked
     }
 
-    fn of_entry(&self, key: &str, entry: &RecallEntry, phase: Option<&PhaseSignal>) -> Ranked {
+    fn ranked(&self, key: &str, entry: &RecallEntry, phase: Option<&PhaseSignal>) -> Ranked {
         let config = self.config;
         let signals = Signals::of(entry, self.now, config);
         let phase_boost = phase.map_or(0.0, |phase| phase.boost(self.now, config));
@@ -115,7 +115,7 @@ impl Ranking<'_> {
         ranked
     }
 
-    /// The score gate looks at the sum before it is cut to 1.
+    /// The gates that an entry fails. The score gate tests the sum before it is clamped to 1, as in the original.
     fn gates(&self, entry: &RecallEntry, ranked: &Ranked, sum: f64) -> Vec<Gate> {
         let config = self.config;
         let fails = [
@@ -130,7 +130,7 @@ impl Ranking<'_> {
         fails.into_iter().filter_map(|(gate, fails)| fails.then_some(gate)).collect()
     }
 
-    /// Days since the last recall, or those since the day of the note.
+    /// Age in days, since the day of the note or since the last recall. The document measures the first, the original the second.
     fn age_days(&self, entry: &RecallEntry) -> f64 {
         match (self.config.age_measure, entry.note_day()) {
             (AgeMeasure::Note, Some(day)) => f64::from((self.zone.day(self.now).0 - day.0).max(0)),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_gate_stops() {
+    fn every_gate_stops_an_entry() {
         let weak = entry(0, 0.0, 0, &[], 0, 0.0);
         let mut promoted = strong();
         promoted.promoted_at = Some(promoted.last_recalled_at.clone());
@@ -178,18 +178,18 @@ mod tests {
         few.query_hashes.truncate(2);
         few.recall_count = 2;
         let ranked = rank(vec![weak, promoted, elsewhere, few], &DeepConfig::default(), now());
-        let of = |key: &str| ranked.iter().find(|one| one.key == key).unwrap().stopped_by.clone();
-        assert_eq!(of("k0"), [Gate::NoRecall, Gate::RecallCount, Gate::UniqueQueries, Gate::Score]);
-        assert_eq!(of("k1"), [Gate::Promoted]);
-        assert_eq!(of("k2"), [Gate::NotShortTerm]);
-        assert_eq!(of("k3")[..2], [Gate::RecallCount, Gate::UniqueQueries]);
+        let gates = |key: &str| ranked.iter().find(|one| one.key == key).unwrap().stopped_by.clone();
+        assert_eq!(gates("k0"), [Gate::NoRecall, Gate::RecallCount, Gate::UniqueQueries, Gate::Score]);
+        assert_eq!(gates("k1"), [Gate::Promoted]);
+        assert_eq!(gates("k2"), [Gate::NotShortTerm]);
+        assert_eq!(gates("k3")[..2], [Gate::RecallCount, Gate::UniqueQueries]);
     }
 
     /// The note is of 3 April; 30 days later it may be promoted, 31 days later it may not, however lately it was found.
     #[test]
     fn age_is_that_of_the_note_or_of_the_last_recall() {
         let mut found = strong();
-        found.last_recalled_at = super::super::time::Stamp::read("2026-05-04T00:00:00Z");
+        found.last_recalled_at = super::super::time::StoredInstant::read("2026-05-04T00:00:00Z");
         let (seed, recall) =
             (DeepConfig::default(), DeepConfig { age_measure: AgeMeasure::Recall, ..DeepConfig::default() });
         let at = |text, config| rank(vec![found.clone()], config, instant(text))[0].stopped_by.clone();

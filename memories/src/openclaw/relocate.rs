@@ -1,38 +1,42 @@
-//! The live note is read again before anything of it is kept: is the snippet still there, and where (digest section 5, step 4)?
+//! Finds a snippet in its live note before the snippet is promoted, because the user may have moved, changed or deleted it (digest section 5,
+//! step 4).
 //!
 //! Notes are compared by words, sentence by sentence: marks of lists and headings, punctuation and case may differ between a snippet and its
-//! note. The original compares letters and takes any line that is part of the snippet for it, a lone dash included.
+//! note. The original compares characters instead, and accepts any line that is part of the snippet, even a lone dash.
 
-use super::live_note::{Live, Part, Sentence, says_something, text_of, weight};
+use super::live_note::{Live, Part, Sentence, joined, says_something, weight};
 use super::sentence::{is_heading, is_item, sentences, without_head, without_marks};
 use super::text::{collapse, words};
 
-/// Windows up to this many lines are looked at, however short the snippet was (digest section 5).
+/// Lines of the largest window for a short snippet (digest section 5).
 const USUAL_WINDOW: usize = 8;
 /// Lines by which a window may be longer than the snippet was (digest section 5).
 const LONGER_BY: usize = 3;
-/// Words of a line that is taken for a part of a snippet without full stops: fewer stand anywhere by chance.
+/// The fewest words of a line that counts as a part of a snippet without full stops. Our choice, because fewer words occur anywhere by chance.
 const WORDS_OF_PART: usize = 3;
-/// Letters from which a snippet may have been cut off inside of a word: search results are, at 700 letters.
+/// Characters from which a snippet may be cut off inside of a word. Our choice, well below the 700 characters of search results.
 const CUT_OFF: usize = 280;
 
-/// Where a snippet was found.
+/// A snippet found in a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// First line, from 1.
     pub start_line: u32,
     /// Last line, not before the first.
     pub end_line: u32,
-    /// The text there, in one line.
+    /// The text in these lines, in one line.
     pub text: String,
     /// Its parts, each a whole line or sentence of the note.
     pub parts: Vec<Part>,
 }
 
-/// Looks for a snippet that stood at these lines. Where it stands it stays. Else the sentences of the note are searched for its words: a place
-/// that has no others beats one inside of longer sentences, which are then taken whole; then the nearest first line decides, then the span
-/// closest to the old one. A snippet that begins with the heading above it is found without that. Of a snippet that was changed, its whole
-/// sentences are found, never a fragment of one. A snippet without text is whatever stands at its lines now; one without a word is nowhere.
+/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more.
+///
+/// If the text at the lines equals the snippet, it is found there. Otherwise the sentences of the note are searched for its words. A match of whole
+/// sentences beats one inside of longer sentences, which are then returned whole; then the nearest first line decides, then the span closest to
+/// the old one. A snippet that begins with the heading above it is found without the heading. Of a changed snippet its unchanged sentences are
+/// found, never a fragment of one, because a fragment may mean the opposite. A snippet without text is the text at its lines now; one without a
+/// word is never found.
 pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Option<Found> {
     let lines: Vec<String> = note.lines().map(collapse).collect();
     let snippet = collapse(snippet);
@@ -43,10 +47,10 @@ pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Op
     }
     let snippet = without_head(&snippet);
     let wanted = words(snippet);
-    // Search results are cut off at 700 letters, and some say so.
+    // Search results are cut off at 700 characters, and some end with an ellipsis then.
     let says_so = wanted.len() > WORDS_OF_PART && (snippet.ends_with("...") || snippet.ends_with('…'));
     let cut_off = says_so || snippet.chars().count() >= CUT_OFF;
-    let live = Live::of(lines);
+    let live = Live::from_lines(lines);
     let search = Search { live: &live, start, span, cut_off };
     search
         .whole(&wanted, 0)
@@ -55,14 +59,14 @@ pub fn relocate(note: &str, start_line: u32, end_line: u32, snippet: &str) -> Op
         .or_else(|| search.lines_of(&wanted))
 }
 
-/// Whether it is longer than the snippet, lines from the old place, lines more or less than it had: smaller is better, all the way.
+/// Rank of a match, smaller is better: whether it is longer than the snippet, its distance from the old lines, and the difference of the spans.
 type Rank = (bool, usize, usize);
 
 struct Search<'a> {
     live: &'a Live,
     start: usize,
     span: usize,
-    /// Whether its last word may be the beginning of one.
+    /// Whether the snippet's last word may be the beginning of a longer one.
     cut_off: bool,
 }
 
@@ -71,7 +75,7 @@ impl Search<'_> {
         (self.span + LONGER_BY).max(USUAL_WINDOW)
     }
 
-    /// The best place of all these words in a row, not before a sentence.
+    /// The best match of all these words in a row, from a sentence on.
     fn whole(&self, wanted: &[String], from: usize) -> Option<Found> {
         let (live, first) = (self.live, wanted.first()?);
         let mut best: Option<(Rank, (usize, usize))> = None;
@@ -103,7 +107,8 @@ impl Search<'_> {
         self.found(&(a..=b).collect::<Vec<_>>(), None)
     }
 
-    /// The snippet begins with a heading of the note, which search results are given as context, and goes on with what stands below.
+    /// Finds a snippet that begins with a heading of the note and continues with text below it. Search engines put the heading before a result as
+    /// context.
     fn under_heading(&self, snippet: &str, wanted: &[String]) -> Option<Found> {
         let live = self.live;
         for (place, heading) in live.sentences.iter().enumerate().filter(|(_, one)| is_heading(&one.text)) {
@@ -118,14 +123,14 @@ impl Search<'_> {
             let wanted = &wanted[title.len()..];
             let items = |mut found: Found| {
                 let items: Vec<&str> = found.parts.iter().map(|part| without_marks(&part.text)).collect();
-                // Headings in between are part of its text alone.
-                let own = text_of(&found.parts);
+                // Headings in between are in the text and not among the parts.
+                let own = joined(&found.parts);
                 let titles = found.text.strip_suffix(without_marks(&own)).filter(|head| head.ends_with(": "));
                 found.text = titles.unwrap_or_default().to_owned() + &items.join("; ").replace(";;", ";");
                 found
             };
             let whole = self.whole(wanted, place + 1).map(items);
-            // A heading below that heading comes before some of the sentences.
+            // The snippet may have a second heading below the first.
             let below = whole.or_else(|| self.under_heading(rest, wanted));
             if let Some(mut below) = below.or_else(|| self.sentences_of(rest).map(items)) {
                 below.text = format!("{}: {}", without_marks(&heading.text), below.text);
@@ -135,11 +140,11 @@ impl Search<'_> {
         None
     }
 
-    /// Those sentences of a snippet that the note still has, each as a whole sentence or line.
+    /// The sentences of a snippet that the note still has, each as a whole sentence or line.
     fn sentences_of(&self, snippet: &str) -> Option<Found> {
         let mut parts = sentences(snippet);
         if is_item(snippet) {
-            // Items of a list that were put into one line.
+            // Items of a list that were joined to one line.
             parts = parts.into_iter().flat_map(|part| part.split(" - ")).collect();
         }
         if parts.len() < 2 {
@@ -161,7 +166,7 @@ impl Search<'_> {
         self.found(&found, Some(self.widest()))
     }
 
-    /// The sentences from this one on that are these words, no more and no less.
+    /// The sentences from this one on whose words are exactly `wanted`.
     fn run(&self, first: usize, wanted: &[String]) -> Option<Vec<usize>> {
         let (mut run, mut left) = (Vec::new(), wanted);
         for (place, sentence) in self.live.sentences.iter().enumerate().skip(first) {
@@ -180,8 +185,8 @@ impl Search<'_> {
         None
     }
 
-    /// The lines of a snippet without full stops that the note still has: at least half of it, in order. A snippet of one line is one
-    /// sentence, of which nothing but the whole counts.
+    /// The lines of a snippet without full stops that the note still has, in order; `None` if they are less than half of it. A snippet of one line is
+    /// one sentence, which is found whole or not at all.
     fn lines_of(&self, wanted: &[String]) -> Option<Found> {
         if self.span < 2 {
             return None;
@@ -211,7 +216,7 @@ impl Search<'_> {
         self.found(&found, Some(self.widest()))
     }
 
-    /// These sentences as one text; headings before the first are context, and not part of where it stands.
+    /// These sentences as one found text. Headings before the first sentence are context: they are in the text, but not in its lines.
     fn found(&self, places: &[usize], widest: Option<usize>) -> Option<Found> {
         let live = self.live;
         let sentences: Vec<&Sentence> = places.iter().map(|place| &live.sentences[*place]).collect();
@@ -225,7 +230,7 @@ impl Search<'_> {
         if widest.is_some_and(|widest| (end_line - start_line) as usize >= widest) {
             return None;
         }
-        let text = text_of(&parts[context..]);
+        let text = joined(&parts[context..]);
         let titles: Vec<&str> = parts[..context].iter().map(|part| without_marks(&part.text)).collect();
         let text =
             if titles.is_empty() { text } else { format!("{}: {}", titles.join(": "), without_marks(&text)) };
@@ -234,14 +239,14 @@ impl Search<'_> {
     }
 }
 
-/// The text of so many lines from this one, in one line; none when the note is shorter.
+/// The text of `span` lines from `first` on, in one line; `None` when the note is shorter.
 fn window(lines: &[String], first: usize, span: usize) -> Option<String> {
     let lines = lines.get(first.checked_sub(1)?..first + span - 1)?;
     let filled: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
     Some(filled.join(" "))
 }
 
-/// The text at these lines; none where that is no word, or a heading alone.
+/// The text at these lines as found; `None` if it has no word or is a heading alone.
 fn found_lines(lines: &[String], first: usize, span: usize, text: String) -> Option<Found> {
     let part = |line: usize| Part { line: line as u32, text: lines[line - 1].clone() };
     let filled = (first..first + span).filter(|line| !lines[line - 1].is_empty());
@@ -250,11 +255,11 @@ fn found_lines(lines: &[String], first: usize, span: usize, text: String) -> Opt
     says_something(&parts).then_some(Found { start_line: first as u32, end_line, text, parts })
 }
 
-/// Where a text goes on after so many words.
+/// The byte index at which a text continues after `count` words.
 fn cut_words(text: &str, count: usize) -> usize {
     let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
     let end = ends.clone().find(|end| words(&text[..*end]).len() > count);
     let after = end.unwrap_or(text.len());
-    // One word too many has begun with its last letter.
+    // `after` is behind the first letter of the next word, so the index is one letter before it.
     text[..after].char_indices().next_back().map_or(0, |(at, _)| if end.is_some() { at } else { after })
 }

@@ -1,4 +1,4 @@
-//! REM sleep: what keeps coming up (digest section 8).
+//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8).
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;
@@ -11,24 +11,24 @@ use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// References that a theme names.
+/// The most references of a theme (digest section 8).
 const REFERENCES: usize = 3;
-/// Jaccard similarity from which two truths are one (the original's, as is the next).
+/// Jaccard similarity from which two truths are duplicates (the original's).
 const SAME_TRUTH: f64 = 0.88;
-/// Least confidence of a truth.
+/// The least confidence of a truth (the original's).
 const LEAST_TRUTH: f64 = 0.45;
-/// Memories that something has to be in to keep coming up (our choice: fewer can't).
+/// The fewest entries of a theme in users' notes. Our choice, because a tag of one entry isn't repeated.
 const LEAST_MEMORIES: usize = 2;
 
-/// Words of transcripts, citations and candidates that name a speaker or a figure.
+/// Words for speakers and figures in transcripts, citations and candidates.
 const STRUCTURE: [&str; 26] = [
     "assistant", "user", "system", "tool", "toolresult", "toolcall", "human", "agent", "role", "message",
     "candidate", "confidence", "evidence", "recalls", "status", "staged", "score", "source", "theme",
     "reflection", "session", "session-corpus", "memory", "memory.md", "main", "null",
 ];
 
-/// Whether a tag is no subject: a number, a date, a range of lines, a path or the name of a file, a role in a conversation. Such tags are
-/// frequent in every store, and tell of nothing.
+/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation. Such tags are frequent in
+/// every store, so they would displace the themes.
 pub fn is_noise(tag: &str) -> bool {
     let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_file =
@@ -36,13 +36,13 @@ pub fn is_noise(tag: &str) -> bool {
     letters == 0 || tag.contains(['/', '\\']) || is_file || is_quantity(tag) || STRUCTURE.contains(&tag)
 }
 
-/// Endings of files that notes name.
+/// Extensions of file names that occur in notes.
 const FILES: [&str; 24] = [
     "md", "txt", "json", "jsonl", "yaml", "yml", "toml", "csv", "log", "py", "js", "ts", "tsx", "rs", "go",
     "sh", "html", "css", "pdf", "png", "jpg", "sqlite", "db", "xml",
 ];
 
-/// Figures with a unit or the letters of a moment: `12ms`, `2026-04-03t10`, `0x1f`, `v2`.
+/// Whether a tag is a figure with a unit, a moment, a hexadecimal number or a version: `12ms`, `2026-04-03t10`, `0x1f`, `v2`.
 fn is_quantity(tag: &str) -> bool {
     let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
     let digits = tag.chars().filter(char::is_ascii_digit).count();
@@ -52,23 +52,23 @@ fn is_quantity(tag: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()) && letters == 1)
 }
 
-/// Something that keeps coming up.
+/// A theme: a tag, or a cluster of tags, that many entries have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Theme {
     /// The tag, or the tags that occur together, in order.
     pub tags: Vec<String>,
-    /// Traces that carry it, or one of them.
+    /// Number of entries that have it, or one of them.
     pub count: u32,
-    /// How strong it is, 0 to 1.
+    /// Strength, 0 to 1.
     pub strength: f64,
-    /// Keys of these traces, in order.
+    /// Keys of these entries, in order.
     pub keys: Vec<String>,
-    /// Where the first three of them stand.
+    /// Paths and lines of the first three.
     pub evidence: Vec<String>,
 }
 
-/// An entry that is surely true.
+/// An entry of high confidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Truth {
@@ -76,41 +76,41 @@ pub struct Truth {
     pub key: String,
     /// Its text.
     pub snippet: String,
-    /// How sure it is, 0 to 1.
+    /// Confidence in it, 0 to 1 ([`truth_confidence`]).
     pub confidence: f64,
-    /// Where it stands.
+    /// Its path and lines.
     pub evidence: String,
 }
 
-/// What REM sleep notices.
+/// The result of REM sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {
-    /// Traces looked at.
+    /// Number of entries that were recalled lately.
     pub traces: u32,
     /// Themes, the strongest first.
     pub themes: Vec<Theme>,
-    /// What it is surest of; only when asked for.
+    /// Entries of the highest confidence; empty unless `truths` is on.
     pub truths: Vec<Truth>,
 }
 
 type Traces<'a> = [(&'a str, &'a RecallEntry)];
 type Carriers<'a> = BTreeMap<&'a str, BTreeSet<usize>>;
 
-/// Reflects on what was found lately, promoted or not, in the order of keys. Every tag counts, and a single trace can be a theme: so the original
-/// has it, and a simulation that supplies its tags itself.
+/// Finds the themes of entries that were recalled lately, promoted or not, in the order of keys. Every tag counts, and a tag of a single entry can be
+/// a theme, as in the original. A simulation needs no filter, because it supplies its tags itself.
 pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection {
     let entries = store.entries.iter().map(|(key, entry)| (key.as_str(), entry));
     let traces = recent(entries, now, config);
     let themes = match config.themes {
-        Themes::Tags => themes_of_tags(&carriers(&traces), &traces),
-        Themes::Clusters => themes_of_clusters(&carriers(&traces), &traces, config.min_pattern_strength),
+        Themes::Tags => tag_themes(&carriers(&traces), &traces),
+        Themes::Clusters => cluster_themes(&carriers(&traces), &traces, config.min_pattern_strength),
     };
     reflection(themes, &traces, config, Among::Note)
 }
 
-/// The same of people's own notes, in an order of their own: a theme is of two memories at least, and numbers, paths and roles are none
-/// ([`is_noise`]). A tag that is part of no cluster is a theme by itself where it is frequent.
+/// As [`rem`], for users' own notes, in the caller's order. A theme has at least two entries, and numbers, paths and roles aren't themes
+/// ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
 pub fn rem_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
@@ -119,9 +119,9 @@ pub fn rem_of<'a>(
     let traces = recent(entries.into_iter(), now, config);
     let mut carriers = carriers(&traces);
     carriers.retain(|tag, carried_by| carried_by.len() >= LEAST_MEMORIES && !is_noise(tag));
-    let mut themes = themes_of_tags(&carriers, &traces);
+    let mut themes = tag_themes(&carriers, &traces);
     if config.themes == Themes::Clusters {
-        let clusters = themes_of_clusters(&carriers, &traces, config.min_pattern_strength);
+        let clusters = cluster_themes(&carriers, &traces, config.min_pattern_strength);
         themes.retain(|single| !clusters.iter().any(|cluster| cluster.tags.contains(&single.tags[0])));
         themes.extend(clusters);
     }
@@ -147,12 +147,12 @@ fn reflection(mut themes: Vec<Theme>, traces: &Traces<'_>, config: &RemConfig, a
     Reflection { traces: traces.len() as u32, themes, truths }
 }
 
-/// min(1, 2·count/max(1, N)) of the traces carry it: .75 takes 37.5 % of them.
+/// Strength of a tag that `count` of N entries have: min(1, 2·count/max(1, N)). The default threshold of 0.75 needs 37.5 % of them.
 fn strength(count: usize, traces: usize) -> f64 {
     (2.0 * count as f64 / traces.max(1) as f64).min(1.0)
 }
 
-/// Which traces carry each tag.
+/// The indices of the entries that have each tag.
 fn carriers<'a>(traces: &Traces<'a>) -> Carriers<'a> {
     let mut carriers = Carriers::new();
     for (place, (_, entry)) in traces.iter().enumerate() {
@@ -169,16 +169,16 @@ fn theme(tags: Vec<String>, carried_by: &BTreeSet<usize>, strength: f64, traces:
     Theme { tags, count: carried_by.len() as u32, strength, keys, evidence }
 }
 
-fn themes_of_tags(carriers: &Carriers<'_>, traces: &Traces<'_>) -> Vec<Theme> {
+fn tag_themes(carriers: &Carriers<'_>, traces: &Traces<'_>) -> Vec<Theme> {
     let of_tag = |(tag, carried_by): (&&str, &BTreeSet<usize>)| {
         theme(vec![(*tag).to_owned()], carried_by, strength(carried_by.len(), traces.len()), traces)
     };
     carriers.iter().map(of_tag).collect()
 }
 
-/// Tags are linked when the traces that carry both are at least this share of those that carry either. A theme is what hangs
-/// together by links; its strength is the mean share of these.
-fn themes_of_clusters(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) -> Vec<Theme> {
+/// Themes of clusters. Two tags are linked when the entries with both are at least the share `least` of those with either. A theme is a connected
+/// component of these links, and its strength is the mean share of its links. The rule is ours, because the document doesn't define clusters.
+fn cluster_themes(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) -> Vec<Theme> {
     let carriers: Vec<(&str, &BTreeSet<usize>)> =
         carriers.iter().map(|(tag, carried_by)| (*tag, carried_by)).collect();
     let mut component: Vec<usize> = (0..carriers.len()).collect();
@@ -208,9 +208,10 @@ fn themes_of_clusters(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) 
     roots.into_iter().map(of_root).collect()
 }
 
-/// The entries it is surest of, of each text one: at most three.
+/// The entries of the highest confidence, without duplicates: at most three, and at least one if the limit is 0 (the rule of a later
+/// release).
 fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
-    let truth = |candidate: super::light::Candidate| Truth {
+    let truth = |candidate: super::light::StagedCandidate| Truth {
         confidence: truth_confidence(&candidate.entry),
         evidence: candidate.entry.evidence(),
         snippet: candidate.entry.snippet,
@@ -223,38 +224,38 @@ fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     truths
 }
 
-/// What there is to say of a theme: on which days it came up, in how many questions, and what was found best. (The document wants a reflection
-/// and doesn't say of what.)
+/// The note of a theme: its days, the number of its queries, and its best entry. The content is ours, because the document asks for a reflection
+/// without a rule.
 pub fn note(theme: &Theme, store: &RecallStore) -> String {
     let entries: Vec<&RecallEntry> = theme.keys.iter().filter_map(|key| store.entries.get(key)).collect();
     let days: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.recall_days).collect();
     let queries: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.query_hashes).collect();
     let recalls: u32 = entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.recall_count));
-    let come_up = if theme.tags.len() > 1 { "come up together" } else { "comes up" };
-    let mut said = format!("{} {come_up}", theme.tags.join(", "));
+    let verb = if theme.tags.len() > 1 { "come up together" } else { "comes up" };
+    let mut text = format!("{} {verb}", theme.tags.join(", "));
     match (days.first(), days.last()) {
         (Some(first), Some(last)) if first != last => {
-            said += &format!(" on {} days from {first} to {last}", days.len());
+            text += &format!(" on {} days from {first} to {last}", days.len());
         }
-        (Some(first), _) => said += &format!(" on {first}"),
+        (Some(first), _) => text += &format!(" on {first}"),
         _ => {}
     }
-    said += &format!("; {recalls} recalls by {} questions", queries.len());
+    text += &format!("; {recalls} recalls by {} questions", queries.len());
     let promoted = entries.iter().filter(|entry| entry.promoted_at.is_some()).count();
     if promoted > 0 {
-        said += &format!("; {promoted} of them kept for good");
+        text += &format!("; {promoted} of them kept for good");
     }
-    // Of equals the first, so that the order of entries decides.
+    // The first of equal ones, so that the order of entries decides.
     let mut best: Option<&RecallEntry> = None;
     for entry in entries {
         if best.is_none_or(|best| entry.average_score() > best.average_score()) {
             best = Some(entry);
         }
     }
-    best.map_or(said.clone(), |best| format!("{said}; above all: {}", as_item(&best.snippet)))
+    best.map_or(text.clone(), |best| format!("{text}; above all: {}", as_item(&best.snippet)))
 }
 
-/// The body of the block that goes into the daily note.
+/// The body of the block in the daily note.
 pub fn body(reflection: &Reflection, store: &RecallStore) -> Vec<String> {
     let mut lines = Vec::new();
     for theme in &reflection.themes {
@@ -283,7 +284,7 @@ mod tests {
     use super::super::entry::tests::{entry, now};
     use super::*;
 
-    /// A store of traces with these tags.
+    /// A store of entries with these tags.
     fn traces(tags: &[&[&str]]) -> RecallStore {
         let mut store = RecallStore::default();
         for (place, tags) in tags.iter().enumerate() {
@@ -315,7 +316,7 @@ mod tests {
     fn the_strongest_themes_come_first_and_name_their_evidence() {
         let mut store = traces(&[&["b", "a"], &["b", "a"], &["b"], &["b"], &["c"], &["c"]]);
         store.entries.get_mut("k5").unwrap().last_recalled_at =
-            super::super::time::Stamp::At(now().days_earlier(8));
+            super::super::time::StoredInstant::At(now().days_earlier(8));
         let found = rem(&store, now(), &RemConfig::default());
         // Five traces: b in four of them, a in two.
         let themes: Vec<(&str, u32, f64)> =
@@ -330,7 +331,7 @@ mod tests {
         assert_eq!(rem(&store, now(), &one).themes.len(), 1);
     }
 
-    /// a and b are always together, c is with them in one trace of three: a, b, c hang together at .25, only a and b at .75.
+    /// a and b always occur together, c with them in one entry of three: a, b and c are a cluster at 0.25, only a and b at 0.75.
     #[test]
     fn clusters_are_tags_that_occur_together() {
         let store = traces(&[&["a", "b", "c"], &["a", "b"], &["c"], &["d"]]);
@@ -343,7 +344,7 @@ mod tests {
         assert!((found[0].strength - (1.0 + 1.0 / 3.0 + 1.0 / 3.0) / 3.0).abs() < 1e-12);
     }
 
-    /// A tag in half of the memories is a theme, one of a single memory is none, and neither are lines, paths and roles.
+    /// A tag of half of the entries is a theme; a tag of a single entry isn't, and neither are lines, paths and roles.
     #[test]
     fn themes_of_notes_are_subjects_of_two_memories_at_least() {
         let store = traces(&[
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn truths_are_named_only_when_asked_for() {
+    fn truths_are_empty_unless_switched_on() {
         let mut store = traces(&[&["a", "b", "c"]]);
         assert!(rem(&store, now(), &RemConfig::default()).truths.is_empty());
         store.entries.get_mut("k0").unwrap().snippet = "the same".to_owned();

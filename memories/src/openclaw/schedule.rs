@@ -1,4 +1,4 @@
-//! When phases run: cron schedules on the caller's clock, in its time zone (digest section 9).
+//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9).
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
@@ -7,13 +7,13 @@ use croner::{Cron, errors::CronError};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// A phase of sleep, in the order in which phases that are due at the same instant run.
+    /// A phase of sleep. Phases that are due at the same instant run in this order.
     pub enum Phase {
-        /// Sorts.
+        /// Light sleep: stages candidates.
         Light = "light",
-        /// Looks for themes.
+        /// REM sleep: finds themes.
         Rem = "rem",
-        /// Promotes.
+        /// Deep sleep: promotes entries.
         Deep = "deep",
     }
 
@@ -28,7 +28,7 @@ morta_base::words! {
     }
 }
 
-/// Why a text is no schedule.
+/// The error of a text that isn't a schedule.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cron expression `{expression}`: {}", self.remedy())]
 pub struct BadCron {
@@ -37,16 +37,16 @@ pub struct BadCron {
 }
 
 impl BadCron {
-    /// What is wrong and what would be right.
+    /// The reason and a valid example.
     pub fn remedy(&self) -> String {
         format!("{}; write minute, hour, day, month and weekday (0 is Sunday), as in `0 3 * * *`", self.why)
     }
 }
 
-/// Whether a text is a schedule.
+/// Checks a cron expression of five fields.
 ///
 /// # Errors
-/// When it is not one.
+/// When it isn't one.
 pub fn check_cron(expression: &str) -> Result<(), BadCron> {
     parse(expression).map(drop)
 }
@@ -61,18 +61,18 @@ fn parse(expression: &str) -> Result<Cron, BadCron> {
     parser.parse(expression).map_err(|error| bad(error.to_string().trim_end_matches('.').to_lowercase()))
 }
 
-/// The first instant strictly after this one that the schedule names, in the zone's local time; none when there never is one.
+/// The first instant of the schedule strictly after `after`, in the zone's local time; `None` when there is none.
 ///
 /// # Errors
-/// When the expression is no schedule.
+/// When the expression isn't a schedule.
 pub fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Option<Instant>, BadCron> {
     find(expression, zone, after, |cron, moment| cron.find_next_occurrence(moment, false))
 }
 
-/// The last instant, this one or before, that the schedule names.
+/// The last instant of the schedule at or before `until`; `None` when there is none.
 ///
 /// # Errors
-/// When the expression is no schedule.
+/// When the expression isn't a schedule.
 pub fn last_until(expression: &str, zone: &Zone, until: Instant) -> Result<Option<Instant>, BadCron> {
     find(expression, zone, until, |cron, moment| cron.find_previous_occurrence(moment, true))
 }
@@ -84,38 +84,38 @@ fn find(
     search: impl Fn(&Cron, &jiff::Zoned) -> Result<jiff::Zoned, CronError>,
 ) -> Result<Option<Instant>, BadCron> {
     let cron = parse(expression)?;
-    // Whole seconds: a schedule names no others, and what lies between two is not due before the second.
+    // Rounded down to a whole second, because a schedule has only those: at 02:59:59.999 the run of 03:00 is still to come.
     let from = Instant(from.0.div_euclid(1_000).saturating_mul(1_000));
     let found = search(&cron, &from.timestamp().to_zoned(zone.zone.clone()));
     Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
 }
 
-/// What is due, and when it next will be.
+/// The timetable of the phases: the next instant of each; `None` for a phase that never runs again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     next: Vec<(Phase, Option<Instant>)>,
 }
 
 impl Timetable {
-    /// The timetable of the phases that run, from this instant on. Phases of a schedule that can't be read never run.
+    /// The timetable of the enabled phases, from `now` on. A phase whose schedule can't be parsed never runs.
     pub fn new(config: &DreamingConfig, zone: &Zone, now: Instant) -> Self {
         let runs = Phase::ALL.into_iter().filter(|phase| config.runs(*phase));
         let next = |phase| next_after(config.cron(phase), zone, now).ok().flatten();
         Self { next: runs.map(|phase| (phase, next(phase))).collect() }
     }
 
-    /// When a phase next runs.
+    /// The next instant of a phase.
     pub fn next(&self, phase: Phase) -> Option<Instant> {
         self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
     }
 
-    /// Whether anything is due.
+    /// Whether a phase is due.
     pub fn is_due(&self, now: Instant) -> bool {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }
 
-    /// The phases due by now, in order of time and, at the same instant, light, REM, deep. A phase that was due more than once since the
-    /// last call runs once, at the latest of these instants: nothing was found in between.
+    /// The phases due by `now`, in the order of time and, at the same instant, light, REM, deep. A phase that was due more than once since the last
+    /// call runs once, at the latest of its instants, because the store didn't change in between.
     pub fn take_due(&mut self, config: &DreamingConfig, zone: &Zone, now: Instant) -> Vec<(Instant, Phase)> {
         let mut due = Vec::new();
         for (phase, next) in &mut self.next {
@@ -150,7 +150,7 @@ mod tests {
             ("0 5 * * 0", "UTC", "2026-04-05T05:00:00Z", "2026-04-12T05:00Z"),
             ("0 3 * * *", LA, "2026-03-07T12:00:00Z", "2026-03-08T10:00Z"),
             ("0 3 * * *", LA, "2026-03-07T00:00:00Z", "2026-03-07T11:00Z"),
-            // A fraction of a second before is before.
+            // A millisecond before the instant.
             ("0 3 * * *", "UTC", "2026-04-05T02:59:59.999Z", "2026-04-05T03:00Z"),
             ("0 3 30 2 *", "UTC", "2026-04-05T03:00:00Z", "never"),
         ] {
@@ -158,9 +158,9 @@ mod tests {
         }
     }
 
-    /// In the night of 8 March there is no half past two in California, in that of 1 November there is a half past one twice.
+    /// On 8 March there is no 02:30 in California, and on 1 November 01:30 occurs twice.
     #[test]
-    fn clocks_that_change_lose_and_repeat_nothing() {
+    fn changes_to_and_from_summer_time_neither_skip_nor_repeat_a_run() {
         const LA: &str = "America/Los_Angeles";
         assert_eq!(next("30 2 * * *", LA, "2026-03-08T08:00:00Z"), "2026-03-08T10:00Z");
         let first = next("30 1 * * *", LA, "2026-11-01T07:00:00Z");

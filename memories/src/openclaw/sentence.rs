@@ -1,7 +1,7 @@
-//! Sentences of a note, and a note's text as one item of a list.
+//! Splits a note into sentences, and formats a text as one item of a list.
 
-/// Most letters of a text that is written into a note or long-term memory: the head of a long paragraph says what it is about, and
-/// long-term memory is read whole by an agent. (Our choice: about 200 tokens.)
+/// The most characters of a text that is written into a note or long-term memory. Our choice, about 200 tokens, because an agent reads long-term
+/// memory whole, and the beginning of a long paragraph names its subject.
 pub const MOST_LETTERS: usize = 800;
 
 /// The sentences of a text, as parts of it: each ends with its full stop, question mark or semicolon.
@@ -10,7 +10,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         let next = letters.peek().map(|(_, next)| *next);
-        // A dot inside of a number or a name ends nothing.
+        // A dot inside of a number or name isn't an end, so a blank must follow.
         let ends = match letter {
             '。' | '！' | '？' | '；' | '｡' => true,
             '.' | '!' | '?' | ';' | '…' => next.is_none_or(char::is_whitespace),
@@ -28,7 +28,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// A line without the marks of a list, a quotation or a heading that it begins with.
+/// A line without the marks of a list, quotation or heading at its beginning.
 pub fn without_marks(line: &str) -> &str {
     let mut rest = line.trim();
     loop {
@@ -37,7 +37,7 @@ pub fn without_marks(line: &str) -> &str {
             .strip_prefix(marks)
             .or_else(|| Some(rest.trim_start_matches('#')).filter(|bare| *bare != rest));
         match mark {
-            // Emphasis (`**so**`) and a number below zero begin with such a letter too, but no blank follows it.
+            // A blank must follow, because emphasis (`**so**`) and negative numbers begin with such a character too.
             Some(bare) if bare.is_empty() || bare.starts_with(char::is_whitespace) => {
                 rest = bare.trim_start()
             }
@@ -46,7 +46,7 @@ pub fn without_marks(line: &str) -> &str {
     }
 }
 
-/// A snippet without the head of a change that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)`.
+/// A snippet without the diff header that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)`.
 pub fn without_head(snippet: &str) -> &str {
     let Some((lines, rest)) = snippet.strip_prefix("@@ ").and_then(|rest| rest.split_once(" @@")) else {
         return snippet;
@@ -75,16 +75,16 @@ pub fn is_item(line: &str) -> bool {
     line.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// A text as an item of a list has it: without the mark that is put before it anyway, and no longer than [`MOST_LETTERS`]; what is cut off
-/// ends with a sentence, else with a word and an ellipsis.
+/// A text as an item of a list: without marks at its beginning, because the caller puts one there, and cut to [`MOST_LETTERS`]. The cut is at the end
+/// of a sentence, or after a word with an ellipsis.
 pub fn as_item(text: &str) -> String {
     let text = without_marks(without_head(text.trim_start_matches('\u{feff}')));
     let Some((most, _)) = text.char_indices().nth(MOST_LETTERS) else { return text.to_owned() };
     let head = &text[..most];
-    // The last one is cut off.
+    // The last sentence is incomplete, so it is left out.
     let last = sentences(head).last().map_or(0, |last| last.len());
     let whole = head.trim_end().len() - last;
-    // A sentence of a few words is a poor rest of a long paragraph.
+    // Not if less than half would be left: a short first sentence would stand for a long paragraph.
     if whole >= most / 2 {
         return head[..whole].trim_end().to_owned();
     }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_end_where_readers_stop() {
+    fn sentences_end_at_punctuation_before_a_blank() {
         for (text, expected) in [
             ("VLAN ten is for guests", &["VLAN ten is for guests"][..]),
             ("It is 3.5 GB. Done? Yes; now", &["It is 3.5 GB.", "Done?", "Yes;", "now"]),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn items_have_one_mark_and_an_end() {
+    fn items_lose_their_marks_and_are_cut_at_the_limit() {
         for (text, expected) in [
             ("- Printer", "Printer"),
             ("* - Printer", "Printer"),

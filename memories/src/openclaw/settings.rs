@@ -1,5 +1,5 @@
-//! An `openclaw.json` as its users write it: strings for numbers, fractions for counts, values that can't be. What can't be used is
-//! replaced by its default, and named (digest section 3).
+//! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced by its
+//! default and listed (digest section 3), because the original goes on with the default too.
 
 use super::config::{DreamingConfig, RecoveryConfig};
 use super::execution::ExecutionConfig;
@@ -10,19 +10,20 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 morta_base::words! {
-    /// Where light and REM sleep write.
+    /// The destination of the blocks of light and REM sleep.
     #[derive(Default)]
     pub enum StorageMode {
-        /// Into the daily note.
+        /// The daily note.
         #[default]
         Inline = "inline",
-        /// Into a report of their own.
+        /// A report of its own.
         Separate = "separate",
-        /// Into both.
+        /// The daily note and a report.
         Both = "both",
     }
 
-    /// What a phase looks at. The original reads it and never asks; here it chooses among the entries of the recall store, where it isn't the usual.
+    /// A source of a phase. The original parses sources and never uses them; here a choice other than the default filters the entries of the recall
+    /// store.
     pub enum Source {
         /// Daily notes.
         Daily = "daily",
@@ -34,42 +35,42 @@ morta_base::words! {
         Memory = "memory",
         /// Logs of the program.
         Logs = "logs",
-        /// What deep sleep promoted.
+        /// Facts that deep sleep promoted.
         Deep = "deep",
     }
 }
 
-/// Settings of a phase that are shown and have no effect on what it concludes.
+/// Settings of a phase that are shown and don't change its result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseExtras {
-    /// The phase they are of.
+    /// The phase.
     pub phase: Phase,
-    /// What it looks at.
+    /// Its sources.
     pub sources: Vec<Source>,
-    /// Name of the model that it would be done with.
+    /// Name of its model.
     pub model: Option<String>,
     /// Sampling temperature, 0 to 2.
     pub temperature: Option<f64>,
-    /// Milliseconds after which it is given up.
+    /// Timeout, in milliseconds.
     pub timeout_ms: Option<u32>,
 }
 
-/// Everything the dreaming block says.
+/// All settings of the dreaming block.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// What decides what dreaming does.
+    /// The settings that decide the result of dreaming.
     pub dreaming: DreamingConfig,
-    /// Whether every run is told of in detail.
+    /// Whether every run is logged in detail.
     pub verbose_logging: bool,
-    /// Where light and REM sleep write.
+    /// The destination of the blocks of light and REM sleep.
     pub storage: StorageMode,
-    /// Whether reports are written besides.
+    /// Whether reports are written in addition.
     pub separate_reports: bool,
-    /// The rest, light, deep, REM.
+    /// The other settings of light, deep and REM sleep, in this order.
     pub extras: [PhaseExtras; 3],
-    /// Values that were replaced by their defaults.
+    /// Descriptions of the values that were replaced by their defaults.
     pub mended: Vec<String>,
 }
 
@@ -80,7 +81,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What a phase looks at; none where that is the usual, which is all there is.
+    /// The sources of a phase; `None` for the default ones, which filter nothing.
     pub fn chosen_sources(&self, phase: Phase) -> Option<&[Source]> {
         let extras = self.extras.iter().find(|extras| extras.phase == phase)?;
         (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())
@@ -95,7 +96,7 @@ impl Settings {
         let known_zone = |text: &str| Zone::named(text).map_err(|unknown| unknown.to_string());
         read.text("/timezone", &mut dreaming.timezone, |text| known_zone(text).map(drop));
         if read.at("/timezone").is_none() {
-            // The zone of the user, outside of the block.
+            // The user's own zone, which is outside of the dreaming block.
             let mut whole = Reader { block: file.clone(), mended: Vec::new() };
             let zone = "/agents/defaults/userTimezone";
             whole.text(zone, &mut dreaming.timezone, |text| known_zone(text).map(drop));
@@ -137,7 +138,7 @@ impl Reader {
         self.block.pointer(pointer).filter(|value| !value.is_null()).cloned()
     }
 
-    /// Takes what the reading gives; names what it can't.
+    /// Parses the value at a pointer into a setting; on failure keeps the default and lists the value.
     fn take<T>(&mut self, pointer: &str, into: &mut T, read: impl Fn(&Value) -> Result<T, String>) {
         let Some(value) = self.at(pointer) else { return };
         match read(&value) {
@@ -274,7 +275,7 @@ impl Reader {
     }
 }
 
-/// A finite number, or a text that is one.
+/// A finite number, from a number or a text.
 fn number(value: &Value) -> Option<f64> {
     let number = match value {
         Value::Number(number) => number.as_f64(),
@@ -284,7 +285,7 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a file holds a dreaming block, whole or alone; other objects are somebody else's.
+/// Whether a JSON object is an `openclaw.json` or a dreaming block, rather than another program's file.
 pub fn is_settings(file: &Value) -> bool {
     let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
     let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));

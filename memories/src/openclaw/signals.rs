@@ -1,4 +1,4 @@
-//! The six signals of deep ranking, their weights and their sum (digest section 4).
+//! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's.
 
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};
@@ -6,38 +6,38 @@ use super::time::{Day, Instant};
 use morta_base::math;
 use serde::{Deserialize, Serialize};
 
-/// Recalls at which frequency is full: the document's ln(1 + n)/ln 11 is 1 there.
+/// Recalls from which frequency is 1, because the document divides ln(1 + n) by ln 11.
 const FULL_FREQUENCY: f64 = 10.0;
-/// Distinct queries at which diversity is full.
+/// Distinct queries from which diversity is 1.
 const FULL_DIVERSITY: f64 = 5.0;
-/// Days between first and last recall at which half of consolidation is full.
+/// Days between the first and the last recall from which the span's part of consolidation is full.
 const FULL_SPAN_DAYS: f64 = 7.0;
-/// Recall days at which the other half is.
+/// Recall days from which their part of consolidation is full.
 const FULL_DAYS: f64 = 5.0;
-/// Tags at which conceptual richness is full.
+/// Tags from which conceptual richness is 1.
 const FULL_TAGS: f64 = 6.0;
-/// Half-life when the configured one is not above 0.
+/// Half-life in days, used when the configured one isn't above 0.
 const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
 
 /// The six signals of an entry, each 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
-    /// How often it was found.
+    /// Frequency: by the number of recalls.
     pub frequency: f64,
-    /// How well it answered.
+    /// Relevance: the average score of recalls.
     pub relevance: f64,
-    /// By how many different queries it was found.
+    /// Diversity: by the number of distinct queries.
     pub diversity: f64,
-    /// How lately it was found.
+    /// Recency: by the time since the last recall.
     pub recency: f64,
-    /// On how many days, how far apart.
+    /// Consolidation: by the number and span of recall days.
     pub consolidation: f64,
-    /// How much it is about.
+    /// Conceptual richness: by the number of tags.
     pub conceptual: f64,
 }
 
 impl Signals {
-    /// The signals of an entry now.
+    /// The signals of an entry at a moment.
     pub fn of(entry: &RecallEntry, now: Instant, config: &DeepConfig) -> Self {
         let n = signal_count(entry, config);
         Self {
@@ -50,8 +50,8 @@ impl Signals {
         }
     }
 
-    /// Their weighted sum. Negative weights count as 0; weights that are all 0 as the usual ones; the others are scaled so
-    /// that they add up to 1.
+    /// The weighted sum of the signals. Weights are scaled, so that they add up to 1. Negative weights and NaN count as 0; if all are 0, the default
+    /// weights are used.
     pub fn score(&self, weights: &RankingWeights) -> f64 {
         let mut w = weights.in_order().map(|weight| if weight.is_finite() { weight.max(0.0) } else { 0.0 });
         let mut sum: f64 = w.iter().sum();
@@ -66,13 +66,13 @@ impl Signals {
     }
 }
 
-/// How often an entry was found; with `daily_signals`, the signals of daily notes are added.
+/// Number of recalls of an entry; with `daily_signals`, plus the signals from daily notes.
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
 }
 
-/// By how many queries; with `daily_signals`, by as many as there were recall days if these are more.
+/// Number of distinct queries; with `daily_signals`, the number of recall days if that is larger.
 pub fn distinct_queries(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let queries = entry.query_hashes.len();
     let most = if config.daily_signals { queries.max(entry.recall_days.len()) } else { queries };
@@ -83,13 +83,14 @@ fn frequency(n: u32) -> f64 {
     unit(math::ln_1p(f64::from(n)) / math::ln_1p(FULL_FREQUENCY))
 }
 
-/// 2^(−age/half-life).
+/// Recency: 2^(−age/half-life).
 fn recency(age_days: f64, half_life_days: f64) -> f64 {
     let half_life = if half_life_days > 0.0 { half_life_days } else { USUAL_HALF_LIFE_DAYS };
     unit(math::half_life_decay(age_days, half_life))
 }
 
-/// 0 without a day, .2 for one; from two on, how many and how far apart. The days are in order.
+/// Consolidation: 0 without a day, 0.2 for one. From two days on, 0.55 times a part by their number and 0.45 times one by their span. The days must
+/// be in order.
 fn consolidation(days: &[Day]) -> f64 {
     match (days.first(), days.last()) {
         (Some(first), Some(last)) if days.len() > 1 => {
@@ -102,21 +103,21 @@ fn consolidation(days: &[Day]) -> f64 {
     }
 }
 
-/// How often light and REM sleep touched an entry, and when they last did: a later addition.
+/// Counts and last moments of light and REM sleep for an entry: a later addition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSignal {
-    /// Times light sleep staged it.
+    /// Number of times that light sleep staged it.
     pub light_hits: u32,
-    /// When it last did.
+    /// The moment of the last staging.
     pub last_light_at: Option<Instant>,
-    /// Times a theme of REM sleep named it.
+    /// Number of times that a theme of REM sleep had it.
     pub rem_hits: u32,
-    /// When one last did.
+    /// The moment of the last such theme.
     pub last_rem_at: Option<Instant>,
 }
 
 impl PhaseSignal {
-    /// What it adds to a score: weight · min(1, ln(1+hits)/ln 7) · 2^(−age/14 days), for light and REM.
+    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d).
     pub fn boost(&self, now: Instant, config: &DeepConfig) -> f64 {
         let part = |hits: u32, last: Option<Instant>| {
             let age = last.map_or(0.0, |last| now.days_since(last).max(0.0));
@@ -176,7 +177,7 @@ mod tests {
         close("no half-life", Signals::of(&entry(1, 1.0, 1, &[], 0, 14.0), now(), &config).recency, 0.5);
         close("ahead", signals(&entry(1, 1.0, 1, &[], 0, -3.0)).recency, 1.0);
         let mut unreadable = entry(1, 1.0, 1, &[], 0, 14.0);
-        unreadable.last_recalled_at = super::super::time::Stamp::read("some day");
+        unreadable.last_recalled_at = super::super::time::StoredInstant::read("some day");
         close("unreadable", signals(&unreadable).recency, 1.0);
     }
 
@@ -209,7 +210,7 @@ mod tests {
             ("C23", entry(7, 6.3, 5, &["03-30", "04-01", "04-03"], 5, 2.0), 0.877242851),
             ("C24", entry(3, 2.1, 3, &["04-01"], 2, 10.0), 0.570177141),
             ("C25", entry(30, 30.0, 9, &five, 8, 0.0), 1.0),
-            // The digest's own example of how demanding .8 is.
+            // The digest's example of an entry that misses the threshold of 0.8.
             ("section 4", entry(3, 3.0, 3, &["04-05"], 6, 0.0), 0.758751117),
         ] {
             close(id, signals(&entry).score(&weights), expected);
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_made_to_add_up() {
+    fn weights_are_scaled_to_a_sum_of_one() {
         let s = signals(&entry(3, 2.1, 3, &["04-01"], 2, 10.0));
         let usual = RankingWeights::default();
         let twice = RankingWeights { frequency: 0.48, relevance: 0.6, ..doubled(&usual) };

@@ -1,28 +1,28 @@
-//! How the memory stands, for a dashboard (digest section 10).
+//! Status of the memory, for a dashboard (digest section 10).
 
 use super::health::health_of_memory;
 use super::store::RecallStore;
 use super::time::{Instant, Zone};
 use serde::Serialize;
 
-/// How the memory stands.
+/// Status of the memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
-    /// Entries that were not promoted.
+    /// Number of entries that weren't promoted.
     pub short_term: u64,
-    /// Entries that were.
+    /// Number of promoted entries.
     pub promoted_total: u64,
-    /// Those that were promoted on the day it is in the zone of dreaming.
+    /// Number of entries promoted on the present day of the dreaming time zone.
     pub promoted_today: u64,
-    /// When one was last promoted.
+    /// The moment of the last promotion; `None` without one.
     pub last_promotion: Option<Instant>,
-    /// Health of long-term memory, 0 to 1; none when that isn't known.
+    /// Health of long-term memory, 0 to 1; `None` when the file is unknown.
     pub health: Option<f64>,
 }
 
 impl Status {
-    /// Counts.
+    /// The status of a store and its long-term memory; `memory` is `None` when the file is unknown.
     pub fn of(store: &RecallStore, memory: Option<&str>, now: Instant, zone: &Zone) -> Self {
         let promoted: Vec<Option<Instant>> = store
             .entries
@@ -45,18 +45,18 @@ impl Status {
 #[cfg(test)]
 mod tests {
     use super::super::entry::tests::{entry, instant};
-    use super::super::time::Stamp;
+    use super::super::time::StoredInstant;
     use super::*;
 
-    /// Half past two in the night of the fifth in UTC is the evening of the fourth in California.
+    /// 02:30 UTC on the fifth is the evening of the fourth in California.
     #[test]
-    fn today_is_that_of_the_zone() {
+    fn today_is_the_day_in_the_zone() {
         let mut store = RecallStore::default();
         for (key, promoted) in
             [("a", None), ("b", Some("2026-04-05T02:30:00Z")), ("c", Some("2026-04-03T00:00:00Z"))]
         {
             let mut one = entry(1, 1.0, 1, &[], 0, 0.0);
-            one.promoted_at = promoted.map(Stamp::read);
+            one.promoted_at = promoted.map(StoredInstant::read);
             store.entries.insert(key.to_owned(), one);
         }
         let now = instant("2026-04-05T09:00:00Z");

@@ -1,4 +1,4 @@
-//! The recall store: what searches found, entry by entry.
+//! The recall store: an entry for each snippet that searches have found.
 
 use super::entry::RecallEntry;
 use super::tags::concept_tags;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// All entries, by key.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecallStore {
-    /// When it last changed.
+    /// The moment of the last change; `None` for a new store.
     pub updated_at: Option<Instant>,
     /// The entries: snippets of notes that searches hit.
     pub entries: BTreeMap<String, RecallEntry>,
@@ -19,22 +19,23 @@ pub struct RecallStore {
 /// One result of a memory search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit<'a> {
-    /// The note, as the search names it.
+    /// Path of the note, as the search names it.
     pub path: &'a str,
     /// First line, from 1.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, not before the first.
     pub end_line: u32,
-    /// Likeness to the query; cut to 0 to 1.
+    /// Score of the result; clamped to 0 to 1.
     pub score: f64,
-    /// The text found; an empty one leaves what is known.
+    /// The text; an empty one keeps the known text.
     pub snippet: &'a str,
-    /// What it is about; derived from the text when none are given.
+    /// Concept tags; `None` to derive them from the text.
     pub tags: Option<&'a [String]>,
 }
 
 impl RecallStore {
-    /// Records a search: every hit of a daily note counts once. An empty query records nothing. Returns how many hits counted.
+    /// Records a search: every hit of a daily note counts once; other hits are ignored. An empty query records nothing. Returns the number of recorded
+    /// hits.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], now: Instant, zone: &Zone) -> u32 {
         if query.trim().is_empty() {
             return 0;
@@ -69,13 +70,13 @@ impl RecallStore {
         recorded
     }
 
-    /// The latest instant it names: of a recall, a promotion or a change.
+    /// The latest instant in the store: of a recall, a promotion or a change.
     pub fn latest(&self) -> Option<Instant> {
-        let of_entry = |entry: &RecallEntry| {
+        let entry_latest = |entry: &RecallEntry| {
             let promoted = entry.promoted_at.as_ref().and_then(|stamp| stamp.instant());
             entry.last_recalled_at.instant().max(promoted)
         };
-        self.entries.values().filter_map(of_entry).chain(self.updated_at).max()
+        self.entries.values().filter_map(entry_latest).chain(self.updated_at).max()
     }
 }
 
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_recorded_by_its_hits() {
+    fn a_search_records_its_hits_of_daily_notes() {
         let mut store = RecallStore::default();
         let hits = [
             hit("./memory/2026-04-03.md", 0.9, "  Router\n VLAN ten "),

@@ -1,76 +1,75 @@
-//! The recall store as a file: `{version, updatedAt, entries}`. Reading mends what can be mended and names what can't.
+//! The recall store as a file: `{version, updatedAt, entries}`. Reading repairs values with a certain meaning, drops unusable entries and lists them.
 
 use super::entry::{MAX_DAYS, MAX_QUERIES, RecallEntry, keep_newest};
 use super::store::RecallStore;
 use super::tags::concept_tags;
 use super::text::{collapse, normalise_path};
-use super::time::Stamp;
+use super::time::StoredInstant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// An entry that can't be used.
+/// An entry that was dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.
     pub key: String,
-    /// What is wrong with it.
+    /// The reason.
     pub why: BadEntry,
 }
 
-/// Why a file is no recall store.
+/// The reason why a file isn't a recall store.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NotAStore {
-    /// It is a list, a number, a text.
+    /// The file isn't a JSON object.
     #[error("it must be an object with version, updatedAt and entries")]
     NotAnObject,
-    /// A field without which nothing can be read.
+    /// A required field is missing.
     #[error("missing field `{0}`")]
     Missing(&'static str),
-    /// A version that nobody knows yet.
+    /// The version is unknown.
     #[error("version = {0}: only version 1 is known")]
     Version(Value),
-    /// Entries that have no keys.
+    /// The entries aren't a JSON object.
     #[error("entries must be an object of entries by key")]
     Entries,
 }
 
-/// Why an entry of a recall store can't be used.
+/// The reason why an entry of a recall store can't be used.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadEntry {
-    /// It is a list, a number, a text.
+    /// The entry isn't a JSON object.
     #[error("it is no object")]
     NotAnObject,
-    /// A field without which it says nothing.
+    /// A required field is missing.
     #[error("missing field `{0}`")]
     Missing(&'static str),
-    /// It was found elsewhere than in the notes.
+    /// The source isn't `memory`.
     #[error("source = {0}: only \"memory\" is looked at")]
     Source(Value),
-    /// It ends before it begins.
+    /// The last line is before the first.
     #[error("endLine = {end}: must not be before startLine {start}")]
     Backwards {
-        /// Where it begins.
+        /// The first line.
         start: u32,
-        /// Where it ends.
+        /// The last line.
         end: u32,
     },
-    /// A line that is none.
+    /// A line isn't a whole number from 1.
     #[error("{field} = {value}: must be a whole number from 1")]
     Line {
-        /// Which of the two.
+        /// Name of the field.
         field: &'static str,
-        /// What stands there.
+        /// Its value.
         value: Value,
     },
 }
 
 impl RecallStore {
-    /// Reads a store. Entries without a path, with lines that are no whole numbers from 1, or of another source than `memory` are
-    /// dropped; counts and scores are at least 0, lists hold each value once and the newest of them, missing tags are
-    /// derived.
+    /// Reads a store. Entries without a path, with lines that aren't whole numbers from 1, or of another source than `memory` are dropped. Counts and
+    /// scores are raised to 0, lists are deduplicated and cut to the newest, and missing tags are derived, as in the original.
     ///
     /// # Errors
-    /// When it is no store at all: no object, another version, no entries.
+    /// When it isn't a store: no object, another version, or no entries.
     pub fn from_json(value: &Value) -> Result<(Self, Vec<Dropped>), NotAStore> {
         let file = value.as_object().ok_or(NotAStore::NotAnObject)?;
         match file.get("version") {
@@ -84,7 +83,7 @@ impl RecallStore {
         let mut store = Self { updated_at, ..Self::default() };
         let mut dropped = Vec::new();
         for (key, value) in entries {
-            match entry_of(value) {
+            match entry_from_json(value) {
                 Ok(entry) => drop(store.entries.insert(key.clone(), entry)),
                 Err(why) => dropped.push(Dropped { key: key.clone(), why }),
             }
@@ -92,8 +91,8 @@ impl RecallStore {
         Ok((store, dropped))
     }
 
-    /// The entries in the order of the file they were read from; then, by the moment they were first recalled, those that it doesn't have. By key
-    /// alone, line 13 of a note would come before line 1.
+    /// The entries in the order of the file they were read from, then new ones by the moment of their first recall. In the order of keys instead, line
+    /// 13 of a note would be before line 2.
     pub fn in_order_of(&self, read_from: Option<&Value>) -> Vec<(&str, &RecallEntry)> {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let known = old.into_iter().flat_map(Map::keys).filter_map(|key| self.entries.get_key_value(key));
@@ -110,7 +109,7 @@ impl RecallStore {
         ordered
     }
 
-    /// The store as a file has it, in the order of the file it was read from. What that says besides of an entry is kept.
+    /// The store as JSON, in the order of the file it was read from. Unknown fields of its entries are kept, so that other programs don't lose data.
     pub fn to_json(&self, read_from: Option<&Value>) -> Value {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let entries: Map<String, Value> = self
@@ -118,7 +117,7 @@ impl RecallStore {
             .into_iter()
             .map(|(key, entry)| {
                 let mut fields = old.and_then(|old| old.get(key)?.as_object().cloned()).unwrap_or_default();
-                fields.extend(fields_of(key, entry));
+                fields.extend(entry_to_json(key, entry));
                 if entry.promoted_at.is_none() {
                     fields.remove("promotedAt");
                 }
@@ -130,7 +129,7 @@ impl RecallStore {
     }
 }
 
-fn fields_of(key: &str, entry: &RecallEntry) -> Map<String, Value> {
+fn entry_to_json(key: &str, entry: &RecallEntry) -> Map<String, Value> {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
     put("key", json!(key));
@@ -156,7 +155,7 @@ fn fields_of(key: &str, entry: &RecallEntry) -> Map<String, Value> {
     fields
 }
 
-fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
+fn entry_from_json(value: &Value) -> Result<RecallEntry, BadEntry> {
     let fields = value.as_object().ok_or(BadEntry::NotAnObject)?;
     let path = normalise_path(fields.get("path").and_then(Value::as_str).unwrap_or_default());
     if path.is_empty() {
@@ -170,7 +169,8 @@ fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
     if end_line < start_line {
         return Err(BadEntry::Backwards { start: start_line, end: end_line });
     }
-    let stamp = |name: &str| Stamp::read(fields.get(name).and_then(Value::as_str).unwrap_or_default());
+    let stamp =
+        |name: &str| StoredInstant::read(fields.get(name).and_then(Value::as_str).unwrap_or_default());
     let amount = |name: &str| {
         let found = fields.get(name).and_then(Value::as_f64).filter(|amount| amount.is_finite());
         found.unwrap_or(0.0).max(0.0)
@@ -193,12 +193,12 @@ fn entry_of(value: &Value) -> Result<RecallEntry, BadEntry> {
             .filter_map(|day| day.parse().ok())
             .collect(),
         concept_tags: Vec::new(),
-        promoted_at: promoted.map(Stamp::read),
+        promoted_at: promoted.map(StoredInstant::read),
     };
     keep_newest(&mut entry.query_hashes, MAX_QUERIES);
     entry.recall_days.sort_unstable();
     keep_newest(&mut entry.recall_days, MAX_DAYS);
-    // A list without tags says that there are none.
+    // An empty list means no tags; only a missing list is derived.
     if fields.get("conceptTags").is_some_and(Value::is_array) {
         entry.tag(texts(fields, "conceptTags"));
     } else {

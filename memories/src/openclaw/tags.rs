@@ -1,14 +1,14 @@
-//! Concept tags: the words an entry is about (digest section 2). The document names the rule and a few examples of its word
-//! lists; the lists here are our own. A simulation supplies its tags itself.
+//! Concept tags: words for the subject of an entry (digest section 2). The rule is the original's. Of its word lists the document has only a few
+//! examples; the lists here are our own. A simulation supplies its tags itself.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Most tags of an entry.
+/// The most tags of an entry (digest section 2).
 pub const MAX_TAGS: usize = 8;
-/// Longest tag, in characters.
+/// The longest tag, in characters (the original's).
 const LONGEST: usize = 32;
 
-/// Words that count wherever they stand in a text, even inside another word.
+/// Protected words, which are tags wherever they occur in a text, even inside another word.
 const PROTECTED: [&str; 40] = [
     "backup", "backups", "gateway", "router", "network", "embedding", "embeddings", "vlan", "firewall",
     "wireguard", "tailscale", "openwrt", "proxmox", "docker", "kubernetes", "postgres", "sqlite", "redis",
@@ -17,7 +17,8 @@ const PROTECTED: [&str; 40] = [
     "路由器", "备份", "网关", "バックアップ",
 ];
 
-/// Words that say nothing about what a note is about: of work and files, of time, and of English, Spanish, French and German.
+/// Stop words: words of work, files and time, and function words of English, Spanish, French and German. They are in every note, so they don't
+/// distinguish any.
 const STOP_WORDS: [&str; 121] = [
     "file", "files", "note", "notes", "memory", "daily", "task", "tasks", "work", "todo", "done", "item",
     "items", "user", "update", "updated", "config", "line", "lines", "markdown", "json", "yaml", "toml",
@@ -31,8 +32,8 @@ const STOP_WORDS: [&str; 121] = [
     "den", "dem", "auf", "für", "auch",
 ];
 
-/// The tags of an entry: protected words first, then compound words such as `vlan-10` or `eth0.20`, then single words; each once, the
-/// first eight. Texts without blanks between words are one word here.
+/// The first eight distinct tags of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then single words. A text without
+/// blanks between words counts as one word, because a segmenter would need a dictionary.
 pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let text: String = format!("{name} {snippet}").nfkc().collect();
@@ -58,7 +59,7 @@ pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
     tags
 }
 
-/// Words as a segmenter of texts cuts them (Unicode's annex 29, for scripts with blanks): `lease.yaml` and `3,5` are one word, `host:80` is two.
+/// Words by the rules of Unicode's annex 29 for scripts with blanks: `lease.yaml` and `3,5` are one word, `host:80` is two.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     let mut letters = text.chars().peekable();
@@ -84,7 +85,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A tag as it is stored: outer punctuation off, `_` as `-`, lower case.
+/// A normalised tag: NFKC, without outer punctuation, `_` as `-`, in lower case.
 pub fn normalise(tag: &str) -> String {
     let tag: String = tag.nfkc().collect();
     tag.trim_matches(|c: char| !c.is_alphanumeric()).replace('_', "-").to_lowercase()

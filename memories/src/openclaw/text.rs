@@ -1,11 +1,11 @@
-//! What is done to the texts of notes and queries before they are compared (digest sections 2 and 7).
+//! Normalisation and comparison of the texts of notes and queries (digest sections 2 and 7).
 
 use super::time::Day;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Trimmed, with every run of white space as one blank, and without the byte order mark that some editors put before a file.
+/// A text with every run of white space as one blank, trimmed, and without the byte order mark that some editors write.
 pub fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for word in text.trim_start_matches('\u{feff}').split_whitespace() {
@@ -17,7 +17,7 @@ pub fn collapse(text: &str) -> String {
     collapsed
 }
 
-/// Relative to the workspace, with forward slashes and no leading `./`.
+/// A path with forward slashes and without a leading `./`, so that one note has one key.
 pub fn normalise_path(path: &str) -> String {
     let path = path.trim().replace('\\', "/");
     let mut path = path.as_str();
@@ -27,9 +27,8 @@ pub fn normalise_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, with a slug after the day (`2026-04-03-standup.md`) and in
-/// folders below `memory/` too. Other paths are not short-term memory: reports of phases and what else a program keeps there neither.
-/// (A day that no calendar has is not one either.)
+/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day (`2026-04-03-standup.md`) and in folders below
+/// `memory/`. `None` for other paths, for reports of phases and other programs' folders, and for a day that isn't in the calendar.
 pub fn note_day(path: &str) -> Option<Day> {
     let below = match path.strip_prefix("memory/") {
         Some(below) => below,
@@ -38,7 +37,7 @@ pub fn note_day(path: &str) -> Option<Day> {
     };
     let mut folders: Vec<&str> = below.split('/').collect();
     let stem = folders.pop()?.strip_suffix(".md")?;
-    // A folder with a dot is a program's own, or leads out of the workspace.
+    // A folder that begins with a dot belongs to a program, or is `..`, which leads out of the workspace.
     if folders.first() == Some(&"dreaming")
         || folders.iter().any(|one| one.is_empty() || one.starts_with('.'))
     {
@@ -49,26 +48,25 @@ pub fn note_day(path: &str) -> Option<Day> {
     if slug.is_empty() || has_slug { day.parse().ok() } else { None }
 }
 
-/// The path of a day's note.
+/// The path of the daily note of a day.
 pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
 
-/// The first 12 hexadecimal digits of the SHA-1 of a query, trimmed and in lower case.
+/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files.
 pub fn query_hash(query: &str) -> String {
     let digest = Sha1::digest(query.trim().to_lowercase().as_bytes());
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a letter is of a script that writes no blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer.
+/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer.
 pub const fn is_unspaced(letter: char) -> bool {
     matches!(letter,
         '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}'
         | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words of a text in order, in lower case and in compatibility form: runs of letters and digits of any script; of scripts that write
-/// no blanks each letter is one.
+/// The words of a text in order, in lower case and NFKC: runs of letters and digits of any script. In scripts without blanks each letter is a word.
 pub fn words(text: &str) -> Vec<String> {
     let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
     let (mut words, mut word) = (Vec::new(), String::new());
@@ -84,8 +82,8 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The tokens a text is compared by: its [`words`], and of scripts without blanks pairs of neighbouring letters, because single ones are
-/// shared by sentences that have nothing else in common. (The original knows letters of ASCII alone, so that Chinese has no tokens there.)
+/// The tokens by which a text is compared: its [`words`], and in scripts without blanks pairs of neighbouring letters, because unrelated sentences
+/// share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens there.)
 pub fn tokens(text: &str) -> BTreeSet<String> {
     let words = words(text);
     let unspaced = |word: &String| word.chars().next().is_some_and(is_unspaced);
@@ -93,7 +91,7 @@ pub fn tokens(text: &str) -> BTreeSet<String> {
     for (place, word) in words.iter().enumerate() {
         match words.get(place + 1).filter(|next| unspaced(next)) {
             Some(next) if unspaced(word) => drop(tokens.insert(format!("{word}{next}"))),
-            // The last letter of a run is in the pair before it already.
+            // The last letter of a run is in the pair before it already, so it isn't a token of its own.
             _ if unspaced(word) && place.checked_sub(1).is_some_and(|before| unspaced(&words[before])) => {}
             _ => drop(tokens.insert(word.clone())),
         }
@@ -101,7 +99,7 @@ pub fn tokens(text: &str) -> BTreeSet<String> {
     tokens
 }
 
-/// A text with its tokens, ready to be compared.
+/// A text with its tokens, for comparison.
 #[derive(Clone, Debug)]
 pub struct Comparable {
     tokens: BTreeSet<String>,
@@ -109,12 +107,12 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// Finds its tokens, once for many comparisons.
+    /// Computes the tokens of a text, once for many comparisons.
     pub fn new(text: &str) -> Self {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }
 
-    /// Shared tokens over all tokens; when either has none, 1 for equal texts and else 0.
+    /// The Jaccard similarity: the number of shared tokens over that of all tokens. If either text has no tokens, 1 for equal texts and 0 otherwise.
     pub fn jaccard(&self, other: &Self) -> f64 {
         if self.tokens.is_empty() || other.tokens.is_empty() {
             return f64::from(u8::from(self.text == other.text));

@@ -1,4 +1,4 @@
-//! Instants, days and time zones. Everything is counted on the caller's clock; nothing here asks what time it is.
+//! Instants, days and time zones. All times are the caller's: nothing here reads a clock, so that a run can be repeated.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -7,15 +7,15 @@ use std::str::FromStr;
 /// Milliseconds in a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// A moment: milliseconds since the start of 1970, UTC. In files an ISO 8601 instant.
+/// A moment: milliseconds since 1970, UTC. In files it is an ISO 8601 instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(pub i64);
 
 impl Instant {
-    /// A moment given in seconds since the start of 1970, UTC; beyond the years that a calendar can name, the nearest it can.
+    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970.
     pub fn from_seconds(seconds: f64) -> Self {
         let (first, last) = (jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
-        // `as` saturates and maps NaN to 0; a zone may move the calendar by a day.
+        // `as` saturates and maps NaN to 0. A day less at both ends, because a zone may move the date by a day.
         Self(((seconds * 1_000.0) as i64).clamp(first + DAY_MS, last - DAY_MS))
     }
 
@@ -24,7 +24,7 @@ impl Instant {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
 
-    /// The moment so many whole days of 24 hours earlier.
+    /// The moment `days` of 24 hours earlier.
     pub fn days_earlier(self, days: u32) -> Self {
         Self(self.0.saturating_sub(i64::from(days).saturating_mul(DAY_MS)))
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// Why a text is not an instant.
+/// The error of a text that isn't an instant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an instant: write one with its offset, as in 2026-04-05T03:00:00Z")]
 pub struct InstantParseError(String);
@@ -50,7 +50,7 @@ pub struct InstantParseError(String);
 impl FromStr for Instant {
     type Err = InstantParseError;
 
-    /// An ISO 8601 instant with its offset, or a bare date, which is its midnight in UTC.
+    /// Parses an ISO 8601 instant with its offset, or a date, which means its midnight in UTC.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim();
         if let Ok(instant) = text.parse::<jiff::Timestamp>() {
@@ -73,22 +73,23 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-/// An instant as a store has it: some can't be read, and count as recalled just now (digest section 4, recency).
+/// An instant as it is in a store. An unreadable one is kept as its text, so that writing the store doesn't lose it; for recency it counts as the
+/// present (digest section 4).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stamp {
-    /// When.
+pub enum StoredInstant {
+    /// A readable instant.
     At(Instant),
-    /// What stands there instead.
+    /// The text of an unreadable one.
     Unreadable(String),
 }
 
-impl Stamp {
-    /// The text of a file.
+impl StoredInstant {
+    /// Parses the text of a file.
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Unreadable(text.to_owned()), Self::At)
     }
 
-    /// The instant, if it can be read.
+    /// The instant; `None` if it is unreadable.
     pub fn instant(&self) -> Option<Instant> {
         match self {
             Self::At(instant) => Some(*instant),
@@ -97,7 +98,7 @@ impl Stamp {
     }
 }
 
-impl fmt::Display for Stamp {
+impl fmt::Display for StoredInstant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::At(instant) => instant.fmt(f),
@@ -106,24 +107,24 @@ impl fmt::Display for Stamp {
     }
 }
 
-impl Serialize for Stamp {
+impl Serialize for StoredInstant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Stamp {
+impl<'de> Deserialize<'de> for StoredInstant {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::read(&String::deserialize(deserializer)?))
     }
 }
 
-/// A calendar day: days since the first of January 1970. In files YYYY-MM-DD.
+/// A calendar day: days since 1 January 1970. In files it is YYYY-MM-DD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub i32);
 
 impl Day {
-    fn of(date: jiff::civil::Date) -> Self {
+    fn from_date(date: jiff::civil::Date) -> Self {
         let zero = jiff::civil::Date::constant(1970, 1, 1);
         Self(zero.duration_until(date).as_hours() as i32 / 24)
     }
@@ -140,7 +141,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// Why a text is not a day.
+/// The error of a text that isn't a day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day: write it as in 2026-04-05")]
 pub struct DayParseError(String);
@@ -155,7 +156,7 @@ impl FromStr for Day {
         };
         let shaped = text.len() == 10 && text.bytes().enumerate().all(shape);
         let date = shaped.then(|| text.parse().ok()).flatten();
-        date.map(Self::of).ok_or_else(|| DayParseError(text.to_owned()))
+        date.map(Self::from_date).ok_or_else(|| DayParseError(text.to_owned()))
     }
 }
 
@@ -171,28 +172,28 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database, which is part of the program: no machine has another one.
+/// A time zone of the IANA database. The database is part of the program, so that every machine has the same rules.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,
     pub(super) zone: jiff::tz::TimeZone,
 }
 
-/// Why a text is not a time zone.
+/// The error of a text that isn't a time zone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time zone: write a name of the IANA database, as in Europe/Berlin or UTC")]
 pub struct UnknownZone(String);
 
 impl Zone {
-    /// Universal time.
+    /// The zone UTC.
     pub fn utc() -> Self {
         Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
     }
 
-    /// The zone of that name, whatever its case.
+    /// The zone of a name, in upper or lower case.
     ///
     /// # Errors
-    /// When the database has none.
+    /// When the database has no zone of this name.
     pub fn named(name: &str) -> Result<Self, UnknownZone> {
         if name.eq_ignore_ascii_case("utc") {
             return Ok(Self::utc());
@@ -202,17 +203,17 @@ impl Zone {
         Ok(Self { name: zone.iana_name().unwrap_or(name).to_owned(), zone })
     }
 
-    /// Its name.
+    /// Its name in the database.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The day it is there.
+    /// The calendar day of an instant in this zone. UTC is computed directly, because it needs no calendar.
     pub fn day(&self, instant: Instant) -> Day {
         if self.name == "UTC" {
             return Day(instant.0.div_euclid(DAY_MS) as i32);
         }
-        Day::of(self.zone.to_datetime(instant.timestamp()).date())
+        Day::from_date(self.zone.to_datetime(instant.timestamp()).date())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The state of mind (digest section 8): trust in oneself, appetite for risk, momentum, drawdown, streaks.
+//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;
@@ -23,64 +23,67 @@ keys! {
 }
 
 impl AffectConfig {
-    /// Appetite for risk in a drawdown (a share of the peak): max(least, 1 − (dd/max_dd)²).
+    /// Risk appetite in a drawdown dd (a share of the peak): max(least, 1 − (dd/max_dd)²). The document's text calls it concave and convex; the
+    /// formula decides, and it is concave (ruling C-12).
     pub fn risk_appetite(&self, drawdown: f64) -> f64 {
         let ratio = drawdown / self.max_drawdown;
         (1.0 - ratio * ratio).max(self.least_appetite)
     }
 
-    /// Confidence after an outcome of a strategy that is expected to make so much; the usual where none is known.
+    /// Confidence after an outcome of `r`. `expected_r` is the R that the strategy is expected to make, or `None` for the configured one. Its size is
+    /// at least `least_expected_r`, because an expectation near 0 would make every outcome extreme.
     pub fn confidence_after(&self, confidence: f64, r: f64, expected_r: Option<f64>) -> f64 {
         let expected = expected_r.unwrap_or(self.expected_r).abs().max(self.least_expected_r);
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
     }
 
-    /// A drawdown as a share of the largest that is tolerated, 0 to 1.
+    /// A drawdown as a share of the largest tolerated one, 0 to 1.
     pub fn drawdown_state(&self, drawdown: f64) -> f64 {
         (drawdown / self.max_drawdown).min(1.0)
     }
 }
 
-/// A moment of the state of mind.
+/// A record of the affective state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectMoment {
-    /// When, in seconds.
+    /// The moment, in seconds.
     pub timestamp_s: f64,
-    /// Trust in oneself.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// Appetite for risk.
+    /// Risk appetite, 0 to 1.
     pub risk_appetite: f64,
-    /// Equity then.
+    /// Equity, in money.
     pub equity: f64,
 }
 
-/// The state of mind.
+/// The affective state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectiveState {
-    /// Trust in oneself, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// Appetite for risk, 0 to 1.
+    /// Risk appetite, 0 to 1.
     pub risk_appetite: f64,
-    /// Whether trades have gone with the market's last move (towards 1) or against it (towards −1).
+    /// Momentum bias: whether trades followed the market's last move (towards 1) or opposed it (towards −1).
     pub momentum_bias: f64,
     /// Highest equity so far.
     pub peak_equity: f64,
-    /// Equity as last told.
+    /// Equity at the last update.
     pub current_equity: f64,
-    /// Drawdown as a share of the largest that is tolerated, 0 to 1.
+    /// Drawdown as a share of the largest tolerated one, 0 to 1. The original stores the drawdown itself, so that recall's threshold of 0.5 is a
+    /// loss of half the equity there.
     pub drawdown_state: f64,
     /// Gains in a row.
     pub consecutive_wins: u32,
-    /// Other outcomes in a row.
+    /// Outcomes other than gains in a row; an outcome of 0 counts, as the document has it.
     pub consecutive_losses: u32,
-    /// When it last changed, in seconds.
+    /// The moment of the last update, in seconds.
     pub updated_s: f64,
-    /// How it came here, oldest first.
+    /// Earlier states, oldest first.
     pub history: Vec<AffectMoment>,
 }
 
 impl AffectiveState {
-    /// Somebody who has lived nothing yet, with an equity.
+    /// The state before any trade, with an equity.
     pub const fn new(equity: f64, now_s: f64) -> Self {
         Self {
             confidence: 0.5,
@@ -96,7 +99,7 @@ impl AffectiveState {
         }
     }
 
-    /// Loss from the peak as a share of it; 0 without a peak.
+    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak.
     pub fn drawdown(&self) -> f64 {
         if self.peak_equity <= 0.0 {
             0.0
@@ -105,13 +108,13 @@ impl AffectiveState {
         }
     }
 
-    /// What recall looks at.
+    /// The part of the state that recall uses.
     pub const fn mood(&self) -> Mood {
         Mood { drawdown_state: self.drawdown_state, consecutive_losses: self.consecutive_losses }
     }
 
-    /// A trade closed, with an outcome in R if known: confidence moves towards sigmoid(r/expected R), and streaks are counted; an unknown outcome
-    /// changes nothing. `expected_r` is what its strategy is expected to make; the usual where none is known.
+    /// Takes in a closed trade: confidence moves towards sigmoid(r/expected R), and streaks are counted. An unknown outcome (`None`) changes
+    /// nothing. `expected_r` is the R that its strategy is expected to make, or `None` for the configured one.
     pub fn on_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         let Some(r) = pnl_r else { return };
         self.confidence = config.confidence_after(self.confidence, r, expected_r);
@@ -124,20 +127,22 @@ impl AffectiveState {
         }
     }
 
-    /// A trade closed before others that were counted already. Trust learns from it when it arrives; streaks are those of the latest trades, and stay.
+    /// Takes in a trade that closed before others that were counted already. Confidence learns from it; streaks don't change, because they are
+    /// about the latest trades.
     pub fn on_late_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         if let Some(r) = pnl_r {
             self.confidence = config.confidence_after(self.confidence, r, expected_r);
         }
     }
 
-    /// A trade followed the market's last move (1), opposed it (−1), or there was none (0).
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0). The rule is ours: the document names
+    /// the bias and gives none.
     pub fn on_direction(&mut self, followed: f64, config: &AffectConfig) {
         let rate = config.learning_rate;
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);
     }
 
-    /// Equity was so much at a moment before the last one that is known: it may have been the peak.
+    /// Takes in an equity of an earlier moment: only the peak may change.
     pub fn on_past_equity(&mut self, equity: f64, config: &AffectConfig) {
         self.peak_equity = self.peak_equity.max(equity);
         let drawdown = self.drawdown();
@@ -145,7 +150,7 @@ impl AffectiveState {
         self.drawdown_state = config.drawdown_state(drawdown);
     }
 
-    /// Equity is now so much.
+    /// Takes in the current equity.
     pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
         self.current_equity = equity;
         self.on_past_equity(equity, config);

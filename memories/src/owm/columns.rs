@@ -1,5 +1,5 @@
-//! Episodes as columns, for recall: a pass in single precision finds every episode that could be among the best, and only those are
-//! scored exactly. So the answer is, to the last bit, that of scoring all of them.
+//! Episodes as columns, for recall. A pass in single precision with a bound on its error finds every episode that could be among the best, and
+//! only those are scored exactly, so that the result equals a scoring of all episodes to the last bit.
 
 use super::context::ContextVector;
 use super::episodic::EpisodicMemory;
@@ -12,52 +12,57 @@ use morta_base::wide::{EXP2_ERROR, Pass, Simd, Width, exp2_neg};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Episodes in a block: few enough for the first-level cache.
+/// Episodes in a block. Our choice: its rows of all columns fit the first-level cache.
 const BLOCK: usize = 64;
-/// Magnitudes that single precision holds with room to spare; others are scored exactly.
+/// Magnitudes for which the error bound holds: single precision is far from its limits there. With others all episodes are scored exactly.
 const MAGNITUDES: Range<f64> = 1e-12..1e12;
-/// Codes of labels: 4 known values and unknown, of three labels.
+/// Size of the table of label codes. Three labels of 4 known values and unknown need 125; a power of two, so that the index needs no bounds
+/// check.
 const LABELS: usize = 128;
-/// The relative error of a score in single precision without what depends on the query, generously: of its two powers, and of
-/// everything else.
+/// Bound on the relative error of a score in single precision, without the part that depends on the query: the error of its two powers, and
+/// 1e-4 for all other operations, which is generous.
 const ROUNDING: f64 = 2.0 * EXP2_ERROR + 1e-4;
-/// Outcomes that the state of mind tells apart.
+/// Classes of outcomes with different affect factors.
 const CLASSES: usize = 5;
-/// Episodes of a block that are looked at one by one.
+/// Contenders of a block up to which the measures are computed for each alone rather than for the whole block.
 const FEW: usize = 8;
-/// More than roundings can add to a likeness.
+/// Added to the bound on a likeness: more than all roundings can add.
 const GENEROUS: f32 = 1e-3;
-/// The moment of an episode whose moment is not known; a number that every format can hold.
+/// The stored moment of an episode whose moment is unknown. A finite number instead of NaN, because JSON has no NaN.
 const UNKNOWN: f32 = f32::MAX;
 
-/// What recall reads of episodes, oldest first.
+/// The columns of episodes that recall reads, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
-    /// Days since the origin.
+    /// Days since the origin; [`UNKNOWN`] without a moment.
     made_days: Vec<f32>,
+    /// Codes of the labels.
     labels: Vec<u8>,
-    /// How the state of mind sees the outcome.
+    /// Classes of the outcomes for the affect factor.
     classes: Vec<u8>,
+    /// Outcomes in R; 0 while unknown.
     pnl_r: Vec<f64>,
+    /// Whether the outcome is known.
     known: Vec<bool>,
+    /// Confidence factors.
     trust: Vec<f32>,
-    /// 1/(h·v) of every measure; 0 where there is none.
+    /// 1/(h·v) of every measure v with bandwidth h; 0 for an unknown measure. The inverse is stored, so that the pass has no division.
     inverses: [Vec<f32>; 5],
     /// The first known moment, in seconds.
     origin_s: Option<f64>,
-    /// Largest distance from it, in days.
+    /// Largest distance from the origin, in days: the error bound of recency grows with it.
     span_days: f64,
-    /// Whether a number was met that single precision can't be trusted with.
+    /// Whether a number is outside [`MAGNITUDES`].
     beyond: bool,
 }
 
 impl Columns {
-    /// How many episodes.
+    /// Number of episodes.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether every column is of so many episodes.
+    /// Whether every column has this length.
     pub fn are_of(&self, episodes: usize) -> bool {
         let lengths = [
             self.made_days.len(),
@@ -71,12 +76,12 @@ impl Columns {
         lengths.into_iter().chain(measures).all(|length| length == episodes)
     }
 
-    /// The outcomes from a place on.
+    /// The outcomes from an index on.
     pub fn outcomes(&self, from: usize) -> Outcomes<'_> {
         Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
     }
 
-    /// Takes in an episode after all others.
+    /// Appends an episode.
     pub fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
         let days = memory.made_s.map(|made| {
             let days = (made - *self.origin_s.get_or_insert(made)) / DAY_S;
@@ -98,7 +103,7 @@ impl Columns {
         }
     }
 
-    /// Takes in an episode before the one at a place.
+    /// Inserts an episode before the one at an index.
     pub fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
         self.push(memory, config);
         self.made_days[place..].rotate_right(1);
@@ -112,7 +117,7 @@ impl Columns {
         }
     }
 
-    /// Forgets the oldest so many.
+    /// Removes the `count` oldest episodes.
     pub fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);
@@ -125,7 +130,7 @@ impl Columns {
         }
     }
 
-    /// Forgets the one at a place.
+    /// Removes the episode at an index.
     pub fn remove(&mut self, place: usize) {
         self.made_days.remove(place);
         self.labels.remove(place);
@@ -138,8 +143,8 @@ impl Columns {
         }
     }
 
-    /// Places, in rising order, that hold all of the `limit` best scores from a place on, and few others; everything if single
-    /// precision can't be trusted.
+    /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others. All indices when the error bound
+    /// doesn't hold or is too large.
     pub fn contenders(
         &self,
         from: usize,
@@ -153,7 +158,8 @@ impl Columns {
         if self.beyond || lens.error >= 0.1 || self.len() - from <= limit {
             return everything();
         }
-        // The pass's exponential ends at 2^−80 where the exact one goes on to 0, hence 2^−75: what scores exactly 0 ties, and the earlier place wins.
+        // The pass's exponential stops at 2^−80, while the exact one goes on to 0: hence an absolute error of 2^−75. Scores of exactly 0 tie, and
+        // the earlier episode wins.
         let error = ErrorBound { relative: lens.error, absolute: 2.65e-23 };
         let screen = Screen::new(limit, error);
         let mut places = Width::Widest.run(Search { columns: self, lens: &lens, from, screen }).into_places();
@@ -161,7 +167,8 @@ impl Columns {
         places
     }
 
-    /// Looks closer at episodes that could be among the best if every measure were the same as now: one by one if they are few.
+    /// Scores the episodes of a block that could be among the best if every measure were equal to the present one. The measures cost most, so a
+    /// block with few such episodes computes them for these alone.
     #[inline(always)]
     fn look(
         &self,
@@ -191,7 +198,7 @@ impl Columns {
         }
     }
 
-    /// The part of Sim that equal labels earn.
+    /// The part of the similarity that equal labels earn.
     #[inline(always)]
     fn labels(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
         for (alike, &label) in likeness.iter_mut().zip(&self.labels[block]) {
@@ -199,7 +206,7 @@ impl Columns {
         }
     }
 
-    /// Adds the part of Sim that measures earn, each loop over one column.
+    /// Adds the part of the similarity that measures earn. Each loop is over one column, so that it becomes vector code.
     #[inline(always)]
     fn measures(&self, lens: &Lens<'_>, block: Range<usize>, likeness: &mut [f32]) {
         for (column, measure) in self.inverses.iter().zip(&lens.measures) {
@@ -214,7 +221,7 @@ impl Columns {
         }
     }
 
-    /// Q times Conf and Aff.
+    /// The product of quality, confidence factor and affect factor.
     #[inline(always)]
     fn weigh(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let rows = self.pnl_r[block.clone()].iter().zip(&self.trust[block.clone()]);
@@ -228,7 +235,7 @@ impl Columns {
         }
     }
 
-    /// Multiplies by Rec.
+    /// Multiplies by recency. The default exponent ½ has a path of its own, because a square root is far cheaper than a power.
     #[inline(always)]
     fn fade(&self, lens: &Lens<'_>, block: Range<usize>, worth: &mut [f32]) {
         let made = &self.made_days[block];
@@ -247,7 +254,7 @@ impl Columns {
     }
 }
 
-/// A pass over the columns from a place on.
+/// A pass over the columns from an index on.
 struct Search<'a> {
     columns: &'a Columns,
     lens: &'a Lens<'a>,
@@ -263,7 +270,7 @@ impl Pass for Search<'_> {
         let Self { columns, lens, from, .. } = self;
         let (mut worth, mut likeness) = ([0.0_f32; BLOCK], [0.0_f32; BLOCK]);
         let mut end = columns.len();
-        // The newest first: they are fresh, so the rest is more easily left out.
+        // The newest block first: its recency is highest, so the cut rises early and later blocks are skipped.
         while end > from {
             let block = end.saturating_sub(BLOCK).max(from)..end;
             end = block.start;
@@ -283,7 +290,7 @@ fn exp_neg(x: f32) -> f32 {
     exp2_neg(x * std::f32::consts::LOG2_E)
 }
 
-/// One measure of the query.
+/// A measure of the query, in the form the kernel needs.
 #[derive(Clone, Copy, Default)]
 struct Measure {
     weight: f32,
@@ -291,18 +298,18 @@ struct Measure {
     inverse_bandwidth: f32,
 }
 
-/// A query, made ready for a pass.
+/// A query in single precision, prepared for a pass.
 struct Lens<'a> {
     config: &'a ScoreConfig,
     labels: [f32; LABELS],
     measures: [Measure; 5],
-    /// The most that measures can add to a likeness, generously.
+    /// Upper bound on the part of a similarity that measures earn.
     most_measured: f32,
     affect: [f32; CLASSES],
     steepness: f32,
     now_days: f32,
     inverse_tau: f32,
-    /// Largest relative error of a score.
+    /// Bound on the relative error of a score.
     error: f64,
 }
 
@@ -315,7 +322,7 @@ impl<'a> Lens<'a> {
         for (place, measure) in measures.iter_mut().enumerate() {
             let Some(now) = query.context.measures()[place] else { continue };
             let (weight, bandwidth) = (similarity.measure_weights[place], similarity.bandwidths[place]);
-            // z is off by about two roundings of 1/h; beyond |z| = 13 nothing is left of the bell.
+            // z has an error of about two roundings of 1/h. Beyond |z| = 13 the kernel is below 2e-37, so a larger error there doesn't matter.
             error += if weight > 0.0 { 13.0 * 4.0 * f64::from(f32::EPSILON) / bandwidth } else { 0.0 };
             let trusted = now == 0.0 || MAGNITUDES.contains(&now.abs());
             error += if trusted { 0.0 } else { 1.0 };
@@ -334,7 +341,7 @@ impl<'a> Lens<'a> {
             labels: std::array::from_fn(|code| (label_weight(code, &query.context, config) / total) as f32),
             measures,
             most_measured: measures.iter().map(|measure| measure.weight).sum::<f32>() + GENEROUS,
-            // One outcome of each class, in their order.
+            // One outcome of each class of `outcome_class`, in their order.
             affect: [2.0 * GREATEST_LOSS_R, GREATEST_LOSS_R, 0.0, 1.0, 2.0 * GREAT_GAIN_R].map(affect),
             steepness: (config.sensitivity / sigma_r) as f32,
             now_days: now_days as f32,
@@ -344,7 +351,7 @@ impl<'a> Lens<'a> {
     }
 }
 
-/// Labels as a number below 125; 4 stands for unknown.
+/// The code of three labels, 0 to 124, in base 5; 4 stands for unknown.
 fn label_code(context: &ContextVector) -> u8 {
     let regime = context.regime.map_or(4, |label| label as u8);
     let volatility = context.volatility_regime.map_or(4, |label| label as u8);
@@ -355,13 +362,13 @@ fn label_code(context: &ContextVector) -> u8 {
 fn label_weight(code: usize, query: &ContextVector, config: &ScoreConfig) -> f64 {
     let similarity = &config.similarity;
     let code = code as u8;
-    let same = |of: u8, label: Option<u8>, weight: f64| if label == Some(of) { weight } else { 0.0 };
+    let same = |own: u8, label: Option<u8>, weight: f64| if label == Some(own) { weight } else { 0.0 };
     same(code % 5, query.regime.map(|label| label as u8), similarity.regime_weight)
         + same(code / 5 % 5, query.volatility_regime.map(|label| label as u8), similarity.volatility_weight)
         + same(code / 25, query.session.map(|label| label as u8), similarity.session_weight)
 }
 
-/// Outcomes that no state of mind tells apart; what isn't known counts as neither gain nor loss.
+/// The class of an outcome: outcomes of one class have the same affect factor in every state. An unknown outcome is in the class of 0.
 fn outcome_class(pnl_r: Option<f64>) -> u8 {
     match pnl_r {
         Some(r) if r < GREATEST_LOSS_R => 0,

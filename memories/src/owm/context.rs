@@ -1,34 +1,35 @@
-//! The circumstances of a memory or of the present: the eight fields that likeness is measured on (digest section 3).
+//! The context of a memory or of the present: the eight fields of the similarity (digest section 3). The document has seven in one place and eight
+//! where it defines the similarity; it is eight here (ruling C-2).
 
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What the market does.
+    /// Regime of the market.
     pub enum Regime {
         /// Prices rise.
         TrendingUp = "trending_up",
         /// Prices fall.
         TrendingDown = "trending_down",
-        /// Prices swing about a level.
+        /// Prices move about a level.
         Ranging = "ranging",
-        /// Prices swing wildly.
+        /// Prices move far up and down without a trend.
         Volatile = "volatile",
     }
 
-    /// How much prices move, compared to usual.
+    /// Volatility of prices relative to the usual one.
     pub enum VolatilityRegime {
-        /// Less than usual.
+        /// Below the usual volatility.
         Low = "low",
-        /// About as much as usual.
+        /// About the usual volatility.
         Normal = "normal",
-        /// More than usual.
+        /// Above the usual volatility.
         High = "high",
-        /// Far more than usual.
+        /// Far above the usual volatility.
         Extreme = "extreme",
     }
 
-    /// Which part of the trading day it is.
+    /// Session of the trading day.
     pub enum Session {
         /// Asian hours.
         Asia = "asia",
@@ -41,15 +42,16 @@ morta_base::words! {
     }
 }
 
-/// The fields that likeness is measured on; `None` is unknown, and never counts as alike.
+/// The fields of the similarity. `None` is unknown and never counts as equal, not even to another unknown (ruling C-3): two memories of which
+/// nothing is known would be perfectly similar otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContextVector {
-    /// What the market does.
+    /// Regime of the market.
     pub regime: Option<Regime>,
-    /// How much it moves.
+    /// Volatility of prices.
     pub volatility_regime: Option<VolatilityRegime>,
-    /// The part of the day.
+    /// Session of the trading day.
     pub session: Option<Session>,
     /// Average true range of a day, in units of price.
     pub atr_d1: Option<f64>,
@@ -57,9 +59,9 @@ pub struct ContextVector {
     pub atr_h1: Option<f64>,
     /// The spread as a share of the average true range of five minutes.
     pub spread_as_atr_pct: Option<f64>,
-    /// Loss from the last peak of equity, as a share of it, 0 to 1.
+    /// Drawdown from the last peak of equity, as a share of it, 0 to 1.
     pub drawdown_pct: Option<f64>,
-    /// The price that the decision was made at.
+    /// The price at the decision.
     pub price: Option<f64>,
 }
 
@@ -69,7 +71,7 @@ impl ContextVector {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }
 
-    /// A field by its name, where it is known.
+    /// The value of a field by its name; `None` for an unknown value or name.
     pub fn field(&self, name: &str) -> Option<FieldValue<'static>> {
         match name {
             "regime" => self.regime.map(|regime| FieldValue::Text(regime.name())),
@@ -82,7 +84,7 @@ impl ContextVector {
         }
     }
 
-    /// Names of the measured fields, in the same order.
+    /// Names of the measured fields, in the order of [`ContextVector::measures`].
     pub const MEASURES: [&'static str; 5] =
         ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price"];
 }

@@ -1,10 +1,12 @@
-//! Whether outcomes have changed for good (digest section 7): two-sided CUSUM, Page-Hinkley, and the binary CUSUM of the first implementation.
+//! Drift detection on outcomes (digest section 7): two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. The document names
+//! the first two and gives no parameters; they are ours.
 
 use morta_base::keys;
 use morta_base::moments::{mean, population_deviation};
 use serde::{Deserialize, Serialize};
 
-/// Least spread that outcomes are divided by, in R: without it, a reference of nearly equal outcomes would make an alarm of any other one.
+/// The least standard deviation that outcomes are divided by, in R. Without it, a reference of nearly equal outcomes would make an alarm of any
+/// other outcome.
 const LEAST_SPREAD_R: f64 = 0.5;
 
 morta_base::words! {
@@ -38,28 +40,28 @@ keys! {
 }
 
 morta_base::words! {
-    /// Where outcomes go.
+    /// Direction of a drift.
     pub enum DriftDirection {
         /// Outcomes have become better.
         Improving = "improving",
         /// Outcomes have become worse.
         Degrading = "degrading",
-        /// Both alarms are set: outcomes have become more extreme, or went one way and then the other.
+        /// Both alarms are set: outcomes have become more extreme, or moved in one direction and then in the other.
         Shifting = "shifting",
     }
 }
 
-/// What the test says now.
+/// The result of a drift test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
-    /// Whether outcomes drift, and where.
+    /// Direction of the drift; `None` without an alarm.
     pub direction: Option<DriftDirection>,
-    /// The larger sum over the threshold.
+    /// The larger sum divided by the threshold; an alarm is above 1.
     pub magnitude: f64,
 }
 
 impl Drift {
-    fn of(up: f64, down: f64, threshold: f64) -> Self {
+    fn from_sums(up: f64, down: f64, threshold: f64) -> Self {
         let direction = match (up > threshold, down > threshold) {
             (true, true) => Some(DriftDirection::Shifting),
             (true, false) => Some(DriftDirection::Improving),
@@ -75,24 +77,24 @@ impl Drift {
 pub struct Cusum {
     mean_r: f64,
     spread_r: f64,
-    /// The sum of rises.
+    /// The upper sum g₊.
     pub up: f64,
-    /// The sum of falls.
+    /// The lower sum g₋.
     pub down: f64,
 }
 
 impl Cusum {
-    /// Against a reference mean and spread.
+    /// A CUSUM against a reference mean and standard deviation, in R.
     pub fn new(mean_r: f64, spread_r: f64) -> Self {
         Self { mean_r, spread_r: spread_r.max(LEAST_SPREAD_R), up: 0.0, down: 0.0 }
     }
 
-    /// One more outcome.
+    /// Adds an outcome.
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         let z = (r - self.mean_r) / self.spread_r;
         self.up = (self.up + z - config.allowance).max(0.0);
         self.down = (self.down - z - config.allowance).max(0.0);
-        Drift::of(self.up, self.down, config.threshold)
+        Drift::from_sums(self.up, self.down, config.threshold)
     }
 }
 
@@ -106,7 +108,7 @@ pub struct PageHinkley {
 }
 
 impl PageHinkley {
-    /// One more outcome.
+    /// Adds an outcome.
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         self.count += 1;
         self.total_r += r;
@@ -115,31 +117,31 @@ impl PageHinkley {
             *sum += rise - config.delta;
             *least = least.min(*sum);
         }
-        Drift::of(self.rise(), self.fall(), config.lambda)
+        Drift::from_sums(self.rise(), self.fall(), config.lambda)
     }
 
-    /// The sum of rises over its least.
+    /// The sum of rises above its minimum.
     pub fn rise(&self) -> f64 {
         self.sums[0] - self.least[0]
     }
 
-    /// The sum of falls over its least.
+    /// The sum of falls above its minimum.
     pub fn fall(&self) -> f64 {
         self.sums[1] - self.least[1]
     }
 }
 
-/// A detector that outcomes are fed to one by one.
+/// A drift detector that takes outcomes one by one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detector {
-    /// A CUSUM whose reference is still being gathered.
+    /// A CUSUM that gathers the outcomes of its reference. It reports no drift yet.
     Reference(Vec<f64>),
-    /// A two-sided CUSUM.
+    /// A two-sided CUSUM with a frozen reference. Frozen, because a reference that follows the outcomes would hide a slow drift.
     Cusum(Cusum),
-    /// Page-Hinkley, which is its own reference.
+    /// Page-Hinkley, whose reference is its running mean.
     PageHinkley(PageHinkley),
-    /// The binary CUSUM's sum.
+    /// The binary CUSUM's sum. Ten losses in a row raise no alarm: kept for comparison with the original.
     Binary(f64),
 }
 
@@ -153,7 +155,7 @@ impl Detector {
         }
     }
 
-    /// One more outcome.
+    /// Adds an outcome.
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         match self {
             Self::Reference(outcomes) => {
@@ -171,7 +173,7 @@ impl Detector {
             Self::Binary(sum) => {
                 let won = if r > 0.0 { 1.0 } else { 0.0 };
                 *sum = (*sum + won - config.allowance).max(0.0);
-                Drift::of(*sum, 0.0, config.threshold)
+                Drift::from_sums(*sum, 0.0, config.threshold)
             }
         }
     }

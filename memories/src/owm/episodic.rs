@@ -1,4 +1,4 @@
-//! Events: what happened, in which circumstances, and what came of it (digest section 2).
+//! Episodic memory: trades with their context and outcome (digest section 2).
 
 use super::columns::Columns;
 use super::context::ContextVector;
@@ -13,67 +13,67 @@ morta_base::words! {
     pub enum Direction {
         /// Gains when the price rises.
         Long = "long",
-        /// Gains when it falls.
+        /// Gains when the price falls.
         Short = "short",
     }
 }
 
-/// What a memory is about: a strategy and a symbol, by the numbers their owner gives them.
+/// The domain of a memory: a strategy and a symbol, by the caller's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Domain {
-    /// How it was traded: the caller's number of the strategy.
+    /// The caller's number of the strategy.
     pub strategy: u16,
-    /// What was traded: the caller's number of the symbol.
+    /// The caller's number of the symbol.
     pub symbol: u16,
 }
 
 /// A remembered trade, or the deliberate decision not to trade (then without exit, profit and lots).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodicMemory {
-    /// Its number, given by its owner.
+    /// Its number, given by the caller.
     pub id: u64,
-    /// When it was made, in seconds; `None` if that can't be told.
+    /// The moment of the decision, in seconds; `None` if it is unknown.
     pub made_s: Option<f64>,
-    /// The circumstances of the decision.
+    /// The context of the decision.
     pub context: ContextVector,
-    /// What it is about, and with which others it is recalled.
+    /// Its domain; memories of one domain share a shelf.
     pub domain: Domain,
-    /// Which way the price had to go for it to gain.
+    /// The side of the trade.
     pub direction: Direction,
     /// Price at entry.
     pub entry_price: f64,
-    /// Price at exit.
+    /// Price at exit; `None` while open.
     pub exit_price: Option<f64>,
-    /// Size, in whatever unit its owner keeps it.
+    /// Size, in the caller's unit.
     pub lots: Option<f64>,
     /// Profit in money.
     pub pnl: Option<f64>,
-    /// Profit over initial risk; `None` while open or without a stop.
+    /// Profit in R: profit over initial risk; `None` while open or without a stop.
     pub pnl_r: Option<f64>,
-    /// How long it was held, in seconds.
+    /// Holding time, in seconds.
     pub hold_s: Option<f64>,
-    /// Worst open result on the way, in whatever unit its owner keeps it.
+    /// Maximum adverse excursion: the worst open result, in the caller's unit.
     pub max_adverse_excursion: Option<f64>,
-    /// What was thought of it afterwards.
+    /// A reflection on the trade, written afterwards.
     pub reflection: Option<String>,
-    /// Trust in the decision when it was made, 0 to 1.
+    /// Confidence in the decision when it was made, 0 to 1.
     pub confidence: Option<f64>,
-    /// Words to find it by.
+    /// Words to search by.
     pub tags: Vec<String>,
-    /// Strength to begin with.
+    /// Initial strength.
     pub retrieval_strength: f64,
-    /// How often it was recalled.
+    /// Number of recalls.
     pub retrievals: u32,
-    /// When it was last recalled, in seconds.
+    /// The moment of the last recall, in seconds.
     pub last_retrieved_s: Option<f64>,
-    /// How early (towards −1) or late (towards 1) it was entered, as against its signal.
+    /// Timing of the entry relative to its signal: early (towards −1) or late (towards 1).
     pub entry_timing: Option<f64>,
-    /// How early or late it was left, as against its target.
+    /// Timing of the exit relative to its target: early (towards −1) or late (towards 1).
     pub exit_timing: Option<f64>,
 }
 
 impl EpisodicMemory {
-    /// A decision of which nothing is known yet but what was decided: no moment, no circumstances, no outcome.
+    /// A decision of which nothing else is known yet: no moment, no context, no outcome.
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,
@@ -99,12 +99,13 @@ impl EpisodicMemory {
         }
     }
 
-    /// Whether anything is known of how it ended. What isn't closed is an open trade, or the decision not to trade.
+    /// Whether its outcome is known in R, in money or by its exit price. An episode that isn't closed is an open trade or a decision not to trade.
     pub const fn is_closed(&self) -> bool {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
 
-    /// What it came to, in R, in money or in price, whatever is known first; only its sign can be compared.
+    /// The result in R, or without that in money, or without that as a move of the price. Only the signs of two results can be compared,
+    /// because their units may differ.
     pub fn result(&self) -> Option<f64> {
         let moved = |exit: f64| match self.direction {
             Direction::Long => exit - self.entry_price,
@@ -113,7 +114,7 @@ impl EpisodicMemory {
         self.pnl_r.or(self.pnl).or(self.exit_price.map(moved))
     }
 
-    /// What a condition may ask of it: its strategy, symbol and direction, and the circumstances that likeness is measured on.
+    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context.
     pub fn field<'a>(&self, names: &'a dyn Names, name: &str) -> Option<FieldValue<'a>> {
         match name {
             "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
@@ -133,7 +134,7 @@ pub struct Shelf {
     columns: Columns,
 }
 
-/// A shelf as it is read, before recall may trust it.
+/// A shelf as it is read from a file, before its columns are checked: recall indexes them by the records.
 #[derive(Deserialize)]
 struct StoredShelf {
     domain: Domain,
@@ -141,7 +142,7 @@ struct StoredShelf {
     columns: Columns,
 }
 
-/// A shelf whose columns are not those of its memories.
+/// The error of a shelf whose columns have another length than its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shelf of {0} memories has columns of another length")]
 pub struct UnevenColumns(usize);
@@ -164,7 +165,7 @@ impl Shelf {
         Self { domain, records: Vec::new(), columns: Columns::default() }
     }
 
-    /// What it is about.
+    /// Its domain.
     pub const fn domain(&self) -> Domain {
         self.domain
     }
@@ -174,46 +175,46 @@ impl Shelf {
         &self.records
     }
 
-    /// The columns, in the same order.
+    /// The columns, in the order of the records.
     pub(super) const fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// The outcomes of the newest so many.
+    /// The outcomes of the `newest` newest memories.
     pub fn outcomes(&self, newest: usize) -> Outcomes<'_> {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
 
-    /// Puts a memory after all others.
+    /// Appends a memory.
     pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         self.columns.push(&memory, config);
         self.records.push(memory);
     }
 
-    /// Puts a memory that arrives late at its place in time: after all that were made no later.
+    /// Inserts a memory that arrives late by its moment: after all memories that aren't later.
     pub fn insert(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
-        // Late trades are mostly late by seconds, so the search begins at the newest.
+        // From the newest on, because late trades are mostly late by seconds.
         let is_later = |other: &&EpisodicMemory| other.made_s > memory.made_s;
         let place = self.records.len() - self.records.iter().rev().take_while(is_later).count();
         self.columns.insert(place, &memory, config);
         self.records.insert(place, memory);
     }
 
-    /// Forgets the oldest so many.
+    /// Removes the `count` oldest memories.
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);
         self.columns.forget_oldest(count);
     }
 
-    /// Takes a memory away, so that it can be put after all others once more of it is known.
+    /// Removes a memory and returns it, so that it can be added again once its outcome is known.
     pub fn take(&mut self, id: u64) -> Option<EpisodicMemory> {
         let place = self.records.iter().rposition(|memory| memory.id == id)?;
         self.columns.remove(place);
         Some(self.records.remove(place))
     }
 
-    /// Notes that a memory was recalled. Whether it was there.
+    /// Notes that a memory was recalled; false if it isn't on the shelf.
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         let Some(memory) = self.records.iter_mut().rev().find(|memory| memory.id == id) else {
             return false;

@@ -1,5 +1,6 @@
-//! How beliefs are drawn from episodes (digest section 6): once for every pattern of strategy, symbol, regime and session, when enough of its outcomes
-//! are known. A label that isn't known leaves the belief open there; where neither regime nor session is known, none is drawn.
+//! Induction of beliefs from episodes (digest section 6): once for every pattern of strategy, symbol, regime and session, when enough outcomes of
+//! the pattern are known. The pattern is ours, because the document names none. An unknown label leaves the belief open there; no belief is
+//! induced where both regime and session are unknown.
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
@@ -8,14 +9,14 @@ use super::trigger::Trigger;
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// What episodes have in common.
+/// A pattern: the fields that episodes have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PatternKey {
     /// Strategy and symbol.
     pub domain: Domain,
-    /// What the market does.
+    /// Regime of the market.
     pub regime: Option<Regime>,
-    /// The part of the day.
+    /// Session of the trading day.
     pub session: Option<Session>,
 }
 
@@ -25,12 +26,12 @@ impl PatternKey {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
     }
 
-    /// Whether it says anything of the market. "This strategy works", wherever and whenever, is no belief that the document allows.
+    /// Whether it has a regime or a session. The document rejects beliefs without conditions, such as "this strategy works".
     pub const fn names_a_market(&self) -> bool {
         self.regime.is_some() || self.session.is_some()
     }
 
-    /// What a belief drawn from it is about.
+    /// The scope of a belief that is induced from it.
     pub const fn scope(&self) -> Scope {
         Scope {
             strategy: Some(self.domain.strategy),
@@ -42,18 +43,19 @@ impl PatternKey {
     }
 }
 
-/// Names of what is known by number, for people.
+/// The caller's names for its numbers.
 pub trait Names {
-    /// Of a strategy.
+    /// The name of a strategy.
     fn strategy(&self, number: u16) -> &str;
-    /// Of a symbol.
+    /// The name of a symbol.
     fn symbol(&self, number: u16) -> &str;
 }
 
-/// The belief that a pattern's episodes with known outcomes suggest: that such trades gain, Beta(1 + wins, 1 + losses).
+/// The belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes. Counts aren't weighted by R here,
+/// while later outcomes are (ruling C-15: as stated).
 ///
 /// # Errors
-/// Never for the conditions it is given by its pattern; the type is that of beliefs from outside.
+/// Never, because a pattern always has conditions; the type is that of beliefs from a caller.
 pub fn induce(
     key: &PatternKey,
     episodes: &[&EpisodicMemory],
@@ -90,7 +92,7 @@ pub fn induce(
     Ok(memory)
 }
 
-/// The pattern's labels, and the means of what was measured.
+/// The typical context: the pattern's labels and the means of the measures.
 fn typical(key: &PatternKey, episodes: &[&EpisodicMemory]) -> ContextVector {
     let middle = |measure: fn(&ContextVector) -> Option<f64>| {
         let values: Vec<f64> = episodes.iter().filter_map(|episode| measure(&episode.context)).collect();

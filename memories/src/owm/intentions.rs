@@ -1,5 +1,5 @@
-//! Where plans come from (digest section 9; the document's section 2.5): from a reflection on trades, from what is believed firmly, and
-//! from a deep drawdown. The document gives the three with an example each; thresholds are ours, and keys.
+//! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The document
+//! has one example of each; the thresholds are ours, and keys.
 
 use super::induction::Names;
 use super::mind::Mind;
@@ -31,25 +31,25 @@ keys! {
     }
 }
 
-/// What a reflection on trades has found.
+/// A pattern that a reflection on trades has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
-    /// When it is met.
+    /// The situation in which it holds.
     pub trigger: Trigger,
-    /// What to do then.
+    /// The action to take then.
     pub action: ActionType,
-    /// By how much, where that says something.
+    /// Magnitude of the action; `None` where it has none.
     pub magnitude: Option<f64>,
-    /// How sure it is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// The trades that show it.
+    /// Ids of the trades that support it.
     pub supporting: Vec<u64>,
-    /// Why.
+    /// The reason, as text.
     pub explanation: String,
 }
 
 impl Pattern {
-    /// The plan that follows: as important as the pattern is sure, and void after the usual days.
+    /// The plan that follows from it: its priority is the pattern's confidence, and it expires after the usual days (the document's rule).
     pub fn into_plan(self, now_s: f64) -> Plan {
         let parameter = (self.action == ActionType::AdjustParam).then(|| LOT_SIZE.to_owned());
         let action = PlannedAction { kind: self.action, parameter, magnitude: self.magnitude };
@@ -62,7 +62,7 @@ impl Pattern {
 }
 
 impl Mind {
-    /// Makes the plans that beliefs and the state of mind suggest, unless one for the same moments is waiting; how many it made.
+    /// Makes the plans that beliefs and the affective state suggest, except those that are active already. Returns their number.
     pub fn make_plans(&mut self, rules: &PlanRules, names: &dyn Names, now_s: f64) -> u32 {
         let firm = |belief: &&super::semantic::SemanticMemory| {
             rules.boost_above < 1.0
@@ -73,12 +73,12 @@ impl Mind {
         let mut plans: Vec<Plan> = Vec::new();
         for belief in self.beliefs().iter().filter(firm) {
             let mut trigger = belief.validity_conditions.clone();
-            let asked =
+            let tests =
                 |trigger: &Trigger, field: &str| trigger.conditions.iter().any(|one| one.field == field);
-            if let Some(strategy) = belief.scope.strategy.filter(|_| !asked(&trigger, "strategy")) {
+            if let Some(strategy) = belief.scope.strategy.filter(|_| !tests(&trigger, "strategy")) {
                 trigger = trigger.and_is("strategy", names.strategy(strategy));
             }
-            if let Some(regime) = belief.scope.regime.filter(|_| !asked(&trigger, "regime")) {
+            if let Some(regime) = belief.scope.regime.filter(|_| !tests(&trigger, "regime")) {
                 trigger = trigger.and_is("regime", regime.name());
             }
             plans.push(Plan {
@@ -132,7 +132,7 @@ mod tests {
     use super::super::{Mind, MindConfig};
     use super::*;
 
-    /// Ten gains make a belief of 11/12, and it one plan; a fall of a fifth makes the other.
+    /// Ten gains make a belief of mean 11/12 and that one plan; a drawdown of a fifth makes the other.
     #[test]
     fn plans_come_from_firm_beliefs_and_deep_drawdowns_once() {
         let rules = PlanRules::default();

@@ -1,4 +1,4 @@
-//! How much to stake (digest section 10).
+//! Stakes by the Kelly criterion (digest section 10; Kelly 1956).
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -17,29 +17,29 @@ keys! {
     }
 }
 
-/// One remembered outcome and how loudly it is remembered.
+/// A recalled outcome with its recall score, which weighs it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {
-    /// Its recall score, 0 or more.
+    /// Recall score, 0 or more.
     pub score: f64,
-    /// Its outcome in R, if known.
+    /// Outcome in R; `None` if it is unknown.
     pub pnl_r: Option<f64>,
 }
 
-/// The classic fraction (p·b − q)/b for gains of b times the loss.
+/// The classic Kelly fraction (p·b − q)/b, where gains are b times the loss and q = 1 − p.
 pub fn classic(win_probability: f64, payoff: f64) -> f64 {
     (win_probability * payoff - (1.0 - win_probability)) / payoff
 }
 
-/// The general fraction p/a − q/b for a mean loss of a and a mean gain of b.
+/// The general Kelly fraction p/a − q/b, where a is the mean loss and b the mean gain; equal to the classic one for a = 1.
 pub fn general(win_probability: f64, mean_loss: f64, mean_gain: f64) -> f64 {
     win_probability / mean_loss - (1.0 - win_probability) / mean_gain
 }
 
-/// The share of equity to stake, from what is recalled: the general fraction of score-weighted gains and losses, times what is
-/// dared and the appetite for risk; never negative. With W the scores of all and W₊ those of gains, p = W₊/W: a zero or unknown outcome
-/// only adds to W. 0 with too few memories, without gains or without losses.
+/// The share of equity to stake, from recalled outcomes: the general fraction of score-weighted gains and losses, times the fractional share and the
+/// risk appetite; at least 0. With W the sum of all scores and W₊ that of gains, p = W₊/W: a zero or unknown outcome only adds to W. 0 with too
+/// few memories, without gains or without losses. The original stakes its cap without losses; the document rejects that.
 pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &KellyConfig) -> f64 {
     if recalled.len() < config.least_memories as usize {
         return 0.0;
@@ -60,7 +60,8 @@ pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &Kelly
     if config.cap > 0.0 { dared.min(config.cap) } else { dared }
 }
 
-/// Lots for a fraction of equity, with the stop's distance and what a tick is worth.
+/// Lots for a fraction of equity: fraction·equity/(stop·tick value). `stop` is the stop's distance in ticks, `tick_value` the money a tick is worth
+/// for one lot. 0 without a positive risk.
 pub fn lots(fraction: f64, equity: f64, stop: f64, tick_value: f64) -> f64 {
     let risk = stop * tick_value;
     if risk > 0.0 { fraction * equity / risk } else { 0.0 }

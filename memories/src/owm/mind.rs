@@ -1,4 +1,4 @@
-//! The five memories together, and what a closed trade changes in each.
+//! The five memories together, and the changes that a closed trade makes in each.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;
@@ -39,37 +39,39 @@ keys! {
     }
 }
 
-/// Everything that is remembered.
+/// The five memories of one trader.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mind {
     config: MindConfig,
-    /// By domain.
+    /// Episodes, sorted by domain.
     shelves: Vec<Shelf>,
     beliefs: Vec<SemanticMemory>,
-    /// By domain.
+    /// Procedural memories, sorted by domain.
     habits: Vec<ProceduralMemory>,
     affect: AffectiveState,
     plans: Vec<Plan>,
-    /// Patterns that a belief was drawn from, sorted.
+    /// Patterns that a belief was induced from, sorted: each is induced once.
     induced: Vec<PatternKey>,
+    /// The number of the next belief.
     beliefs_made: u32,
+    /// The number of the next plan.
     plans_made: u32,
 }
 
-/// What is known of a trade besides its episode.
+/// Further knowledge of a trade besides its episode.
 #[derive(Clone, Copy, Default)]
 pub struct Seen<'a> {
-    /// Further circumstances, by name: conditions of beliefs may ask for them.
+    /// Further fields, by name: conditions of beliefs may test them.
     pub field: Option<&'a KnownFields<'a>>,
-    /// R that its strategy is expected to make; the usual where none is known.
+    /// R that its strategy is expected to make; `None` for the configured one.
     pub expected_r: Option<f64>,
-    /// Whether later trades were taken in before it. It is put at its place in time and counts as evidence as if it had come in time; the streaks of
-    /// the state of mind, which are about the latest trades, stay as they are.
+    /// Whether later trades were remembered before it. It is then inserted by its moment and counts as evidence like any other; the streaks of
+    /// the affective state don't change, because they are about the latest trades.
     pub is_late: bool,
 }
 
 impl Mind {
-    /// Somebody who remembers nothing, with an equity.
+    /// A mind without memories, with an equity.
     pub const fn new(config: MindConfig, equity: f64, now_s: f64) -> Self {
         Self {
             config,
@@ -84,23 +86,23 @@ impl Mind {
         }
     }
 
-    /// Goes on by other keys; what is remembered stays, and makes room when the next memory comes.
+    /// Replaces the keys. The memories stay; a smaller capacity takes effect at the next memory.
     pub fn rebind(&mut self, config: MindConfig) {
         self.config = config;
     }
 
-    /// Numbers beliefs and plans after those of another mind, so that no two have one name.
+    /// Continues the numbers of beliefs and plans after those of another mind, so that no two have one number.
     pub fn count_on_from(&mut self, other: &Self) {
         self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
         self.plans_made = self.plans_made.max(other.plans_made);
     }
 
-    /// How memories are kept and asked.
+    /// The keys.
     pub const fn config(&self) -> &MindConfig {
         &self.config
     }
 
-    /// The events, by domain.
+    /// The episodes, by domain.
     pub fn shelves(&self) -> &[Shelf] {
         &self.shelves
     }
@@ -110,17 +112,17 @@ impl Mind {
         &self.beliefs
     }
 
-    /// The habits, by domain.
+    /// The procedural memories, by domain.
     pub fn habits(&self) -> &[ProceduralMemory] {
         &self.habits
     }
 
-    /// The state of mind.
+    /// The affective state.
     pub const fn affect(&self) -> &AffectiveState {
         &self.affect
     }
 
-    /// The beliefs, to be added to.
+    /// The beliefs, for changes.
     pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
         &mut self.beliefs
     }
@@ -130,12 +132,12 @@ impl Mind {
         &self.plans
     }
 
-    /// The plans, to be carried out or taken back.
+    /// The plans, for changes of their status.
     pub fn plans_mut(&mut self) -> &mut [Plan] {
         &mut self.plans
     }
 
-    /// Forgets plans that aren't active any more, but for the newest so many.
+    /// Removes plans that aren't active any more, except the newest `keep` of them.
     pub fn forget_plans(&mut self, keep: usize) {
         let done = |plan: &Plan| plan.status != PlanStatus::Active;
         let mut over = self.plans.iter().filter(|plan| done(plan)).count().saturating_sub(keep);
@@ -146,13 +148,13 @@ impl Mind {
         });
     }
 
-    /// The events of a domain.
+    /// The episodes of a domain; `None` without any.
     pub fn shelf(&self, domain: Domain) -> Option<&Shelf> {
         let found = self.shelves.binary_search_by_key(&domain, Shelf::domain);
         found.ok().map(|place| &self.shelves[place])
     }
 
-    /// Takes in an event only, as somebody else's story: no belief, habit or mood is moved by it.
+    /// Keeps an episode without any consequence, as it was another trader's: beliefs, procedural memory and affective state don't change.
     pub fn keep(&mut self, episode: EpisodicMemory) {
         self.shelve(episode, false);
     }
@@ -172,8 +174,8 @@ impl Mind {
         shelf.forget_oldest(shelf.records().len().saturating_sub(self.config.capacity as usize));
     }
 
-    /// Takes in an event with all that follows: beliefs it bears on, a belief it completes, habits and state of mind. The belief that was
-    /// formed, if one was.
+    /// Remembers an episode with its consequences: it updates the beliefs about it, may complete the induction of a new one, and updates procedural
+    /// memory and affective state. Returns the number of the new belief, if one was induced.
     ///
     /// # Errors
     /// As [`induce`]; never in practice.
@@ -186,8 +188,10 @@ impl Mind {
         self.remember_seen(episode, names, &Seen::default(), now_s)
     }
 
-    /// The same, where more is known than the episode holds. An open trade and the decision not to trade are only kept: nothing follows from
-    /// them until [`Mind::take_open`] and a second telling.
+    /// As [`Mind::remember`], with further knowledge of the trade. An open trade and a decision not to trade are only kept. An open trade has its
+    /// consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
+    ///
+    /// Existing beliefs are updated before a new one is induced, or the episode would count twice for the new one.
     ///
     /// # Errors
     /// As [`induce`]; never in practice.
@@ -219,7 +223,7 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Takes an episode that isn't closed out of memory, to be told again with its outcome.
+    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome.
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =
@@ -227,7 +231,7 @@ impl Mind {
         shelf.take(id)
     }
 
-    /// The R that beliefs expect of a strategy: the mean outcome of all that they were held against.
+    /// The R that beliefs expect of a strategy: the mean outcome of the episodes that they were tested against; `None` without any.
     pub fn expected_r(&self, strategy: u16) -> Option<f64> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable
@@ -240,6 +244,7 @@ impl Mind {
         (outcomes > 0.0).then(|| total_r / outcomes)
     }
 
+    /// Induces the belief of a pattern, if it has enough episodes and none yet.
     fn form_belief(
         &mut self,
         key: PatternKey,
@@ -261,7 +266,7 @@ impl Mind {
         Ok(Some(self.believe(belief)))
     }
 
-    /// Takes in a belief; its number.
+    /// Adds a belief and returns its number.
     pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
         belief.id = self.beliefs_made;
         self.beliefs_made += 1;
@@ -269,7 +274,7 @@ impl Mind {
         self.beliefs_made - 1
     }
 
-    /// Takes in a plan; its number.
+    /// Adds a plan and returns its number.
     pub fn plan(&mut self, mut plan: Plan) -> u32 {
         plan.id = self.plans_made;
         self.plans_made += 1;
@@ -277,17 +282,17 @@ impl Mind {
         self.plans_made - 1
     }
 
-    /// Equity is now so much.
+    /// Takes in the current equity.
     pub fn on_equity(&mut self, equity: f64, now_s: f64) {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
-    /// Equity was so much at a moment before the last one that is known.
+    /// Takes in an equity of an earlier moment.
     pub fn on_past_equity(&mut self, equity: f64) {
         self.affect.on_past_equity(equity, &self.config.affect);
     }
 
-    /// A trade followed the market's last move (1), opposed it (−1), or there was none (0).
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0).
     pub fn on_direction(&mut self, followed: f64) {
         self.affect.on_direction(followed, &self.config.affect);
     }
@@ -305,8 +310,8 @@ impl Mind {
         }
     }
 
-    /// What beliefs expect of a domain: the mean win rate and outcome by sample size, with the payoff of the domain's episodes; `None` without
-    /// beliefs that say trades gain.
+    /// The expectation of beliefs about a domain: the mean win rate weighted by sample size, the mean outcome, and the payoff of the domain's episodes;
+    /// `None` without beliefs that trades gain.
     fn expectation(&self, domain: Domain) -> Option<Expectation> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(domain.strategy)
@@ -328,7 +333,7 @@ impl Mind {
         Some(Expectation { win_rate: wins / samples, avg_pnl_r, payoff: self.payoff(domain) })
     }
 
-    /// Mean gain over mean loss of a domain's episodes; 0 unless there are both.
+    /// Payoff: the mean gain over the mean loss of a domain's episodes; 0 unless there are both.
     fn payoff(&self, domain: Domain) -> f64 {
         let records = self.shelf(domain).map_or(&[][..], Shelf::records);
         let side = |sign: f64| {
@@ -339,7 +344,7 @@ impl Mind {
         if loss > 0.0 { gain / loss } else { 0.0 }
     }
 
-    /// Notes that an episode was recalled. Whether it is remembered.
+    /// Notes that an episode was recalled; false if it isn't remembered.
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         self.shelves.iter_mut().any(|shelf| shelf.recalled(id, now_s))
     }

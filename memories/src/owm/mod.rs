@@ -1,23 +1,23 @@
-//! Outcome-Weighted Memory: what a trader recalls depends on how it turned out, in which circumstances, how long ago, with which trust and in
-//! which state of mind.
+//! Outcome-Weighted Memory: recall ranks a trader's memories by their outcome, the similarity of their context, their age, the confidence in them
+//! and the trader's affective state.
 //!
 //! # Five memories
 //!
 //! | memory | holds | fades |
 //! |---|---|---|
 //! | episodic: [`episodic::EpisodicMemory`] on a [`episodic::Shelf`] | a trade, or the decision not to trade | (1 + age/30 d)^(−½) |
-//! | semantic: [`semantic::SemanticMemory`] | a belief about trades, as a Beta distribution that outcomes move | (1 + age/180 d)^(−0.3) |
-//! | procedural: [`procedural::ProceduralMemory`] | what is really done: win rate, sizes, biases, drift | its window forgets |
-//! | affective: [`affective::AffectiveState`] | confidence, appetite for risk, drawdown, streaks | never |
-//! | prospective: [`prospective::Plan`] | if this, then that, until then | expires |
+//! | semantic: [`semantic::SemanticMemory`] | a belief about trades, as a Beta distribution that outcomes update | (1 + age/180 d)^(−0.3) |
+//! | procedural: [`procedural::ProceduralMemory`] | actual behaviour: win rate, sizes, biases, drift | its window forgets |
+//! | affective: [`affective::AffectiveState`] | confidence, risk appetite, drawdown, streaks | never |
+//! | prospective: [`prospective::Plan`] | a plan: a trigger, an action and an expiry | expires |
 //!
-//! A [`Mind`] keeps all five: [`Mind::remember`] takes in a closed trade with everything that follows from it (an open one is only kept), [`Mind::recall`] ranks
-//! what it holds, [`Mind::kelly`] says what share of equity to stake. The formulas stand alone, too: [`recall::recall`] ranks
+//! A [`Mind`] keeps all five: [`Mind::remember`] takes in a closed trade with all its consequences (an open one is only kept), [`Mind::recall`]
+//! ranks its memories, and [`Mind::kelly`] computes the share of equity to stake. The formulas can be used alone, too: [`recall::recall`] ranks
 //! any candidates, [`kelly::from_memory`] sizes by any scored outcomes.
 //!
-//! Score = Q · Sim · Rec · Conf · Aff: quality of the outcome (a sigmoid of R), similarity of circumstances, recency, trust, and what the
-//! state of mind makes of it ([`score`], [`similarity`]). One R is the initial risk of a trade; moments are seconds since whatever
-//! the caller counts from; strategies and symbols are numbers that the caller gives ([`induction::Names`] turns them into words).
+//! Score = Q · Sim · Rec · Conf · Aff: quality of the outcome (a sigmoid of R), similarity of contexts, recency, confidence factor and affect
+//! factor ([`score`], [`similarity`]). One R is the initial risk of a trade. Moments are seconds since an origin of the caller's choice.
+//! Strategies and symbols are the caller's numbers ([`induction::Names`] gives their names).
 //!
 //! # A program
 //!
@@ -62,7 +62,7 @@
 //!     };
 //!     beliefs.extend(mind.remember(trade, &Gold, closed_s)?);
 //! }
-//! // The tenth made a belief of the pattern.
+//! // The tenth trade induced a belief of the pattern.
 //! assert_eq!(beliefs, [0]);
 //! assert_eq!(mind.beliefs()[0].proposition, "breakout on XAUUSD gains in a market that is trending_up in the london session");
 //!
@@ -84,7 +84,7 @@
 //! | `get_behavioral_analysis` | [`Mind::habits`] |
 //! | `get_agent_state` | [`Mind::affect`] |
 //! | `create_trading_plan` | [`Mind::plan`] of a [`prospective::Plan`], whose [`trigger::Trigger`] reads the tool's JSON |
-//! | plans of the document's section 2.5 | [`intentions`]: from reflection, from what is believed firmly, from a deep drawdown |
+//! | plans of the document's §2.5 | [`intentions`]: from a reflection, a firm belief or a deep drawdown |
 //! | `check_active_plans` | [`prospective::expire`], then [`prospective::applicable`] |
 //!
 //! Fields bear the names of its columns, with their unit where they have one (`hold_duration_seconds` is `hold_s`).
@@ -95,8 +95,9 @@
 //!   1.0.0-draft, 4 March 2026.
 //! - The original: TradeMemory Protocol, <https://github.com/mnemox-ai/tradememory-protocol>, commit `f0db289`.
 //!
-//! Where they differ, this is the document. Its draft says nothing of: the pattern that beliefs are drawn from, momentum bias, stability, loss
-//! aversion, recency bias, the parameters of drift, the language of triggers. Those are ours, and their keys and docs say so.
+//! Where the two differ, this module follows the document, because it is the authors' own description. Its draft has no rule for: the pattern of
+//! induction, momentum bias, stability, loss aversion, recency bias, the parameters of drift, the language of triggers. Those rules are ours,
+//! and their keys and docs say so.
 //!
 //! # The digest
 //!

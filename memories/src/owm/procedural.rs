@@ -1,4 +1,4 @@
-//! Habits: what is really done, over a rolling window of a domain's trades (digest section 7).
+//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7).
 
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
@@ -6,19 +6,20 @@ use super::kelly;
 use morta_base::moments::{mean, population_deviation};
 use serde::{Deserialize, Serialize};
 
-/// Outcomes that a stability can be told from; below, halves of a window say nothing. Ours: the document names it and gives no rule.
+/// The fewest outcomes for a stability. Our choice, because the document names it and gives no rule: half a window of fewer has too few outcomes for
+/// a mean.
 const LEAST_FOR_STABILITY: usize = 10;
-/// Trades that a correlation can be told from. Ours, too.
+/// The fewest trades for a correlation. Our choice, for the same reason.
 const LEAST_FOR_RECENCY: usize = 5;
 
-/// What is really done in a domain.
+/// The behaviour in a domain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
-    /// Whose habits these are.
+    /// The domain.
     pub domain: Domain,
-    /// Trades that the window may hold.
+    /// Largest number of trades in the window.
     pub window_size: u32,
-    /// Trades that it holds.
+    /// Number of trades in the window.
     pub trades: u32,
     /// Share of gains among known outcomes; 0 without any.
     pub actual_win_rate: f64,
@@ -26,38 +27,38 @@ pub struct ProceduralMemory {
     pub actual_avg_pnl_r: f64,
     /// Mean holding time in seconds.
     pub actual_avg_hold_seconds: Option<f64>,
-    /// How early (towards −1) or late (towards 1) it enters, as against its signals; none where no trade tells.
+    /// Mean timing of entries relative to their signals: early (towards −1) or late (towards 1); `None` if no trade has one.
     pub actual_entry_timing_bias: Option<f64>,
-    /// The same of leaving, as against its targets.
+    /// Mean timing of exits relative to their targets; `None` if no trade has one.
     pub actual_exit_timing_bias: Option<f64>,
-    /// Mean size of its trades, in their unit.
+    /// Mean size of trades, in the caller's unit.
     pub actual_avg_lots: Option<f64>,
     /// Variance of sizes (population).
     pub actual_lot_variance: Option<f64>,
-    /// Mean size over the Kelly fraction of what is expected, if that is above 0.
+    /// Mean size over the expected Kelly fraction; `None` unless that is above 0. The document's simplification: a true fraction needs the equity.
     pub actual_lot_fraction_vs_kelly: Option<f64>,
-    /// Mean holding time of what didn't gain over that of what gained, less 1: positive is holding on to losers.
+    /// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1. Positive means that losers are held longer.
     pub disposition_effect: f64,
-    /// How much larger sizes are after gains than after losses, in mean sizes.
+    /// Loss aversion: the mean size after gains less that after losses, in mean sizes.
     pub loss_aversion: f64,
-    /// Correlation of a size with the outcome before it.
+    /// Recency bias: the correlation of a size with the outcome before it.
     pub recency_bias: f64,
-    /// How alike both halves of the window are, 0 to 1.
+    /// Stability: the similarity of both halves of the window, 0 to 1.
     pub behavior_stability: f64,
-    /// The Kelly fraction of what is expected.
+    /// The Kelly fraction of the expectation.
     pub kelly_fraction: Option<f64>,
-    /// The win rate that is expected.
+    /// The expected win rate.
     pub expected_win_rate: Option<f64>,
-    /// The mean outcome that is expected, in R.
+    /// The expected mean outcome, in R.
     pub expected_avg_pnl_r: Option<f64>,
-    /// Whether outcomes drift.
+    /// The drift of outcomes.
     pub drift: Drift,
-    /// When it last changed, in seconds.
+    /// The moment of the last update, in seconds.
     pub updated_s: f64,
     detector: Detector,
 }
 
-/// What is expected of a domain, from beliefs or theory.
+/// The expectation of a domain, from beliefs or theory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Expectation {
     /// The win rate, 0 to 1.
@@ -69,7 +70,7 @@ pub struct Expectation {
 }
 
 impl ProceduralMemory {
-    /// Of a domain in which nothing was done yet.
+    /// The memory of a domain without trades.
     pub fn new(domain: Domain, now_s: f64, config: &DriftConfig) -> Self {
         Self {
             domain,
@@ -96,8 +97,8 @@ impl ProceduralMemory {
         }
     }
 
-    /// Looks at a domain's trades, oldest first, one of which has just become known, with this outcome in R. Drift is watched for in the order of
-    /// arrival: the detectors sum what they see and can't be given an outcome for an earlier moment.
+    /// Updates the statistics from a domain's trades, oldest first. `arrived_r` is the outcome in R of the trade that has just become known. Drift is
+    /// tested in the order of arrival rather than of moments, because the detectors are sums and can't take an outcome back.
     pub fn update(
         &mut self,
         trades: &[EpisodicMemory],
@@ -116,8 +117,9 @@ impl ProceduralMemory {
         self.actual_win_rate = mean(&won).unwrap_or(0.0);
         self.actual_avg_pnl_r = mean(&outcomes).unwrap_or(0.0);
         self.actual_avg_hold_seconds = mean(&holds);
-        let timing =
-            |of: fn(&EpisodicMemory) -> Option<f64>| mean(window.iter().filter_map(of).collect::<Vec<f64>>());
+        let timing = |value: fn(&EpisodicMemory) -> Option<f64>| {
+            mean(window.iter().filter_map(value).collect::<Vec<f64>>())
+        };
         self.actual_entry_timing_bias = timing(|trade| trade.entry_timing);
         self.actual_exit_timing_bias = timing(|trade| trade.exit_timing);
         self.actual_avg_lots = mean(&lots);
@@ -147,12 +149,14 @@ impl ProceduralMemory {
     }
 }
 
-/// Trades of the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, from 20 to 100.
+/// Number of trades in the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100. The lower limit is the
+/// document's and never binds.
 pub fn window_size(stability: f64) -> u32 {
     (50.0 * (1.0 + stability)).round_ties_even().clamp(20.0, 100.0) as u32
 }
 
-/// Mean holding time of what didn't gain over that of what gained, less 1; `None` unless there are both.
+/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both. The original
+/// has the inverse.
 pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
     let held = |gained: bool| {
         let known = trades.iter().filter_map(|trade| trade.pnl_r.zip(trade.hold_s));
@@ -163,12 +167,12 @@ pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
     (winners > 0.0).then(|| losers / winners - 1.0)
 }
 
-/// Sizes that follow a known outcome, with that outcome.
+/// Pairs of a known outcome and the size of the next trade.
 fn sizes_after(trades: &[EpisodicMemory]) -> Vec<(f64, f64)> {
     trades.windows(2).filter_map(|pair| pair[0].pnl_r.zip(pair[1].lots)).collect()
 }
 
-/// (Mean size after gains − mean size after other outcomes) / mean size; `None` unless there are both and sizes.
+/// Loss aversion: (mean size after gains − mean size after other outcomes)/mean size; `None` unless there are sizes after both.
 pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     let pairs = sizes_after(trades);
     let after = |gain: bool| {
@@ -182,7 +186,7 @@ pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     (usual > 0.0).then(|| (gains - losses) / usual)
 }
 
-/// Correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation.
+/// Recency bias: the correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation.
 pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     if trades.len() < LEAST_FOR_RECENCY {
         return 0.0;
@@ -190,7 +194,7 @@ pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     correlation(&sizes_after(trades)).unwrap_or(0.0)
 }
 
-/// Pearson's correlation; `None` if either side doesn't vary.
+/// Pearson's correlation; `None` if either side doesn't vary. Clamped, because rounding can exceed ±1.
 pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (centre_x, centre_y) = (mean(&x)?, mean(&y)?);
@@ -199,7 +203,7 @@ pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     mean(&together).filter(|_| scale > 0.0).map(|mean| (mean / scale).clamp(-1.0, 1.0))
 }
 
-/// 1 − min(1, |mean of the first half − mean of the second| / max(½, spread)); ½ with fewer than ten outcomes.
+/// Stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten outcomes.
 pub fn behavior_stability(outcomes: &[f64]) -> f64 {
     if outcomes.len() < LEAST_FOR_STABILITY {
         return 0.5;

@@ -1,34 +1,34 @@
-//! Intentions: if this, then that, until then (digest section 9).
+//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9).
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};
 use serde::{Deserialize, Serialize};
 
-/// Days after which a plan is void unless it says otherwise (digest section 2).
+/// Days after which a plan expires by default (digest section 2: the document's value).
 pub const USUAL_EXPIRY_DAYS: f64 = 30.0;
 
 morta_base::words! {
-    /// What sets a plan off.
+    /// The kind of a plan's trigger.
     pub enum TriggerType {
-        /// What the market does: a regime, a price.
+        /// A condition of the market: a regime, a price.
         MarketCondition = "market_condition",
         /// A moment, or the time of day.
         Time = "time",
-        /// Something that happens.
+        /// An event.
         Event = "event",
         /// The trader's own state: its drawdown, a streak.
         State = "state",
     }
 
-    /// What a plan does.
+    /// The kind of a plan's action.
     pub enum ActionType {
         /// Changes a parameter.
         AdjustParam = "adjust_param",
-        /// Leaves a trade out.
+        /// Skips the trade.
         SkipTrade = "skip_trade",
-        /// Closes what is open.
+        /// Closes the open position.
         ForceExit = "force_exit",
-        /// Tells somebody, and changes nothing.
+        /// Notifies the user and changes nothing.
         Alert = "alert",
     }
 }
@@ -37,66 +37,66 @@ morta_base::words! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedAction {
-    /// What it does.
+    /// The kind of action.
     #[serde(rename = "type")]
     pub kind: ActionType,
-    /// The parameter that is changed, as in `lots`.
+    /// Name of the parameter to change, such as `lots`.
     pub parameter: Option<String>,
-    /// By how much: a factor for sizes.
+    /// Magnitude of the change: a factor for sizes.
     pub magnitude: Option<f64>,
 }
 
 morta_base::words! {
-    /// Where a plan stands.
+    /// Status of a plan.
     pub enum PlanStatus {
-        /// Waits for its trigger.
+        /// The plan waits for its trigger.
         Active = "active",
-        /// Was carried out.
+        /// The plan was carried out.
         Triggered = "triggered",
-        /// Waited too long.
+        /// The plan expired before it was carried out.
         Expired = "expired",
-        /// Was taken back.
+        /// The plan was cancelled.
         Cancelled = "cancelled",
     }
 }
 
-/// An intention: what to do once a trigger holds, until an expiry.
+/// A plan: the action to take once a trigger holds, until an expiry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Its number, in the order of making.
     pub id: u32,
-    /// What kind of thing sets it off.
+    /// The kind of its trigger.
     pub trigger_type: TriggerType,
-    /// When it is set off.
+    /// The trigger.
     pub trigger: Trigger,
-    /// What it does.
+    /// The action.
     pub action: PlannedAction,
-    /// Where it stands.
+    /// Its status.
     pub status: PlanStatus,
-    /// How important it is, 0 to 1.
+    /// Priority, 0 to 1.
     pub priority: f64,
-    /// The last moment it is valid, in seconds; `None` for ever.
+    /// The last moment at which it is valid, in seconds; `None` if it never expires.
     pub expiry_s: Option<f64>,
-    /// Episodes it comes from.
+    /// Ids of the episodes that it follows from.
     pub source_episodic: Vec<u64>,
-    /// Beliefs it comes from.
+    /// Numbers of the beliefs that it follows from.
     pub source_semantic: Vec<u32>,
-    /// Why it was made.
+    /// The reason for it, as text.
     pub reasoning: String,
-    /// When it was carried out, in seconds.
+    /// The moment at which it was carried out, in seconds.
     pub triggered_s: Option<f64>,
-    /// What came of it, in R.
+    /// Its outcome, in R.
     pub outcome_pnl_r: Option<f64>,
-    /// What was thought of it afterwards.
+    /// A reflection on its outcome.
     pub outcome_reflection: Option<String>,
-    /// When it was made, in seconds.
+    /// The moment at which it was made, in seconds.
     pub created_s: f64,
-    /// Circumstances in which it is void from then on, besides its last moment.
+    /// A condition that ends the plan for good, besides its expiry.
     pub expiry_condition: Option<Trigger>,
 }
 
 impl Plan {
-    /// A new plan, to be valid for so many days.
+    /// A new plan that is valid for `days`.
     pub fn new(
         trigger: Trigger,
         action: PlannedAction,
@@ -123,17 +123,17 @@ impl Plan {
         }
     }
 
-    /// Whether it is waiting and its time isn't over.
+    /// Whether it is active and hasn't expired. It is still valid at its expiry, because the document compares strictly.
     pub fn is_valid(&self, now_s: f64) -> bool {
         self.status == PlanStatus::Active && self.expiry_s.is_none_or(|expiry| now_s <= expiry)
     }
 
-    /// Whether it applies now.
+    /// Whether it is valid and its trigger holds.
     pub fn applies<'a>(&self, now_s: f64, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.is_valid(now_s) && !self.is_over(&field) && self.trigger.holds(field)
     }
 
-    /// Whether the present is one in which it is void.
+    /// Whether its expiry condition holds.
     pub fn is_over<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.expiry_condition.as_ref().is_some_and(|condition| condition.holds(field))
     }
@@ -145,19 +145,19 @@ impl Plan {
     }
 }
 
-/// Marks plans whose time is over.
+/// Marks plans whose expiry has passed.
 pub fn expire(plans: &mut [Plan], now_s: f64) {
     let late = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && !plan.is_valid(now_s));
     late.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// Marks plans that are void in the present.
+/// Marks plans whose expiry condition holds.
 pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldValue<'a>>) {
     let over = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && plan.is_over(&field));
     over.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// The plans that apply now, the most important first, then the oldest.
+/// The plans that apply now, by falling priority, and of equal ones the oldest first (our choice, because the document leaves ties open).
 pub fn applicable<'p, 'a>(
     plans: &'p [Plan],
     now_s: f64,

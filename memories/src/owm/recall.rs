@@ -1,37 +1,37 @@
-//! Outcome-weighted recall (digest section 4): every candidate's score with its factors, and the ranking.
+//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking.
 
 use super::context::ContextVector;
 use super::episodic::{EpisodicMemory, Shelf};
 use super::score::{Mood, Outcomes, ScoreConfig, age_days, confidence_factor};
 use serde::{Deserialize, Serialize};
 
-/// What recall is asked.
+/// A query of recall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
-    /// Now, in seconds.
+    /// The present moment, in seconds.
     pub now_s: f64,
-    /// The circumstances now.
+    /// The present context.
     pub context: ContextVector,
-    /// The state of mind.
+    /// The affective state.
     pub mood: Mood,
 }
 
 /// The factors of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
-    /// How good its outcome was, 0 to 1.
+    /// Quality of the outcome, 0 to 1.
     #[serde(rename = "Q")]
     pub quality: f64,
-    /// How alike the circumstances are, 0 to 1.
+    /// Similarity of the contexts, 0 to 1.
     #[serde(rename = "Sim")]
     pub similarity: f64,
-    /// How fresh it is, 0 to 1.
+    /// Recency, 0 to 1.
     #[serde(rename = "Rec")]
     pub recency: f64,
-    /// Trust in it, ½ to 1.
+    /// Confidence factor, ½ to 1.
     #[serde(rename = "Conf")]
     pub confidence: f64,
-    /// What the state of mind makes of it.
+    /// Affect factor; 0.94 to 1.15 by the default keys.
     #[serde(rename = "Aff")]
     pub affect: f64,
 }
@@ -42,38 +42,38 @@ impl Components {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
 
-    /// The score if the circumstances were the same.
+    /// The score without the similarity, as for equal contexts.
     pub fn without_likeness(&self) -> f64 {
         self.quality * self.recency * self.confidence * self.affect
     }
 }
 
-/// What a candidate's quality follows from.
+/// The source of a candidate's quality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth<'a> {
-    /// An episode: its outcome in R, if known.
+    /// An episode: its outcome in R, `None` if it is unknown.
     Episodic(Option<f64>),
     /// A belief: its confidence.
     Semantic,
-    /// A plan: its priority, and the outcomes of the episodes it comes from.
+    /// A plan: its priority, and the outcomes of the episodes that it follows from.
     Prospective {
-        /// Its priority, 0 to 1.
+        /// Priority of the plan, 0 to 1.
         priority: f64,
-        /// Outcomes of its sources in R, where known.
+        /// Outcomes of its episodes in R, `None` where unknown.
         sources: &'a [Option<f64>],
     },
 }
 
-/// Something that could be recalled.
+/// A memory that could be recalled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<'a> {
-    /// What its quality follows from.
+    /// The source of its quality.
     pub worth: Worth<'a>,
-    /// When it was made, in seconds; `None` if that can't be told.
+    /// The moment at which it was made, in seconds; `None` if it is unknown.
     pub made_s: Option<f64>,
-    /// Trust in it, 0 to 1, if known.
+    /// Confidence in it, 0 to 1; `None` if it is unknown.
     pub confidence: Option<f64>,
-    /// The circumstances it was made in, or is typical for.
+    /// The context in which it was made, or which is typical of it.
     pub context: ContextVector,
 }
 
@@ -89,7 +89,7 @@ impl<'a> From<&'a EpisodicMemory> for Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// Its outcome, if it is an episode that has one.
+    /// The outcome of an episode in R; `None` for other memories and unknown outcomes.
     pub const fn pnl_r(&self) -> Option<f64> {
         match self.worth {
             Worth::Episodic(pnl_r) => pnl_r,
@@ -97,7 +97,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Every factor of its score.
+    /// The factors of its score.
     pub fn components(&self, query: &Query, sigma_r: f64, config: &ScoreConfig) -> Components {
         let age = age_days(self.made_s, query.now_s);
         let (quality, recency) = match self.worth {
@@ -119,18 +119,18 @@ impl Candidate<'_> {
     }
 }
 
-/// A recalled candidate, by its place among those offered.
+/// A recalled candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recalled {
-    /// Its place among those offered, from 0.
+    /// Its index among the candidates.
     pub place: usize,
-    /// Its score: 0 to 1.15 by the usual keys; the affect factor may be above 1.
+    /// Its score: 0 to 1.15 by the default keys. It may exceed 1, because the affect factor may.
     pub score: f64,
-    /// The factors that the score is the product of.
+    /// The factors of the score.
     pub components: Components,
 }
 
-/// Scores every candidate and returns the best, best first; equal scores keep the candidates' order.
+/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order.
 pub fn recall(
     candidates: &[Candidate<'_>],
     query: &Query,
@@ -149,7 +149,8 @@ pub fn recall(
     scored
 }
 
-/// The best of a shelf's newest so many, best first, by place on the shelf: the same as [`recall`] of them, found by the columns.
+/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf. The result is that of [`recall`], but the columns leave
+/// most memories unscored.
 pub fn recall_shelf(
     shelf: &Shelf,
     newest: usize,
@@ -170,7 +171,7 @@ pub fn recall_shelf(
     scored
 }
 
-/// Sorts by falling score, equal ones as they were, and keeps the first.
+/// Sorts by falling score, stably, and keeps the first `limit`.
 pub(super) fn rank(scored: &mut Vec<Recalled>, limit: usize) {
     scored.sort_by(|a, b| b.score.total_cmp(&a.score));
     scored.truncate(limit);

@@ -1,4 +1,4 @@
-//! Recall across the five memories (digest section 4), and what to stake by it (section 10).
+//! Recall across the memories (digest section 4), and the stake that follows (section 10).
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 morta_base::words! {
     /// A kind of memory that can be recalled.
     pub enum MemoryType {
-        /// An event.
+        /// An episode.
         Episodic = "episodic",
         /// A belief.
         Semantic = "semantic",
@@ -23,26 +23,26 @@ morta_base::words! {
     }
 }
 
-/// What is wanted of recall.
+/// The filter of a recall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted<'a> {
-    /// Of this strategy only.
+    /// The strategy; `None` for all.
     pub strategy: Option<u16>,
-    /// On this symbol only.
+    /// The symbol; `None` for all.
     pub symbol: Option<u16>,
-    /// Of these kinds.
+    /// The kinds of memory.
     pub types: &'a [MemoryType],
-    /// At most so many.
+    /// Largest number of results.
     pub limit: usize,
-    /// Whether every memory is looked at, not only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and
+    /// Whether every memory is scored rather than only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and
     /// `semantic_fetch` times the limit).
     pub whole: bool,
 }
 
-/// Something that was recalled.
+/// A recalled memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recollected<'a> {
-    /// An event.
+    /// An episode.
     Episodic(&'a EpisodicMemory),
     /// A belief.
     Semantic(&'a SemanticMemory),
@@ -53,22 +53,22 @@ pub enum Recollected<'a> {
 /// A recalled memory with its score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
-    /// What was recalled.
+    /// The memory.
     pub memory: Recollected<'a>,
-    /// Its score, with the weight of its period.
+    /// Its score, times the weight of its period.
     pub score: f64,
-    /// The factors of the score, before that weight.
+    /// The factors of the score, without the weight of the period.
     pub components: Components,
 }
 
 impl Mind {
-    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making. A belief comes to mind only where its conditions
-    /// hold; those on strategy and symbol are for its scope to say.
+    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making. A belief is recalled only where its validity
+    /// conditions hold. Conditions on strategy and symbol hold unless the present contradicts them, because the belief's scope tests these.
     pub fn recall(&self, wanted: &Wanted<'_>, query: &Query) -> Vec<RankedMemory<'_>> {
         self.recall_seen(wanted, query, &|name| query.context.field(name))
     }
 
-    /// The same, where more of the present is known than likeness is measured on.
+    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs.
     pub fn recall_seen<'a>(
         &self,
         wanted: &Wanted<'_>,
@@ -91,8 +91,9 @@ impl Mind {
         if wanted.types.contains(&MemoryType::Semantic) {
             let about = |belief: &&SemanticMemory| {
                 let scope = &belief.scope;
-                let open =
-                    |of: Option<u16>, wanted: Option<u16>| of.is_none() || wanted.is_none() || of == wanted;
+                let open = |own: Option<u16>, wanted: Option<u16>| {
+                    own.is_none() || wanted.is_none() || own == wanted
+                };
                 open(scope.strategy, wanted.strategy)
                     && open(scope.symbol, wanted.symbol)
                     && (scope.regime.is_none() || scope.regime == query.context.regime)
@@ -117,7 +118,7 @@ impl Mind {
         }
         let by_rest = |ranked: &RankedMemory<'_>| ranked.components.without_likeness();
         ranked.sort_by(|a, b| {
-            // What is wholly unlike the present has no score; the better memory still comes first.
+            // A memory without any similarity has a score of 0. Such memories are still ordered by their other factors.
             let tied = if b.score == 0.0 { by_rest(b).total_cmp(&by_rest(a)) } else { Ordering::Equal };
             b.score.total_cmp(&a.score).then(tied)
         });
@@ -125,6 +126,7 @@ impl Mind {
         ranked
     }
 
+    /// The shelves of the filter, each with the number of newest memories to score.
     fn wanted_shelves(&self, wanted: &Wanted<'_>, fetched: usize) -> Vec<(&Shelf, usize)> {
         let matches = |shelf: &&Shelf| {
             wanted.strategy.is_none_or(|strategy| strategy == shelf.domain().strategy)
@@ -135,13 +137,14 @@ impl Mind {
         if shelves.len() < 2 || total <= fetched {
             return shelves.into_iter().map(|shelf| (shelf, fetched)).collect();
         }
-        // The newest of all shelves together: as many of each as were made since the moment from which on there are just enough.
+        // The newest `fetched` of all shelves together: from each shelf those since the moment that leaves just enough in total. Taking `fetched`
+        // from each shelf instead would let a rarely traded symbol bring in old memories.
         let mut made: Vec<f64> = shelves.iter().flat_map(|shelf| shelf.records()).map(made_s).collect();
         made.sort_by(|a, b| b.total_cmp(a));
         let Some(&since) = fetched.checked_sub(1).and_then(|last| made.get(last)) else { return Vec::new() };
         let newest = |shelf: &Shelf| shelf.records().iter().rev().take_while(|m| made_s(m) > since).count();
         let mut left = fetched - shelves.iter().map(|shelf| newest(shelf)).sum::<usize>();
-        // Of trades of one moment, as where only days are known, as many as there is room for, shelf by shelf.
+        // Of trades of that very moment, as where only days are known, as many as there is room for, shelf by shelf.
         let with_ties = |shelf| {
             let later = newest(shelf);
             let tied = shelf.records().iter().rev().skip(later).take_while(|m| made_s(m) == since).take(left);
@@ -176,7 +179,7 @@ impl Mind {
     ) -> Vec<RankedMemory<'a>> {
         let weighted = self.config().sharpe.enabled;
         let is_open = query.context == ContextVector::default();
-        // Weights of periods come on top, and where nothing is known of the present every score is 0, so nothing may be left out before.
+        // Without a limit in two cases. Weights of periods change the order after the scores, and an empty context makes every score 0.
         let first = if weighted || is_open { usize::MAX } else { limit };
         let mut scored = recall_shelf(shelf, newest, query, sigma_r, &self.config().score, first);
         if is_open {
@@ -188,7 +191,7 @@ impl Mind {
                 found.score *= self.config().sharpe.weight(&self.period(&shelf.records()[found.place]));
             }
         }
-        // Equal ones keep their order, so that it is the one of above where all scores are 0.
+        // Stable, so that the order by the other factors remains where all scores are 0.
         rank(&mut scored, limit);
         let ranked = |found: Recalled| RankedMemory {
             memory: Recollected::Episodic(&shelf.records()[found.place]),
@@ -198,7 +201,8 @@ impl Mind {
         scored.into_iter().map(ranked).collect()
     }
 
-    /// Outcomes of all episodes within half a window of one, both ends included.
+    /// Outcomes of the episodes within half a window of an episode's moment, both ends included (the document leaves the ends open); empty without
+    /// a moment.
     fn period(&self, memory: &EpisodicMemory) -> Vec<Option<f64>> {
         let Some(centre) = memory.made_s else { return Vec::new() };
         let reach = self.config().sharpe.window_days * DAY_S / 2.0;
@@ -209,8 +213,8 @@ impl Mind {
     fn recall_plans(&self, query: &Query, sigma_r: f64) -> Vec<RankedMemory<'_>> {
         let valid = self.plans().iter().filter(|plan| plan.is_valid(query.now_s));
         let score = |plan| {
-            let sources = self.outcomes_of(plan);
-            let (context, query) = opened(self.context_of(plan), query);
+            let sources = self.source_outcomes(plan);
+            let (context, query) = opened(self.source_context(plan), query);
             let candidate = Candidate {
                 worth: Worth::Prospective { priority: plan.priority, sources: &sources },
                 made_s: Some(plan.created_s),
@@ -223,27 +227,28 @@ impl Mind {
         valid.map(score).collect()
     }
 
-    fn sources_of<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a EpisodicMemory> {
+    /// The episodes that a plan follows from.
+    fn sources<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a EpisodicMemory> {
         let records = self.shelves().iter().flat_map(Shelf::records);
         records.filter(|memory| plan.source_episodic.contains(&memory.id))
     }
 
-    fn outcomes_of(&self, plan: &Plan) -> Vec<Option<f64>> {
-        self.sources_of(plan).map(|memory| memory.pnl_r).collect()
+    fn source_outcomes(&self, plan: &Plan) -> Vec<Option<f64>> {
+        self.sources(plan).map(|memory| memory.pnl_r).collect()
     }
 
-    /// The circumstances a plan comes from: those of its newest source.
-    fn context_of(&self, plan: &Plan) -> ContextVector {
-        let newest = self.sources_of(plan).max_by(|a, b| made_s(a).total_cmp(&made_s(b)));
+    /// The context of a plan: that of its newest episode; empty without one.
+    fn source_context(&self, plan: &Plan) -> ContextVector {
+        let newest = self.sources(plan).max_by(|a, b| made_s(a).total_cmp(&made_s(b)));
         newest.map(|memory| memory.context).unwrap_or_default()
     }
 
-    /// The share of equity that memory would stake on a domain.
+    /// The share of equity to stake on a domain, from recalled episodes.
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
         self.stake_by(&self.recall_domain(domain, query))
     }
 
-    /// The share of equity that memories which came to mind suggest.
+    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored.
     pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
         let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
             Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
@@ -253,7 +258,7 @@ impl Mind {
         kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
     }
 
-    /// The episodes of a domain that come to mind for a stake.
+    /// The episodes of a domain that are recalled for a stake.
     pub fn recall_domain(&self, domain: Domain, query: &Query) -> Vec<RankedMemory<'_>> {
         let wanted = Wanted {
             strategy: Some(domain.strategy),
@@ -266,23 +271,24 @@ impl Mind {
     }
 }
 
-/// A belief or a plan is about every regime, part of the day and volatility that it leaves open, and so about the present one, known or not: both sides
-/// are given one label there. (An episode has circumstances of its own; what isn't known of them is unlike.)
-fn opened(of: ContextVector, query: &Query) -> (ContextVector, Query) {
+/// Gives a belief or plan and the query one common label where the belief leaves a label open. An open label means every regime, session or
+/// volatility, the present one included, so it has to count as equal even if the present one is unknown. (An episode's unknown label counts
+/// as different instead.)
+fn opened(own: ContextVector, query: &Query) -> (ContextVector, Query) {
     let now = query.context;
     let regime = now.regime.unwrap_or(Regime::Ranging);
     let volatility = now.volatility_regime.unwrap_or(VolatilityRegime::Normal);
     let session = now.session.unwrap_or(Session::Asia);
     let labelled = ContextVector {
-        regime: of.regime.or(Some(regime)),
-        volatility_regime: of.volatility_regime.or(Some(volatility)),
-        session: of.session.or(Some(session)),
-        ..of
+        regime: own.regime.or(Some(regime)),
+        volatility_regime: own.volatility_regime.or(Some(volatility)),
+        session: own.session.or(Some(session)),
+        ..own
     };
     let context = ContextVector {
-        regime: now.regime.or(of.regime.is_none().then_some(regime)),
-        volatility_regime: now.volatility_regime.or(of.volatility_regime.is_none().then_some(volatility)),
-        session: now.session.or(of.session.is_none().then_some(session)),
+        regime: now.regime.or(own.regime.is_none().then_some(regime)),
+        volatility_regime: now.volatility_regime.or(own.volatility_regime.is_none().then_some(volatility)),
+        session: now.session.or(own.session.is_none().then_some(session)),
         ..now
     };
     (labelled, Query { context, ..*query })

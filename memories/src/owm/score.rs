@@ -6,20 +6,20 @@ use morta_base::math;
 use morta_base::moments::population_deviation;
 use serde::{Deserialize, Serialize};
 
-/// The spread of R-multiples that outcomes are measured against when nothing is known of it; the original never uses another one.
+/// The spread σ of R-multiples when it is unknown (the document's default). The original always uses it.
 pub const USUAL_SPREAD_R: f64 = 1.5;
-/// Least spread that is believed: outcomes that hardly differ shouldn't make a great memory of a small gain.
+/// The least spread (the document's). Without it, outcomes that hardly differ would give a small gain the highest quality.
 pub const LEAST_SPREAD_R: f64 = 0.5;
-/// Trust in a memory whose trust isn't known.
+/// Confidence in a memory whose confidence is unknown (the document's default).
 pub const USUAL_CONFIDENCE: f64 = 0.5;
-/// Seconds of a day.
+/// Seconds in a day.
 pub const DAY_S: f64 = 86_400.0;
 
-/// Losses beyond this come to mind more easily by the other form of affect.
+/// Losses beyond this are favoured in a drawdown by the retrieval bias (the document's §2.4).
 pub(super) const GREATEST_LOSS_R: f64 = -2.0;
-/// Losses beyond this are warnings to somebody in a drawdown.
+/// Losses beyond this are favoured in a deep drawdown by the affect factor, as warnings (the document's §3.2).
 pub(super) const GREAT_LOSS_R: f64 = -1.5;
-/// Gains beyond this are a comfort to somebody in a drawdown.
+/// Gains beyond this are favoured in a deep drawdown by the affect factor (the document's §3.2).
 pub(super) const GREAT_GAIN_R: f64 = 2.0;
 
 morta_base::words! {
@@ -48,7 +48,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known (unknown ones must be 0).
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known. Unknown ones must be 0, because the sum of squares doesn't
+/// test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.
@@ -58,7 +59,7 @@ pub struct Outcomes<'a> {
 }
 
 impl Outcomes<'_> {
-    /// The sum of squares, in lanes of a fixed order so that it can be vector code.
+    /// The sum of squares, in lanes of a fixed order, so that it can be vector code with the same bits everywhere.
     fn squares(&self) -> f64 {
         let mut sums = [0.0; LANES];
         let chunks = self.pnl_r.chunks_exact(LANES);
@@ -77,11 +78,11 @@ impl Outcomes<'_> {
     }
 }
 
-/// Sums of squares made side by side: doubles in the widest vectors there are. More or fewer would change the last bits of σ.
+/// Number of partial sums: the doubles in a 512-bit vector. Another number would change the last bits of σ.
 const LANES: usize = 8;
 
 impl SpreadConfig {
-    /// The spread that the candidates' outcomes are measured against.
+    /// The spread σ of the candidates' outcomes, in R.
     pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
         match self.policy {
             SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
@@ -141,14 +142,14 @@ keys! {
 }
 
 impl ScoreConfig {
-    /// How an outcome makes for a memory, in (0, 1): sigmoid(k·r/σ); ½ while the outcome isn't known (C-4). A spread that isn't
-    /// positive is read as 1.5.
+    /// Quality of an outcome, in (0, 1): sigmoid(k·r/σ); ½ for an unknown outcome (C-4). A spread that isn't positive is replaced by 1.5.
     pub fn outcome_quality(&self, pnl_r: Option<f64>, sigma_r: f64) -> f64 {
         let sigma_r = if sigma_r > 0.0 { sigma_r } else { USUAL_SPREAD_R };
         pnl_r.map_or(0.5, |r| sigmoid(self.sensitivity * r / sigma_r))
     }
 
-    /// How a plan's sources make for it: its priority times the mean quality of their outcomes, ½ without any.
+    /// Quality of a plan: its priority times the mean quality of its sources' outcomes; the mean is ½ without sources (our choice, because the
+    /// document has no rule).
     pub fn plan_quality(&self, priority: f64, source_outcomes: &[Option<f64>], sigma_r: f64) -> f64 {
         if source_outcomes.is_empty() {
             return priority * 0.5;
@@ -157,18 +158,18 @@ impl ScoreConfig {
         priority * sum / source_outcomes.len() as f64
     }
 
-    /// How fresh an episode still is, in (0, 1]: (1 + age/τ)^(−d); ½ if its age isn't known.
+    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age.
     pub fn episodic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
 
-    /// The same for every other kind of memory (C-7).
+    /// Recency of a belief or plan (C-7).
     pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.semantic_tau_days, self.semantic_decay)
     }
 
-    /// How the state of mind bends recall: 1 + α·x. In a deep drawdown great losses (x = 0.5) and great gains (0.3) come to mind; otherwise, in a
-    /// losing streak, gains (0.3) rather than anything else (−0.2) (digest section 4; C-5).
+    /// The affect factor 1 + α·x. In a deep drawdown x is 0.5 for great losses and 0.3 for great gains. Otherwise, in a losing streak, x is 0.3 for
+    /// gains and −0.2 for all else, an outcome of 0 or none included (digest section 4; C-5).
     pub fn affect_factor(&self, pnl_r: Option<f64>, mood: &Mood) -> f64 {
         if self.affect_form == AffectForm::RetrievalBias {
             return retrieval_bias(pnl_r, mood.drawdown_state);
@@ -188,35 +189,35 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the state of mind that recall looks at.
+/// The part of the affective state that recall uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mood {
-    /// Drawdown as a share of the largest that is tolerated, 0 to 1.
+    /// Drawdown as a share of the largest tolerated one, 0 to 1.
     pub drawdown_state: f64,
     /// Losses in a row.
     pub consecutive_losses: u32,
 }
 
 impl Mood {
-    /// Whether the drawdown is deep.
+    /// Whether the drawdown is deep: strictly above half of the tolerated one.
     pub fn in_drawdown(&self) -> bool {
         self.drawdown_state > 0.5
     }
 
-    /// Whether it was one loss after the other.
+    /// Whether there is a losing streak: three losses or more.
     pub const fn in_streak(&self) -> bool {
         self.consecutive_losses >= 3
     }
 }
 
-/// What trust in a memory counts for, ½ to 1: ½ + ½·confidence, unknown trust being ½.
+/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½.
 pub fn confidence_factor(confidence: Option<f64>) -> f64 {
     0.5 + 0.5 * confidence.unwrap_or(USUAL_CONFIDENCE).clamp(0.0, 1.0)
 }
 
-/// The bias of recall that the seed's section on affect names beside the affect factor (C-9): 1.3 for gains in a deep drawdown,
-/// 1.5 for losses beyond 2 R in a drawdown state above 0.3, else 1.
+/// The retrieval bias of the document's §2.4: 1.3 for gains in a deep drawdown, 1.5 for losses beyond 2 R in a drawdown state above 0.3, 1
+/// otherwise. It competes with the affect factor, which is the default (C-9); kept as an ablation.
 pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     match pnl_r {
         Some(r) if r > 0.0 && drawdown_state > 0.5 => 1.3,
@@ -225,7 +226,7 @@ pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     }
 }
 
-/// 1/(1 + e^(−x)) by the branch that can't overflow.
+/// The logistic function 1/(1 + e^(−x)). It branches on the sign, so that e never has a large positive exponent and can't overflow.
 pub fn sigmoid(x: f64) -> f64 {
     if x < 0.0 {
         let power = math::exp(x);
@@ -235,7 +236,7 @@ pub fn sigmoid(x: f64) -> f64 {
     }
 }
 
-/// Age in days at a moment, at least 0 (C-6); `None` if it isn't known when the memory was made.
+/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment.
 pub fn age_days(made_s: Option<f64>, now_s: f64) -> Option<f64> {
     made_s.map(|made| ((now_s - made) / DAY_S).max(0.0))
 }

@@ -1,4 +1,4 @@
-//! Beliefs: propositions about a domain, as Beta distributions that every fitting outcome moves (digest section 6).
+//! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6).
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};
@@ -6,73 +6,73 @@ use super::trigger::{FieldValue, Trigger};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Most that one outcome counts, in R: a lucky trade is no more than two of 1 R (digest section 6).
+/// The largest weight of one outcome, in R (digest section 6), so that a single lucky trade can't decide a belief.
 const LARGEST_WEIGHT: f64 = 2.0;
-/// What an outcome of 0, or an unknown one, counts. The document tests "if r" in Python, where 0 is as false as nothing is.
+/// The weight of an outcome of 0 and of an unknown one. They are the same, because the document tests "if r" in Python, where 0 is false as None is.
 const EMPTY_WEIGHT: f64 = 0.5;
 
 /// A Beta distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beta {
-    /// 1 and what confirmed, above 0.
+    /// 1 plus the weight of confirming outcomes; above 0.
     pub alpha: f64,
-    /// 1 and what contradicted, above 0.
+    /// 1 plus the weight of contradicting outcomes; above 0.
     pub beta: f64,
 }
 
 impl Beta {
-    /// Nothing is known: every share of gains is as likely.
+    /// The uniform prior: every win rate is equally likely.
     pub const PRIOR: Self = Self { alpha: 1.0, beta: 1.0 };
-    /// A user's belief.
+    /// The prior of a belief that a user states (the document's).
     pub const SEEDED: Self = Self { alpha: 2.0, beta: 1.0 };
 
-    /// From wins and losses, counted alike.
+    /// The distribution after wins and losses of weight 1 each.
     pub fn induced(wins: u32, losses: u32) -> Self {
         Self { alpha: 1.0 + f64::from(wins), beta: 1.0 + f64::from(losses) }
     }
 
-    /// A pattern that was held with a confidence over a number of cases.
+    /// The distribution of a pattern of the older format, with a confidence over a number of cases.
     pub fn migrated(confidence: f64, cases: f64) -> Self {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
 
-    /// a/(a + b).
+    /// The mean a/(a + b).
     pub fn mean(&self) -> f64 {
         self.alpha / (self.alpha + self.beta)
     }
 
-    /// ab/((a + b)²·(a + b + 1)).
+    /// The variance ab/((a + b)²·(a + b + 1)).
     pub fn variance(&self) -> f64 {
         let sum = self.alpha + self.beta;
         self.alpha * self.beta / (sum * sum * (sum + 1.0))
     }
 
-    /// Counts an outcome: min(2, |r|), and ½ if it is 0 or unknown.
+    /// Adds an outcome with its [`evidence_weight`].
     pub fn update(&mut self, confirms: bool, pnl_r: Option<f64>) {
         let weight = evidence_weight(pnl_r);
         *(if confirms { &mut self.alpha } else { &mut self.beta }) += weight;
     }
 }
 
-/// How much an outcome counts.
+/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown.
 pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
 
-/// What a belief says of a trade.
+/// The prediction of a belief about a trade. It is ours, because the document has only a text, which a program can't test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicate {
-    /// It gains: r > 0.
+    /// The trade gains: r > 0.
     Profitable,
-    /// It doesn't gain: r ≤ 0.
+    /// The trade doesn't gain: r ≤ 0.
     Unprofitable,
-    /// It makes at least so many R.
+    /// The trade makes at least this many R.
     RAtLeast(f64),
 }
 
 impl Predicate {
-    /// Whether a closed trade bears it out; none where that can't be told. Without R the sign of its profit tells.
+    /// Whether a closed trade confirms it; `None` where that is unknown. Without an outcome in R the sign of the profit decides.
     pub fn judge(self, episode: &EpisodicMemory) -> Option<bool> {
         match (self, episode.pnl_r) {
             (_, Some(_)) => Some(self.confirmed_by(episode.pnl_r)),
@@ -83,7 +83,7 @@ impl Predicate {
         }
     }
 
-    /// Whether an outcome bears it out; an unknown outcome is one that didn't gain.
+    /// Whether an outcome confirms it; an unknown outcome counts as 0.
     pub fn confirmed_by(self, pnl_r: Option<f64>) -> bool {
         let r = pnl_r.unwrap_or(0.0);
         match self {
@@ -94,23 +94,23 @@ impl Predicate {
     }
 }
 
-/// What a belief is about; `None` is everything.
+/// The scope of a belief; `None` stands for all values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Scope {
-    /// Trades of this strategy.
+    /// The strategy.
     pub strategy: Option<u16>,
-    /// Trades in this symbol.
+    /// The symbol.
     pub symbol: Option<u16>,
-    /// What the market does.
+    /// Regime of the market.
     pub regime: Option<Regime>,
-    /// How much it moves.
+    /// Volatility of prices.
     pub volatility_regime: Option<VolatilityRegime>,
-    /// The part of the day.
+    /// Session of the trading day.
     pub session: Option<Session>,
 }
 
 impl Scope {
-    /// Whether a trade of a strategy and symbol in these circumstances is in it.
+    /// Whether a trade of a domain in a context is in the scope. An unknown label of the context isn't in a scope that names the label.
     pub fn fits(&self, domain: Domain, context: &ContextVector) -> bool {
         self.strategy.is_none_or(|strategy| strategy == domain.strategy)
             && self.symbol.is_none_or(|symbol| symbol == domain.symbol)
@@ -121,70 +121,70 @@ impl Scope {
 }
 
 morta_base::words! {
-    /// Where a belief comes from.
+    /// The source of a belief.
     pub enum BeliefSource {
-        /// Drawn from episodes.
+        /// Induced from episodes.
         Induced = "induced",
-        /// Given from outside.
+        /// Stated by the user.
         Seeded = "seeded",
     }
 }
 
-/// Why something can't be believed.
+/// The reason why a belief is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BeliefError {
-    /// Nothing says when it holds.
+    /// It has no validity conditions.
     #[error("a belief needs at least one validity condition")]
     NoValidityConditions,
-    /// Its distribution isn't one.
+    /// Its alpha or beta isn't above 0.
     #[error("alpha and beta of a belief must be above 0")]
     NotADistribution,
 }
 
-/// A belief: a proposition, how far it is believed, and what it was held against.
+/// A belief: a proposition, its distribution, and the outcomes that it was tested against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SemanticMemory {
     /// Its number, in the order of forming.
     pub id: u32,
-    /// What it says, for people.
+    /// The proposition, as text.
     pub proposition: String,
-    /// What it says of a trade.
+    /// Its prediction about a trade.
     pub predicate: Predicate,
-    /// How far it is believed.
+    /// Its distribution.
     pub belief: Beta,
-    /// Outcomes it was held against.
+    /// Number of outcomes that it was tested against.
     pub sample_size: u32,
-    /// Of these, outcomes that bore it out.
+    /// Number of those that confirmed it.
     pub confirmed: u32,
-    /// Their sum in R, where known.
+    /// Sum of the known outcomes, in R.
     pub total_r: f64,
-    /// How many of them are known.
+    /// Number of outcomes known in R.
     pub outcomes: u32,
-    /// What it is about.
+    /// Its scope.
     pub scope: Scope,
-    /// Typical circumstances, for recall.
+    /// Its typical context, for recall.
     pub context: ContextVector,
-    /// When it holds; never empty. It is neither held against an episode nor recalled where these don't hold.
+    /// Conditions under which it holds; never empty (C-14). Where they don't hold, it is neither tested against an episode nor recalled.
     pub validity_conditions: Trigger,
-    /// The last episode that bore it out.
+    /// Id of the last episode that confirmed it.
     pub last_confirmed: Option<u64>,
-    /// The last episode that spoke against it.
+    /// Id of the last episode that contradicted it.
     pub last_contradicted: Option<u64>,
-    /// Where it comes from.
+    /// Its source.
     pub source: BeliefSource,
-    /// Strength to begin with.
+    /// Initial strength.
     pub retrieval_strength: f64,
-    /// When it was formed, in seconds.
+    /// The moment at which it was formed, in seconds.
     pub created_s: f64,
-    /// When it last changed, in seconds.
+    /// The moment of the last update, in seconds.
     pub updated_s: f64,
 }
 
 impl SemanticMemory {
-    /// A belief that nothing was held against yet.
+    /// A belief that hasn't been tested yet.
     ///
     /// # Errors
-    /// Without validity conditions, or with a distribution that isn't one.
+    /// Without validity conditions, or with an alpha or beta that isn't above 0.
     pub fn new(
         proposition: impl Into<String>,
         predicate: Predicate,
@@ -227,8 +227,8 @@ impl SemanticMemory {
         })
     }
 
-    /// Holds it against a closed trade of which `field` is known; whether the trade is what it is about. What isn't closed, and circumstances in
-    /// which its conditions don't hold, say nothing of it.
+    /// Tests the belief against a closed trade and updates it. `field` gives the known fields of the trade. Returns whether the trade counted: one out
+    /// of scope, one that isn't closed, and one for which the validity conditions don't hold don't count.
     pub fn hold_against<'a>(
         &mut self,
         episode: &EpisodicMemory,
@@ -244,12 +244,12 @@ impl SemanticMemory {
         self.sample_size = self.sample_size.saturating_add(1);
         self.confirmed = self.confirmed.saturating_add(u32::from(confirms));
         self.count(episode.pnl_r);
-        // An outcome that arrives late is news of an earlier moment.
+        // The maximum, because an outcome may arrive after later ones.
         self.updated_s = self.updated_s.max(now_s);
         true
     }
 
-    /// Adds an outcome to the mean.
+    /// Adds an outcome to the mean in R; an unknown one is skipped.
     pub(super) fn count(&mut self, pnl_r: Option<f64>) {
         if let Some(r) = pnl_r {
             self.total_r += r;
@@ -257,12 +257,12 @@ impl SemanticMemory {
         }
     }
 
-    /// How much is known, 0 to 1: what is gone of the variance of knowing nothing (1/12).
+    /// Certainty, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12.
     pub fn certainty(&self) -> f64 {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
-    /// Mean outcome in R of the episodes it was held against, if there are any.
+    /// Mean outcome in R of the episodes that it was tested against; `None` without known outcomes.
     pub fn mean_r(&self) -> Option<f64> {
         (self.outcomes > 0).then(|| self.total_r / f64::from(self.outcomes))
     }

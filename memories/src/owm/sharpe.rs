@@ -1,11 +1,11 @@
-//! How good a period was (digest section 11), and with it the memories made in it.
+//! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966).
 
 use morta_base::keys;
 use morta_base::moments::Moments;
 
-/// Fewest trades that make a period (digest section 11).
+/// The fewest trades in a period (digest section 11: the document's value).
 const LEAST_TRADES: usize = 5;
-/// Trading days of a year.
+/// Trading days in a year.
 const TRADING_DAYS: f64 = 252.0;
 
 morta_base::words! {
@@ -31,8 +31,8 @@ keys! {
 }
 
 impl SharpeConfig {
-    /// Weight of a memory, ½ to 2: ½ + ½·clamp(S, 0, 3), S = mean/sd·√(252/window) of the outcomes of its period. 1 with fewer than five trades,
-    /// no known outcome or no spread.
+    /// Weight of a memory, ½ to 2: ½ + ½·clamp(S, 0, 3) with S = mean/sd·√(252/window) over the outcomes of its period. 1 with fewer than five
+    /// trades, without a known outcome or with equal outcomes.
     pub fn weight(&self, period: &[Option<f64>]) -> f64 {
         let Some(outcomes) = Moments::of(period.iter().flatten()).filter(|_| period.len() >= LEAST_TRADES)
         else {
@@ -43,7 +43,7 @@ impl SharpeConfig {
             DeviationKind::Population => outcomes.population_deviation(),
             DeviationKind::Sample => outcomes.deviation().unwrap_or(0.0),
         };
-        // Equal outcomes can differ from their mean in the last bit.
+        // Not 0, because equal outcomes can differ from their computed mean in the last bit.
         if deviation <= 1e-12 * mean.abs() {
             return 1.0;
         }

@@ -1,4 +1,4 @@
-//! How alike two circumstances are (digest section 3).
+//! Similarity of two contexts (digest section 3).
 
 use super::context::ContextVector;
 use morta_base::keys;
@@ -33,7 +33,7 @@ impl SimilarityConfig {
         self.measure_weights.iter().fold(labels, |sum, weight| sum + weight)
     }
 
-    /// The weights that equal labels earn.
+    /// The sum of the weights of equal labels.
     pub fn label_weights(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let alike = |same: bool, weight: f64| if same { weight } else { 0.0 };
         alike(memory.regime.is_some() && memory.regime == query.regime, self.regime_weight)
@@ -44,9 +44,9 @@ impl SimilarityConfig {
             + alike(memory.session.is_some() && memory.session == query.session, self.session_weight)
     }
 
-    /// Likeness of the present to a remembered moment, 0 to 1: the earned weights as a share of all. Labels earn their weight when equal;
-    /// measures earn w·exp(−z²/2), z = (v₁ − v₂)/(h·|v₁|), where v₁ is the remembered value, so the measure is asymmetric. What is
-    /// unknown on either side earns nothing, nor does a remembered 0 (digest section 3; C-2, C-3).
+    /// Similarity of the present to a remembered context, 0 to 1: the earned weights as a share of all. A label earns its weight when equal. A measure
+    /// earns w·exp(−z²/2) with z = (v₁ − v₂)/(h·|v₁|); v₁ is the remembered value, so the similarity is asymmetric. A field that is unknown on
+    /// either side earns nothing, and neither does a remembered 0, because z has no value there (digest section 3; C-2, C-3).
     pub fn similarity(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let mut earned = self.label_weights(memory, query);
         let pairs = memory.measures().into_iter().zip(query.measures());

@@ -1,11 +1,13 @@
-//! What is left of a memory, for pruning and reporting; recall goes by recency alone (digest section 5, ruling C-13).
+//! Strength of a memory, for pruning and reporting. Recall uses recency instead, because the document has the testing effect in the strength only
+//! (digest section 5, ruling C-13).
 
 use super::context::Regime;
 use morta_base::math;
 
-/// Part of a strength that a first recall adds, in units of ln(1 + recalls): the document's testing effect (the original has 0.3).
+/// Testing effect: the share of the strength added for each unit of ln(1 + recalls). The document's value; the original has 0.3.
 const REHEARSAL: f64 = 0.1;
-/// What a belief keeps outside its regime (the original has 0.6 where either regime is unknown; here no regime means all of them).
+/// Share of a belief's strength in another regime than its own, by the document. The original has 0.6 where either regime is unknown; here a belief
+/// without a regime is about all of them.
 const OTHER_REGIME: f64 = 0.3;
 
 /// Strength of an episode: S₀·(1 + t/30)^(−½)·(1 + 0.1·ln(1 + recalls)), t in days.
@@ -15,11 +17,11 @@ pub fn episodic(initial: f64, age_days: f64, retrievals: u32) -> f64 {
 }
 
 /// Strength of a belief: S₀·(1 + t/180)^(−0.3), times 0.3 if it is about another regime than the present.
-pub fn semantic(initial: f64, age_days: f64, of: Option<Regime>, now: Option<Regime>) -> f64 {
-    initial * math::pow(1.0 + age_days.max(0.0) / 180.0, -0.3) * regime_match(of, now)
+pub fn semantic(initial: f64, age_days: f64, own: Option<Regime>, now: Option<Regime>) -> f64 {
+    initial * math::pow(1.0 + age_days.max(0.0) / 180.0, -0.3) * regime_match(own, now)
 }
 
 /// 1 for a belief about every regime or the present one, 0.3 otherwise.
-pub fn regime_match(of: Option<Regime>, now: Option<Regime>) -> f64 {
-    if of.is_none() || of == now { 1.0 } else { OTHER_REGIME }
+pub fn regime_match(own: Option<Regime>, now: Option<Regime>) -> f64 {
+    if own.is_none() || own == now { 1.0 } else { OTHER_REGIME }
 }

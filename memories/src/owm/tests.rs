@@ -47,14 +47,14 @@ fn query() -> Query {
 }
 
 #[test]
-fn habits_by_hand() {
+fn biases_and_stability_match_hand_computed_values() {
     let sized = |(n, (r, lots)): (usize, (f64, f64))| EpisodicMemory {
         lots: Some(lots),
         ..episode(n as u64, Some(r))
     };
     let pairs = [(1.0, 1.0), (-1.0, 2.0), (1.0, 1.0), (-1.0, 2.0), (1.0, 1.0)];
     let trades: Vec<_> = pairs.into_iter().enumerate().map(sized).collect();
-    // Two lots after gains, one after losses, 1.4 on average.
+    // The mean size is 2 lots after gains, 1 after losses, and 1.4 over all trades.
     close(loss_aversion(&trades).unwrap(), 1.0 / 1.4);
     close(recency_bias(&trades), 1.0);
     assert_eq!(recency_bias(&trades[..4]), 0.0);
@@ -91,7 +91,7 @@ fn beliefs_need_conditions_and_a_distribution() {
     };
     assert!(!known(&episode(1, Some(1.0)), &mut belief), "a market that trends is another matter");
     assert_eq!(belief.sample_size, 0);
-    // Its conditions are asked, too; nothing is known of a trade that is open; without R its profit tells.
+    // Its conditions are tested too. An open trade has no outcome; without R the sign of the profit decides.
     belief.scope.regime = None;
     assert!(!known(&episode(1, Some(1.0)), &mut belief), "the market still trends");
     let mut ranging = episode(2, None);
@@ -142,7 +142,7 @@ fn ten_outcomes_make_a_belief_and_the_eleventh_moves_it() {
 }
 
 #[test]
-fn nothing_remembered_is_nothing_recalled() {
+fn an_empty_mind_recalls_nothing() {
     let mind = Mind::new(MindConfig::default(), 100.0, 0.0);
     let types = &[MemoryType::Episodic, MemoryType::Semantic, MemoryType::Prospective];
     let wanted = Wanted { strategy: None, symbol: None, types, limit: 10, whole: false };
@@ -188,7 +188,7 @@ fn a_full_shelf_forgets_its_oldest() {
     assert_eq!((ids.as_slice(), shelf.columns().len()), ([2, 3, 4].as_slice(), 3));
 }
 
-/// Recall reads columns without looking whether they are there.
+/// Recall indexes columns by the records, so a shelf with missing columns must be refused.
 #[test]
 fn a_stored_shelf_without_its_columns_is_refused() {
     let mut shelf = Shelf::new(DOMAIN);

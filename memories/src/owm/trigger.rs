@@ -1,6 +1,6 @@
-//! The language of triggers (digest section 9): a JSON object whose keys are fields and whose values are a scalar (equality) or an object of
-//! comparisons `gt`, `gte`, `lt`, `lte`, `eq`, `ne`, `in`. All must hold. A field that is unknown or null, and an empty object, never
-//! trigger.
+//! The language of triggers (digest section 9). A trigger is a JSON object whose keys are fields and whose values are a scalar (equality) or an
+//! object of comparisons `gt`, `gte`, `lt`, `lte`, `eq`, `ne`, `in`; all must hold. An unknown or null field and an empty object never
+//! trigger. The language is ours, because the document asks for any computable predicate; the original triggers always on an empty condition.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -29,67 +29,67 @@ pub enum FieldValue<'a> {
     Flag(bool),
 }
 
-/// What is known of the present, field by field.
+/// The known fields of a situation, by name; `None` for an unknown one.
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
-/// A comparison with the value of a field; a value of another kind never passes one, but for `ne`.
+/// A comparison with the value of a field. A value of another type fails every comparison except `ne`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
-    /// Is above.
+    /// Above a number.
     Gt(f64),
-    /// At or above.
+    /// At or above a number.
     Gte(f64),
-    /// Is below.
+    /// Below a number.
     Lt(f64),
-    /// At or below.
+    /// At or below a number.
     Lte(f64),
-    /// Is the same.
+    /// Equal to a value.
     Eq(Scalar),
-    /// Not the same.
+    /// Different from a value.
     Ne(Scalar),
-    /// One of these.
+    /// Equal to one of several values.
     In(Vec<Scalar>),
 }
 
-/// What must hold of one field.
+/// The tests of one field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
-    /// Name of the field, as the caller knows it.
+    /// Name of the field, as the caller has it.
     pub field: String,
-    /// What its value has to pass, all of it.
+    /// Tests of its value; all must pass.
     pub tests: Vec<Test>,
 }
 
-/// What must hold of the present.
+/// A trigger: conditions on the fields of a situation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
-    /// All of these; none of them never holds.
+    /// The conditions; all must hold. A trigger without conditions never holds.
     pub conditions: Vec<Condition>,
 }
 
-/// Why a trigger can't be read.
+/// The reason why a trigger can't be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TriggerError {
-    /// It isn't an object.
+    /// The trigger isn't a JSON object.
     #[error("a trigger must be an object of fields")]
     NotAnObject,
-    /// A comparison nobody knows.
+    /// A comparison is unknown.
     #[error("field {field}: unknown operator {operator}; use gt, gte, lt, lte, eq, ne or in")]
     UnknownOperator {
-        /// The field.
+        /// Name of the field.
         field: String,
-        /// What stands there.
+        /// The unknown comparison.
         operator: String,
     },
-    /// A comparison with something it can't be compared to.
+    /// A comparison has an operand of the wrong type.
     #[error("field {field}: {operator} needs {needs}")]
     Operand {
-        /// The field.
+        /// Name of the field.
         field: String,
         /// The comparison.
         operator: String,
-        /// What it needs.
+        /// The type of operand that it needs.
         needs: &'static str,
     },
 }
@@ -176,20 +176,20 @@ impl Test {
 }
 
 impl Trigger {
-    /// A field must be a word.
+    /// Adds the condition that a field is a word.
     pub fn and_is(mut self, field: &str, word: &str) -> Self {
         let tests = vec![Test::Eq(Scalar::Text(word.to_owned()))];
         self.conditions.push(Condition { field: field.to_owned(), tests });
         self
     }
 
-    /// A field must be above a number.
+    /// Adds the condition that a field is above a number.
     pub fn and_above(mut self, field: &str, bound: f64) -> Self {
         self.conditions.push(Condition { field: field.to_owned(), tests: vec![Test::Gt(bound)] });
         self
     }
 
-    /// Reads a trigger.
+    /// Parses a trigger.
     ///
     /// # Errors
     /// When it isn't an object of fields with scalars or known comparisons.
@@ -207,7 +207,7 @@ impl Trigger {
         Ok(Self { conditions: fields.iter().map(condition).collect::<Result<_, _>>()? })
     }
 
-    /// The trigger as it would be written.
+    /// The trigger as JSON; a single equality is written as a scalar.
     pub fn to_json(&self) -> Value {
         let condition = |condition: &Condition| {
             let wanted = match condition.tests.as_slice() {
@@ -221,7 +221,7 @@ impl Trigger {
         Value::Object(self.conditions.iter().map(condition).collect::<Map<_, _>>())
     }
 
-    /// Whether it holds, where conditions on the fields named `open` hold unless what is known says otherwise.
+    /// Whether it holds, if conditions on unknown fields named in `open` count as holding.
     pub fn may_hold<'a>(&self, open: &[&str], field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.conditions.iter().all(|condition| match field(&condition.field) {
             Some(value) => condition.tests.iter().all(|test| test.holds(value)),
@@ -229,7 +229,7 @@ impl Trigger {
         })
     }
 
-    /// Whether it holds, given what is known of each field. Conditions without a test hold if their field is known.
+    /// Whether it holds for the known fields. A condition without tests holds if its field is known.
     pub fn holds<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         let condition = |condition: &Condition| {
             field(&condition.field).is_some_and(|value| condition.tests.iter().all(|test| test.holds(value)))

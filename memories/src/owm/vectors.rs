@@ -19,7 +19,7 @@ fn check(id: &str, found: f64, expected: f64) {
     assert!((found - expected).abs() < 2e-9, "{id}: found {found}, expected {expected}");
 }
 
-/// The digest's context F.
+/// The context F of the digest's vectors.
 pub(super) fn usual() -> ContextVector {
     ContextVector {
         regime: Some(Regime::TrendingUp),
@@ -72,7 +72,7 @@ fn spreads() {
     check("O12", sigma(rms, &[]), 1.5);
     check("fixed", sigma(fixed(2.0), &[Some(9.0)]), 2.0);
     check("fixed at 0", sigma(fixed(0.0), &[Some(9.0)]), 1.5);
-    // The newest two known: −1.5 and 0.5, which are 1 away from their mean.
+    // The newest two known outcomes are −1.5 and 0.5, each 1 R from their mean.
     let rolling = SpreadConfig { policy: SpreadPolicy::RollingSd, trades: 2, ..rms };
     check("rolling", sigma(rolling, &[Some(40.0), Some(0.5), None, Some(-1.5)]), 1.0);
     check("rolling, too few", sigma(rolling, &[Some(40.0)]), 1.5);
@@ -177,7 +177,7 @@ fn likeness() {
     }
 }
 
-/// So many memories with a score and an outcome.
+/// A number of memories with one score and one outcome.
 type Group = (usize, f64, f64);
 
 #[test]

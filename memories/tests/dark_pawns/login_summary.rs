@@ -1,4 +1,4 @@
-//! What an agent is told at login.
+//! The summary that an agent reads at login.
 
 use morta_memories::dark_pawns::{DreamRules, Extractor, LogGraph, SessionEntry, login_summary, remember};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn graph(turns: &[(u32, u32, Value)]) -> LogGraph {
     graph
 }
 
-fn told(turns: &[(u32, u32, Value)], tokens: u32) -> String {
+fn summary(turns: &[(u32, u32, Value)], tokens: u32) -> String {
     login_summary(&graph(turns), &DreamRules::default(), tokens)
 }
 
@@ -26,7 +26,7 @@ fn told(turns: &[(u32, u32, Value)], tokens: u32) -> String {
 fn relation(who: &str, turns: &[Value]) -> String {
     let turns: Vec<(u32, u32, Value)> =
         turns.iter().cloned().enumerate().map(|(n, turn)| (1, n as u32, turn)).collect();
-    let text = told(&turns, 5_000);
+    let text = summary(&turns, 5_000);
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("{who} — ")));
     line.map_or_else(|| format!("nobody in {text}"), |line| line.split(" (met").next().unwrap().to_owned())
 }
@@ -77,7 +77,7 @@ fn relations_follow_deeds() {
         .enumerate()
         .map(|(n, who)| (1, n as u32, kill(who, 5)))
         .collect();
-    let text = told(&one, 500);
+    let text = summary(&one, 500);
     assert!(text.ends_with("### Relationships\n\nrat — dangerous (met 4 times)\n"), "{text}");
     // Of a graph of another maker only the feeling is known.
     let mut other = serde_json::to_value(graph(&[(1, 0, kill("rat", 5))])).unwrap();
@@ -92,7 +92,7 @@ fn equal_lines_are_one_and_wounds_are_difficult() {
         (0..60).map(|n| (1, n, json!({ "action": "kill", "args": ["rat"], "mob_level": 4 }))).collect();
     turns.push((1, 61, json!({ "action": "look", "hp": 12, "fighting": "bear" })));
     turns.push((1, 62, json!({ "action": "flee", "hp": 12, "fighting": "bear" })));
-    let text = told(&turns, 500);
+    let text = summary(&turns, 500);
     let expected = "## Memory\n\n### Session 1 — May 1 at 12:00 PM – 1:02 PM\n\nKilled rat in the Cave, 60 times (noteworthy).\n\
         Low HP (12/50) while fighting bear, 2 times (a difficult moment).\nFled from bear at low HP (12/50) (unpleasant).\n";
     assert!(text.starts_with(expected), "{text}");
@@ -106,7 +106,7 @@ fn the_newest_comes_first_into_the_length_and_relations_keep_their_room() {
     };
     let eight: Vec<(u32, u32, Value)> = (1..=8).flat_map(|day| night(day, 40)).collect();
     for tokens in [120, 200, 500, 1_000, 2_000] {
-        let text = told(&eight, tokens);
+        let text = summary(&eight, tokens);
         assert!(text.len() <= tokens as usize * 4, "{tokens}: {} bytes", text.len());
         assert!(
             text.contains("### Session 8 — May 8") && text.contains("in Hall 39 of night 8"),
@@ -124,25 +124,25 @@ fn the_newest_comes_first_into_the_length_and_relations_keep_their_room() {
             .collect();
         assert!(sessions.is_sorted() && sessions.last() == Some(&8), "{sessions:?}");
     }
-    // A long evening isn't all there ever was; a short one is told whole.
-    assert!(told(&eight, 500).contains("### Session 7"), "{}", told(&eight, 500));
+    // A long session does not displace all earlier ones; a short one is written whole.
+    assert!(summary(&eight, 500).contains("### Session 7"), "{}", summary(&eight, 500));
     let short: Vec<(u32, u32, Value)> = (1..=8).flat_map(|day| night(day, 6)).collect();
-    let text = told(&short, 500);
+    let text = summary(&short, 500);
     assert_eq!((text.matches("of night 8").count(), text.matches("of night 7").count()), (6, 6), "{text}");
     // Everything fits: nothing is said to be left out.
-    let text = told(&short, 5_000);
+    let text = summary(&short, 5_000);
     assert_eq!((text.matches("### Session").count(), text.contains("additional")), (8, false));
-    assert_eq!(told(&short, 0), "## Memory\n\n\n_(additional memories consolidated)_\n");
+    assert_eq!(summary(&short, 0), "## Memory\n\n\n_(additional memories consolidated)_\n");
     // The strongest of a session stay where not all can.
     let mut mixed: Vec<(u32, u32, Value)> = (0..100).map(|n| (9, n % 60 , json!({ "action": "kill", "args": [format!("rat {n}")], "mob_level": 1, "timestamp": format!("2026-05-09T12:{:02}:{:02}Z", n / 2, n % 2) }))).collect();
     mixed.insert(3, (9, 1, json!({ "action": "kill", "args": ["dragon"], "mob_level": 30, "timestamp": "2026-05-09T12:01:30Z" })));
-    assert!(told(&mixed, 200).contains("Killed dragon in the Cave (a significant moment)"));
+    assert!(summary(&mixed, 200).contains("Killed dragon in the Cave (a significant moment)"));
 }
 
 #[test]
 fn a_line_is_a_line_and_no_longer_than_one() {
     let speech = format!("a\n\n### Session 99 {}", "very ".repeat(400));
-    let text = told(
+    let text = summary(
         &[
             (1, 0, json!({ "action": "say", "args": [speech] })),
             (1, 1, json!({ "action": "kill", "args": ["rat"] })),

@@ -12,7 +12,7 @@ mod valence;
 
 use morta_memories::dark_pawns::valence::of_entry;
 use morta_memories::dark_pawns::{
-    DamageBands, DreamRules, Encounter, EventKind, Extractor, LogGraph, NodeKind, SessionEntry, Stamp,
+    DamageBands, DreamRules, EventKind, Extractor, LogGraph, NodeKind, NodeVisit, SessionEntry, Stamp,
     Valence, ValenceSource, WordMatching, blend,
 };
 
@@ -45,9 +45,9 @@ fn wounded(action: &str, hp: i64, fighting: &str) -> SessionEntry {
 }
 
 /// An entity as it is met.
-fn met(valence: Valence) -> Encounter<'static> {
+fn met(valence: Valence) -> NodeVisit<'static> {
     let kind = NodeKind::Entity;
-    Encounter { kind, label: "it", valence, at: Stamp::default(), first_salience: 1.0, bonus: 0.2 }
+    NodeVisit { kind, label: "it", valence, at: Stamp::default(), first_salience: 1.0, bonus: 0.2 }
 }
 
 /// One vector: its id, a turn, what `ComputeValence` says of it, and the events with their valences.

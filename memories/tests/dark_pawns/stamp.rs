@@ -5,7 +5,7 @@ fn stamp(text: &str) -> Stamp {
 }
 
 #[test]
-fn what_is_no_moment_is_refused() {
+fn a_text_that_is_no_moment_is_refused() {
     for text in [
         "",
         "yesterday",

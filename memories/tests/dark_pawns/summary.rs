@@ -1,4 +1,4 @@
-//! Dreams and what is told of them.
+//! Dreams and their summaries.
 
 use morta_memories::dark_pawns::{
     DreamRules, Event, EventKind, LogGraph, SummaryMessage, Valence, dream, estimated_tokens, remember,
@@ -84,7 +84,7 @@ fn the_budget_is_tested_before_every_header_and_line() {
 }
 
 #[test]
-fn faint_events_are_not_told_but_their_session_is() {
+fn faint_events_are_left_out_and_their_session_header_is_kept() {
     let mut graph = graph_of(&[event("12T15:15:00", EventKind::Combat, "Killed ant in the Hall", 0, "")]);
     let rules = DreamRules::default();
     for _ in 0..8 {
@@ -101,9 +101,9 @@ fn a_dream_counts_nodes_after_injection_and_drops_ties_without_ends() {
     let rules = DreamRules { decay_rate: 0.4, prune_threshold: 0.5, ..DreamRules::default() };
     let mut graph = LogGraph::default();
     let first = [event("12T15:15:00", Combat, "Killed ant in the Hall", 1, "ant")];
-    let (result, told) = dream(&mut graph, "a", 1, &first, &rules);
+    let (result, text) = dream(&mut graph, "a", 1, &first, &rules);
     assert_eq!((result.nodes_before_consolidation, result.nodes_pruned), (3, 0));
-    assert_eq!(result.summary_tokens_estimated, estimated_tokens(&told));
+    assert_eq!(result.summary_tokens_estimated, estimated_tokens(&text));
     let second = [event("12T15:16:00", Combat, "Killed bee in the Hall", 1, "bee")];
     let (result, _) = dream(&mut graph, "a", 1, &second, &rules);
     // The ant and its death are forgotten; the hall was met again, from 0.6 to 0.8, and fades to 0.4.

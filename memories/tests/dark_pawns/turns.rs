@@ -51,7 +51,7 @@ fn a_death_is_one_event_and_weighs_more_by_a_player() {
 }
 
 #[test]
-fn whoever_is_spoken_to_becomes_an_entity() {
+fn a_person_spoken_to_becomes_an_entity() {
     let mut turn = say("take it", "gift");
     turn.social_target = "Brenda".into();
     for (social_links, entities) in [(true, 1), (false, 0)] {
@@ -65,7 +65,7 @@ fn whoever_is_spoken_to_becomes_an_entity() {
     }
 }
 
-/// The verb doesn't matter: a gift is felt, is an event and ties whom it was given to. By the original's rules nothing of it is.
+/// A dealing counts by any verb: a gift has a valence, is an event and gets an edge to its recipient. By the original rules it is ignored.
 #[test]
 fn a_dealing_counts_whatever_the_verb() {
     let mut turn = entry("give", &["bread"], serde_json::json!({}));
@@ -84,7 +84,7 @@ fn a_dealing_counts_whatever_the_verb() {
 }
 
 #[test]
-fn logs_tie_deeds_rooms_and_what_is_alike() {
+fn logs_tie_deeds_rooms_and_similar_events() {
     let rules = DreamRules::default();
     let mut extractor = Extractor::default();
     let mut events = Vec::new();
@@ -104,7 +104,7 @@ fn logs_tie_deeds_rooms_and_what_is_alike() {
     let pair = |from: &str, to: &str| vec![(from.to_owned(), to.to_owned())];
     assert_eq!(ties(EdgeKind::TransitionedTo), pair("room-3001", "room-3002"));
     assert_eq!(ties(EdgeKind::SimilarTo), pair("a-combat-1002000000000", "a-combat-1000000000000"));
-    // Read again, nothing is like what came after it.
+    // When a log is read again, no event is tied to a later one.
     dream(&mut graph, "a", 1, &events, &rules);
     assert_eq!(graph.edges().filter(|edge| edge.kind == EdgeKind::SimilarTo).count(), 1);
 }

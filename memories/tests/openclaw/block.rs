@@ -34,7 +34,7 @@ fn blocks_are_blanked_and_every_other_line_stays_where_it_is() {
     assert_eq!(filled, [(0, "# Sunday"), (2, "Nothing new"), (later, "Written later")]);
     assert_eq!(without_blocks(own), own);
     let torn = "a\n<!-- openclaw:dreaming:light:start -->\nb\n<!-- openclaw:dreaming:rem:end --> c\nd";
-    assert_eq!(without_blocks(torn), "a\n\nb\n\nd", "what can't be told from a user's own words stays");
+    assert_eq!(without_blocks(torn), "a\n\nb\n\nd", "text that may be the user's own stays");
     let bare = "mine\n- Candidate: gone\n  - confidence: 0.58\n  - status: staged\n\n- status: mine\n- Candidate: a person\n";
     assert_eq!(without_blocks(bare), "mine\n\n\n\n\n- status: mine\n- Candidate: a person\n");
 }

@@ -1,5 +1,5 @@
 use morta_memories::openclaw::store::RecallStore;
-use morta_memories::openclaw::time::Stamp;
+use morta_memories::openclaw::time::StoredInstant;
 use serde_json::{Value, json};
 
 fn file(entry: Value) -> Value {
@@ -23,7 +23,7 @@ fn reading_mends_what_can_be_mended() {
     let entry = &store.entries["k"];
     assert_eq!((entry.path.as_str(), entry.snippet.as_str()), ("memory/2026-04-03.md", "a router"));
     assert_eq!((entry.recall_count, entry.total_score), (0, 0.0));
-    assert_eq!(entry.last_recalled_at, Stamp::Unreadable("some day".to_owned()));
+    assert_eq!(entry.last_recalled_at, StoredInstant::Unreadable("some day".to_owned()));
     assert_eq!(entry.query_hashes, ["a", "b"]);
     let days: Vec<String> = entry.recall_days.iter().map(ToString::to_string).collect();
     assert_eq!(days, ["2026-04-01", "2026-04-03"]);

@@ -1,4 +1,4 @@
-use morta_memories::openclaw::time::{Day, Instant, Stamp, Zone};
+use morta_memories::openclaw::time::{Day, Instant, StoredInstant, Zone};
 
 #[test]
 fn instants_and_days_round_trip() {
@@ -12,7 +12,7 @@ fn instants_and_days_round_trip() {
     for bad in ["2026-4-5", "2026-02-30", "20260405", "yesterday", "2026-04-05T", "+026-04-05"] {
         assert!(bad.parse::<Day>().is_err() && bad.parse::<Instant>().is_err(), "{bad}");
     }
-    assert_eq!(Stamp::read("soon").to_string(), "soon");
+    assert_eq!(StoredInstant::read("soon").to_string(), "soon");
     assert!(Instant::from_seconds(1e300).to_string().starts_with("9999-12-"));
 }
 

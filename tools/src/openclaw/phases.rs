@@ -8,7 +8,7 @@ use crate::notes::Notes;
 use morta_lab::error::Result;
 use morta_lab::text::View;
 use morta_memories::openclaw::config::{LightConfig, RemConfig, Themes};
-use morta_memories::openclaw::light::{self, Candidate};
+use morta_memories::openclaw::light::{self, StagedCandidate};
 use morta_memories::openclaw::rem::{self, Reflection};
 use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
@@ -39,8 +39,8 @@ pub struct PhaseReport<Found> {
 /// The result of light sleep.
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
-    /// The candidates, best first.
-    pub candidates: Vec<Candidate>,
+    /// The candidates, the best first.
+    pub candidates: Vec<StagedCandidate>,
 }
 
 /// Runs light sleep with the settings as `config` changes them. With `apply` its block is written.

@@ -1,7 +1,7 @@
 //! The board of a clade, kept by the Lethe: its members, the lessons offered lately, and the members that have received them.
 //!
-//! A board instead of letters from golem to golem: so a newborn can be offered what was shared before its birth, and a lesson is kept once and not once for
-//! each of twenty siblings.
+//! A board instead of letters from golem to golem, so that a newborn can be offered lessons from before its birth, and a lesson is stored once rather
+//! than once for each of twenty siblings.
 
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
@@ -14,7 +14,7 @@ use morta_base::{GolemId, LetterId, Lineage, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Most lessons kept for a clade; the oldest go first. Twenty golems that offer as much as they may fill it in five hours.
+/// The most lessons kept for a clade; the oldest are dropped first. Our choice: twenty golems that offer as much as they may fill it in five hours.
 const MAX_KEPT: usize = 10_000;
 const HOURS_A_DAY: f64 = 24.0;
 /// Time constant of the temporal term, hours: a week (digest section 15).
@@ -23,11 +23,11 @@ const RECENCY_HOURS: f64 = 168.0;
 const WEIGHT_OF_LIKENESS: f64 = 0.40;
 /// Weight of recency.
 const WEIGHT_OF_RECENCY: f64 = 0.25;
-/// Weight of the giver's confidence, the quality of a lesson.
+/// Weight of the quality of a lesson: the giver's confidence in it.
 const WEIGHT_OF_TRUST: f64 = 0.15;
-/// Weight of the way in which the giver had learned it.
+/// Weight of the provenance of a lesson with its giver.
 const WEIGHT_OF_PROVENANCE: f64 = 0.15;
-/// Weight of being among the giver's last words.
+/// Weight of a lesson among the giver's last words.
 const WEIGHT_OF_LAST_WORDS: f64 = 0.05;
 
 /// A living golem of a clade.
@@ -35,20 +35,22 @@ const WEIGHT_OF_LAST_WORDS: f64 = 0.05;
 struct Member {
     golem: GolemId,
     mood: Pad,
-    /// Number of the first lesson it has not been offered.
-    heard: u64,
+    /// Number of the first lesson that it hasn't been offered.
+    #[serde(rename = "heard")]
+    next_offer: u64,
     /// Number of the first lesson that was offered after it became a member.
     since: u64,
 }
 
-/// A lesson as it was offered.
+/// A lesson on the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Kept {
     number: u64,
     shared: Shared,
     embedding: Box<[f32]>,
-    /// Whether it was sent to all members of that time at once; an exchange must not offer it to them again.
-    told: bool,
+    /// Whether it was sent to all members of its time at once: an exchange must not offer it to them again.
+    #[serde(rename = "told")]
+    was_broadcast: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -75,8 +77,7 @@ impl CladeBoard {
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }
     }
 
-    /// Goes on by other keys. Where clades are cut otherwise, boards begin empty; golems become members again with
-    /// their next exchange.
+    /// Replaces the keys. If golems are divided into other clades, the boards begin empty; golems become members again at their next exchange.
     pub fn rebind(&mut self, config: CladeConfig, lethe: LetheConfig, map: CladeMap) {
         if map != self.map {
             self.clades.clear();
@@ -84,7 +85,7 @@ impl CladeBoard {
         (self.config, self.provenance, self.map) = (config, lethe, map);
     }
 
-    /// Takes in a letter, and adds the news that follow from it, for the writer and for its siblings, to `out`.
+    /// Receives a letter, and adds the messages that follow from it, to the writer and to its siblings, to `out`.
     pub fn receive(
         &mut self,
         now: Tick,
@@ -109,7 +110,7 @@ impl CladeBoard {
                 clade.broadcast(writer, shared_by(now, writer, lessons, true), &embedding, out);
             }
             CladeLetter::BorneOut { giver, claim } => {
-                // A successor in the giver's slot hasn't given the claim.
+                // Not to a successor in the giver's slot, because it didn't share the claim.
                 if clade.members.get(&giver.lineage).is_some_and(|member| member.golem == giver) {
                     out.push((giver, CladeNews::BorneOut { by: writer, claim }));
                 }
@@ -131,10 +132,10 @@ impl CladeBoard {
         let CladeSync { offers, mood, embedding, limit } = sync;
         let clade = &self.clades[&id];
         let known = clade.members.get(&writer.lineage).filter(|member| member.golem == writer);
-        let (heard, since) = known.map_or((0, clade.next), |member| (member.heard, member.since));
+        let (next_offer, since) = known.map_or((0, clade.next), |member| (member.next_offer, member.since));
         let is_news = |kept: &&Kept| {
-            let was_sent = kept.told && kept.number >= since;
-            kept.number >= heard && !was_sent && kept.shared.giver != writer
+            let was_sent = kept.was_broadcast && kept.number >= since;
+            kept.number >= next_offer && !was_sent && kept.shared.giver != writer
         };
         let news: Vec<&Kept> = clade.kept.iter().filter(is_news).collect();
         let shared = self.best(now, news, &embedding, limit as usize);
@@ -145,7 +146,7 @@ impl CladeBoard {
         for shared in shared_by(now, writer, offers, false) {
             clade.keep(shared, embedding.clone(), false);
         }
-        let member = Member { golem: writer, mood, heard: clade.next, since };
+        let member = Member { golem: writer, mood, next_offer: clade.next, since };
         clade.members.insert(writer.lineage, member);
     }
 
@@ -172,7 +173,7 @@ impl CladeBoard {
             FindingKind::Insight => self.provenance.provenance_self,
             _ => self.provenance.provenance_dream,
         };
-        // Cosines from −1 to 1 become likenesses from 0 to 1. Last words take the place of the bloodstain's term: both come of a death.
+        // Cosines from −1 to 1 become similarities from 0 to 1. Last words replace the spec's term for bloodstains, because both are left at a death.
         WEIGHT_OF_LIKENESS * 0.5 * (1.0 + cosine_similarity(embedding, &kept.embedding))
             + WEIGHT_OF_RECENCY * math::exp(-hours / RECENCY_HOURS)
             + WEIGHT_OF_TRUST * lesson.confidence
@@ -182,8 +183,8 @@ impl CladeBoard {
 }
 
 impl Clade {
-    fn keep(&mut self, shared: Shared, embedding: Box<[f32]>, told: bool) {
-        self.kept.push_back(Kept { number: self.next, shared, embedding, told });
+    fn keep(&mut self, shared: Shared, embedding: Box<[f32]>, was_broadcast: bool) {
+        self.kept.push_back(Kept { number: self.next, shared, embedding, was_broadcast });
         self.next += 1;
         if self.kept.len() > MAX_KEPT {
             self.kept.pop_front();
@@ -200,7 +201,7 @@ impl Clade {
     ) {
         let siblings = self.members.values().filter(|member| member.golem.lineage != giver.lineage);
         for member in siblings {
-            out.extend(lessons.iter().map(|shared| (member.golem, CladeNews::Told(shared.clone()))));
+            out.extend(lessons.iter().map(|shared| (member.golem, CladeNews::Lesson(shared.clone()))));
         }
         lessons.into_iter().for_each(|shared| self.keep(shared, embedding.into(), true));
     }
@@ -322,7 +323,7 @@ mod tests {
         };
         assert_eq!(news[..2], [died(0), died(2)]);
         let receivers: Vec<_> =
-            news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Told(_)))).collect();
+            news[2..].iter().map(|(to, news)| (to.lineage, matches!(news, CladeNews::Lesson(_)))).collect();
         assert_eq!(receivers, [(0, true), (2, true)]);
         assert_eq!(shared(&write(&mut board, 6, 0, sync(vec![], 100))), [] as [f64; 0], "it was sent before");
         let heir = LetterId { golem: GolemId::founder(1).successor(), number: 0 };

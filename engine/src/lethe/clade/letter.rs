@@ -79,8 +79,9 @@ pub enum CladeNews {
         /// Their moods, in the order of their lineages.
         moods: Vec<(GolemId, Pad)>,
     },
-    /// A warning from a sibling, or its last words.
-    Told(Shared),
+    /// A lesson that is sent to all siblings at once: a warning, or the last words of a dying golem.
+    #[serde(rename = "told")]
+    Lesson(Shared),
     /// A sibling has died.
     SiblingDied {
         /// The dead.

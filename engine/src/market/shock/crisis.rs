@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(stages, [(10, CrisisStage::Signs, 0), (22, CrisisStage::Crash, -1)]);
     }
 
-    /// Of 600 sequences or so .4 come to nothing and half of the crashes go up, each within five standard errors.
+    /// Of about 600 sequences 40 % are false alarms, and half of the crashes are upward, each within five standard errors.
     #[test]
     fn false_alarms_and_sides_come_at_their_rates() {
         let mut crises = crises(|config| {

@@ -52,7 +52,7 @@ const CRISIS_DEPTH_FALL: f64 = 1.6;
 const CRISIS_SPREAD_RISE: f64 = 4.0;
 /// Share of arbitrage that a liquidity crisis takes away. It is capped at this, because a negative rate would push the pool away from the reference.
 const CRISIS_ARBITRAGE_LOSS: f64 = 0.5;
-/// Drift of a breakout: nearly three times the .18 of a trending regime by default, so that a breakout can be told from a trend.
+/// Drift of a breakout: nearly three times the .18 of a trending regime by default, so that a breakout can be distinguished from a trend.
 const BREAKOUT_DRIFT: f64 = 0.5;
 /// Rise of volume in a breakout: three times as much at force 1, because the replay spec has it run "with volume".
 const BREAKOUT_VOLUME_RISE: f64 = 2.0;

@@ -9,7 +9,7 @@ mod window;
 
 pub use generative_agents::{GenerativeAgents, GenerativeAgentsConfig};
 pub use rag::{Rag, RagConfig};
-pub use window::{WindowConfig, WindowMemory};
+pub use window::{WindowMemory, WindowMemoryConfig};
 
 use crate::episode::{Episode, EpisodeKind, Provenance};
 use crate::market::{AssetIndex, Strategy};

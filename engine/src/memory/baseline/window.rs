@@ -13,7 +13,9 @@ use std::collections::VecDeque;
 
 keys! {
     /// The `[memory.window]` table.
-    pub struct WindowConfig {
+    // The schema's name stays, so that scenarios and their schema don't change with the type's.
+    #[schemars(rename = "WindowConfig")]
+    pub struct WindowMemoryConfig {
         /// Trades kept; the oldest leaves.
         trades: u32 = 30, in 1..=100_000, "trades";
         /// Imagined trades the prior of a decision counts as.
@@ -25,14 +27,14 @@ keys! {
 /// Expects of a strategy its mean result among the last trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WindowMemory {
-    config: WindowConfig,
+    config: WindowMemoryConfig,
     kept: VecDeque<Kept>,
     account: MemoryAccount,
 }
 
 impl WindowMemory {
     /// An empty memory.
-    pub fn new(config: WindowConfig) -> Self {
+    pub fn new(config: WindowMemoryConfig) -> Self {
         Self { config, ..Self::default() }
     }
 
@@ -81,7 +83,7 @@ mod tests {
     /// Of three kept trades two are momentum's, of 1 and 2 R: with three imagined ones of 0, (1 + 2)/5. The first of all is forgotten.
     #[test]
     fn the_last_trades_speak_and_earlier_ones_are_gone() {
-        let config = WindowConfig { trades: 3, ..WindowConfig::default() };
+        let config = WindowMemoryConfig { trades: 3, ..WindowMemoryConfig::default() };
         let here = [1.0, 0.0];
         let trades = [
             (Strategy::Momentum, -9.0, here),

@@ -112,15 +112,15 @@ fn the_dead_are_met_and_warn() {
     attend(&mut heir, 10, 100.0, true, 1.0);
     let received = heir.inherit(vec![drawn(bequests[0].clone(), 0), drawn(bequests[4].clone(), 1)], 11);
     assert_eq!(received.scars, 1);
-    let told = attend(&mut heir, 12, 100.0, true, 1.0).summary.unwrap().text;
+    let text = attend(&mut heir, 12, 100.0, true, 1.0).summary.unwrap().text;
     assert!(
-        told.contains(
+        text.contains(
             "Met the stain of L4.G0: lost 4.20 R by momentum when trending up, on asset 0 (a difficult"
         ),
-        "{told}"
+        "{text}"
     );
-    assert!(told.contains("Was told by L4.G0: avoid momentum in trending up"), "{told}");
-    assert!(told.contains("L4.G0 — friendly (met 2 times)"), "{told}");
+    assert!(text.contains("Was told by L4.G0: avoid momentum in trending up"), "{text}");
+    assert!(text.contains("L4.G0 — friendly (met 2 times)"), "{text}");
     let pairing = heir.graph().node(&PAIRING).unwrap();
     let left = 0.7 + 0.2 * (4.0 / 6.0 * 0.85);
     assert!((pairing.salience - left).abs() < 1e-12, "{}", pairing.salience);

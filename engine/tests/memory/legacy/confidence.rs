@@ -64,11 +64,11 @@ fn untested_dreams_have_a_value_of_their_own() {
 fn bonuses_stay_between_five_hundredths_and_the_original() {
     let config = SuccessionConfig::default();
     let at_home = Heir { regime: Regime::Volatile, ..HEIR };
-    let told = |confidence| LegacyEntry { in_testament: true, ..entry(confidence, 3) };
-    check(&told(0.8), at_home, &config, 0.7);
-    check(&told(0.5), at_home, &config, 0.491_25);
-    check(&told(0.3), at_home, &config, 0.3);
-    check(&told(0.04), at_home, &config, 0.04);
+    let in_testament = |confidence| LegacyEntry { in_testament: true, ..entry(confidence, 3) };
+    check(&in_testament(0.8), at_home, &config, 0.7);
+    check(&in_testament(0.5), at_home, &config, 0.491_25);
+    check(&in_testament(0.3), at_home, &config, 0.3);
+    check(&in_testament(0.04), at_home, &config, 0.04);
     let affect = AffectLegacy { diversity: 0.5, redemptive: true, tags: Vec::new() };
     let found = inherited_confidence(&entry(0.8, 3), &HEIR, Some(&affect), &config);
     assert!((found - 0.678).abs() < 1e-12, "{found}");

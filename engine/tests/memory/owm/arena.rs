@@ -230,7 +230,7 @@ fn heirs_remember_the_scars_and_hold_the_beliefs_of_the_dead() {
     assert_eq!(said.len(), 3);
     assert!((0..3).all(|number| said.contains(&bloodstain(number))), "{said:?}");
 
-    // Without the belief, what is expected is what the prior and the scars come to.
+    // Without the belief, the expectation is the mean of the prior and the scars.
     let belief =
         found.heard.iter().find(|voice| matches!(voice.source, VoiceSource::Insight(_))).unwrap().source;
     let (sum, weights) = found

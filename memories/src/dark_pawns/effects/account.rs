@@ -1,4 +1,4 @@
-//! The measures of a table of decisions, encounters and costs.
+//! The measures of memory's effects, from tables of decisions, encounters and costs.
 
 use crate::dark_pawns::Valence;
 use crate::dark_pawns::effects::{
@@ -8,36 +8,36 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 morta_base::words! {
-    /// Whether the agent had a memory.
+    /// The arm of the experiment.
     pub enum Arm {
-        /// It had one.
+        /// The agent had a memory.
         Memory = "memory",
-        /// It had none.
+        /// The agent had no memory.
         None = "none",
     }
 }
 
-/// One decision before a stimulus.
+/// One decision of an agent that met a stimulus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
-    /// Whether the agent had a memory.
+    /// The arm of the experiment.
     pub arm: Arm,
-    /// What it met.
+    /// The stimulus, by name.
     pub stimulus: String,
-    /// What it did.
+    /// The chosen action, by name.
     pub action: String,
-    /// Sessions since what it remembers; left out in curves when unknown.
+    /// Sessions since the remembered event; a decision without it counts in no curve.
     pub sessions: Option<u32>,
-    /// Valence of what it remembers.
+    /// Valence of the remembered event; a decision without it counts in no curve.
     pub valence: Option<Valence>,
 }
 
-/// Stances before and after an event.
+/// The stances towards an entity before and after an event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encounter {
-    /// Towards whom.
+    /// The entity, by name.
     pub entity: String,
     /// Stance before the event.
     pub before: Stance,
@@ -48,97 +48,97 @@ pub struct Encounter {
 }
 
 morta_base::words! {
-    /// Where a memory is kept.
+    /// The side that keeps the memory.
     pub enum Hosting {
-        /// By the world.
+        /// The world's server.
         Server = "server",
-        /// By the agent.
+        /// The agent's client.
         Client = "client",
     }
 }
 
-/// What a decision cost.
+/// The cost of one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// Where the memory was kept.
+    /// The side that kept the memory.
     pub hosting: Hosting,
-    /// Tokens it took.
+    /// Tokens of the decision.
     pub tokens: u64,
 }
 
-/// How much memory moved one action before one stimulus.
+/// The effect of memory on the probability of one action after one stimulus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Persistence {
-    /// What was met.
+    /// The stimulus, by name.
     pub stimulus: String,
-    /// What was done.
+    /// The action, by name.
     pub action: String,
     /// Choices with a memory.
     pub memory: Choices,
     /// Choices without one.
     pub none: Choices,
-    /// The behavioural persistence score.
+    /// The behavioural persistence score, 0 to 1.
     pub bps: f64,
-    /// How much that is.
+    /// The class of that score.
     pub strength: Strength,
-    /// Whether both arms have decisions enough.
+    /// Whether both arms have at least [`ENOUGH_DECISIONS`].
     pub enough: bool,
 }
 
-/// A score some sessions later.
+/// The mean score at one distance from the event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Sessions since the event.
     pub sessions: u32,
-    /// Mean over the stimuli of the score of the action that memory moved most.
+    /// Mean over the stimuli of the score of each one's focus action: the action that memory moved most over all times.
     pub bps: f64,
 }
 
-/// How the score fades, for events of one strength of feeling.
+/// The decay curve of the score for events of one strength of feeling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// Strength of feeling, 0 to 3.
+    /// Strength of feeling: the absolute valence, 0 to 3.
     pub valence: u8,
-    /// The score over time.
+    /// Scores by sessions since the event, in rising order.
     pub points: Vec<CurvePoint>,
-    /// The exponential through them, if there is one.
+    /// The exponential fitted to the points; `None` with fewer than two positive scores.
     pub fading: Option<Fading>,
-    /// Sessions in which it halves.
+    /// Sessions in which the fitted score halves; `None` when it doesn't fall.
     pub half_life_sessions: Option<f64>,
 }
 
-/// How an event changed the stance towards an entity, in the mean of all events with it.
+/// The mean change of stance towards an entity over all events with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SocialConsequence {
-    /// Towards whom.
+    /// The entity, by name.
     pub entity: String,
-    /// Events of some valence.
+    /// Number of events with a valence other than 0.
     pub events: u64,
     /// The social consequence score.
     pub scs: f64,
-    /// How much that is.
+    /// The class of that score.
     pub strength: Strength,
 }
 
-/// What memory did.
+/// All measures of memory's effects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
-    /// Scores of every action before every stimulus that both arms met; by stimulus, the most moved action first.
+    /// Scores of every action after every stimulus that both arms met; by stimulus, the most moved action first.
     pub persistence: Vec<Persistence>,
-    /// How scores fade, by strength of feeling.
+    /// Decay curves of the scores, by strength of feeling.
     pub curves: Vec<Curve>,
-    /// Half-life after the strongest feeling over that after the weakest (3 over 1); the hypothesis is at least 2.
+    /// Half-life after the strongest feeling (3) over that after the weakest (1); the original's hypothesis is at least 2. `None` without both.
     pub half_life_ratio: Option<f64>,
-    /// Changes of stance.
+    /// Social consequences, by entity.
     pub consequences: Vec<SocialConsequence>,
-    /// Tokens of a decision when the world keeps memory, over tokens when the agent does.
+    /// Mean tokens of a decision with a server's memory over those with a client's; `None` without both.
     pub cost_ratio: Option<f64>,
-    /// Whether both sides of it have decisions enough.
+    /// Whether both sides of the cost ratio have at least [`ENOUGH_COSTS`] decisions.
     pub cost_enough: bool,
 }
 
-/// Takes the measures.
+/// Computes all measures from the three tables.
 pub fn account(decisions: &[Decision], encounters: &[Encounter], costs: &[Cost]) -> Account {
     let persistence = scores(decisions);
     let curves = curves(decisions, &persistence);
@@ -157,6 +157,7 @@ pub fn account(decisions: &[Decision], encounters: &[Encounter], costs: &[Cost])
     }
 }
 
+/// How often an action was chosen among decisions.
 fn choices<'a>(decisions: impl Iterator<Item = &'a Decision>, action: &str) -> Choices {
     decisions.fold(Choices::default(), |so_far, decision| Choices {
         chosen: so_far.chosen + u64::from(decision.action == action),
@@ -193,7 +194,8 @@ fn scores(decisions: &[Decision]) -> Vec<Persistence> {
     all
 }
 
-/// At every time, each stimulus is judged by the action that memory moved most over all times, so that luck isn't chosen anew.
+/// The decay curves. At every time each stimulus is scored by the action that memory moved most over all times. If the largest score were chosen
+/// anew at every time, chance alone would keep the curve up.
 fn curves(decisions: &[Decision], scores: &[Persistence]) -> Vec<Curve> {
     let mut at: BTreeMap<(u8, u32, &str), Vec<&Decision>> = BTreeMap::new();
     for decision in decisions.iter().filter(|decision| decision.arm == Arm::Memory) {
@@ -240,10 +242,10 @@ fn consequences(encounters: &[Encounter]) -> Vec<SocialConsequence> {
     by_entity.into_iter().map(mean).collect()
 }
 
-/// Tokens, and decisions that took them.
+/// The sum of tokens and the number of decisions of one hosting.
 fn spent(costs: &[Cost], hosting: Hosting) -> (u64, u64) {
-    let of = costs.iter().filter(|cost| cost.hosting == hosting);
-    of.fold((0, 0), |(tokens, n), cost| (tokens.saturating_add(cost.tokens), n + 1))
+    let hosted = costs.iter().filter(|cost| cost.hosting == hosting);
+    hosted.fold((0, 0), |(tokens, n), cost| (tokens.saturating_add(cost.tokens), n + 1))
 }
 
 fn mean((tokens, decisions): (u64, u64)) -> Option<f64> {

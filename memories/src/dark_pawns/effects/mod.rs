@@ -1,4 +1,4 @@
-//! What memory does to behaviour: the original's measures (digest section 10).
+//! The effects of memory on behaviour: the original's measures (digest section 10).
 
 mod account;
 
@@ -12,35 +12,35 @@ use morta_base::math::{exp, ln};
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// Decisions that either arm of a persistence score should have, as the original's methodology asks.
+/// Decisions that each arm of a persistence score should have: the minimum of the original's methodology page.
 pub const ENOUGH_DECISIONS: u64 = 50;
-/// Decisions that either side of a cost ratio should have, as the original's methodology asks.
+/// Decisions that each side of a cost ratio should have: the minimum of the original's methodology page.
 pub const ENOUGH_COSTS: u64 = 100;
 
 morta_base::words! {
-    /// How much of an effect there is.
+    /// Class of an effect, by the thresholds of the original's methodology page.
     pub enum Strength {
-        /// Behaviour: above 0.3. Stance: above 0.5.
+        /// A persistence score above 0.3, or a consequence score above 0.5.
         Strong = "strong",
-        /// Behaviour: 0.1 to 0.3. Stance: 0.2 to 0.5.
+        /// A persistence score of 0.1 to 0.3, or a consequence score of 0.2 to 0.5.
         Moderate = "moderate",
-        /// Less than moderate.
+        /// A score below those.
         Little = "little",
     }
 }
 
 impl Strength {
-    /// Of a behavioural persistence score.
+    /// The class of a behavioural persistence score.
     pub fn of_persistence(score: f64) -> Self {
-        Self::of(score, 0.1, 0.3)
+        Self::from_limits(score, 0.1, 0.3)
     }
 
-    /// Of a social consequence score; the sources call `Strong` durable and `Moderate` weak.
+    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak.
     pub fn of_consequence(score: f64) -> Self {
-        Self::of(score, 0.2, 0.5)
+        Self::from_limits(score, 0.2, 0.5)
     }
 
-    fn of(score: f64, low: f64, high: f64) -> Self {
+    fn from_limits(score: f64, low: f64, high: f64) -> Self {
         if score > high {
             Self::Strong
         } else if score >= low {
@@ -51,12 +51,12 @@ impl Strength {
     }
 }
 
-/// How often an action was chosen.
+/// Counts of an action's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
-    /// Times it was chosen.
+    /// Decisions in which it was chosen.
     pub chosen: u64,
-    /// Times it could have been.
+    /// All decisions.
     pub of: u64,
 }
 
@@ -66,13 +66,13 @@ impl Choices {
     }
 }
 
-/// Behavioural persistence score: how much memory moves the probability of an action, 0 to 1; `None` when an arm has no decisions.
+/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1. `None` when an arm has no decisions.
 pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
     Some((memory.share()? - none.share()?).abs())
 }
 
 morta_base::words! {
-    /// How an agent meets another, by what it does.
+    /// The stance of an agent towards another, by its action.
     pub enum Stance {
         /// Hostile: −2.
         Attack = "attack",
@@ -88,7 +88,7 @@ morta_base::words! {
 }
 
 impl Stance {
-    /// As a number, −2 to +2.
+    /// The stance as a number, −2 to +2.
     pub const fn value(self) -> i8 {
         match self {
             Self::Attack => -2,
@@ -100,24 +100,25 @@ impl Stance {
     }
 }
 
-/// Social consequence score: change of stance for each point of the event's valence; positive when it went the way of the event.
-/// `None` for an event of no valence.
+/// Social consequence score: the change of stance divided by the event's valence. It is positive when the stance moved in the direction of the
+/// event. `None` for an event of valence 0, because the quotient has no value there.
 pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f64> {
     let change = f64::from(after.value() - before.value());
     (valence != Valence::NEUTRAL).then(|| change / f64::from(valence.get()))
 }
 
-/// A score that fades exponentially.
+/// An exponential decay of a score: initial·e^(−rate·t).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fading {
-    /// Score at once.
+    /// The score at time 0.
     pub initial: f64,
-    /// What it loses, as a share of itself, in a session (λ).
+    /// The decay rate λ, in 1/session.
     pub rate: f64,
 }
 
 impl Fading {
-    /// The straight line through the logarithms that misses them least; scores of 0 have none. `None` without scores at two times.
+    /// Fits (time, score) points by least squares of the logarithms. Scores of 0 are left out, because they have no logarithm. `None` without
+    /// positive scores at two times.
     pub fn fit(points: &[(f64, f64)]) -> Option<Self> {
         let points: Vec<(f64, f64)> = points
             .iter()
@@ -131,12 +132,12 @@ impl Fading {
         (spread > 0.0).then(|| Self { initial: exp(level - slope * time), rate: -slope })
     }
 
-    /// The score after so many sessions.
+    /// The fitted score after `sessions`.
     pub fn after(self, sessions: f64) -> f64 {
         self.initial * exp(-self.rate * sessions)
     }
 
-    /// Sessions in which the score halves; `None` when it doesn't fade.
+    /// Sessions in which the score halves, ln 2/λ; `None` when it doesn't fall.
     pub fn half_life(self) -> Option<f64> {
         (self.rate > 0.0).then(|| std::f64::consts::LN_2 / self.rate)
     }

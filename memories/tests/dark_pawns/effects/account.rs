@@ -27,9 +27,9 @@ fn strong_feelings_fade_at_half_the_rate() {
     let half_lives: Vec<f64> = account.curves.iter().filter_map(|curve| curve.half_life_sessions).collect();
     assert!((half_lives[0] - 1.0).abs() < 1e-9 && (half_lives[1] - 2.0).abs() < 1e-9, "{half_lives:?}");
     assert!((account.half_life_ratio.unwrap() - 2.0).abs() < 1e-9);
-    let told: Vec<(&str, f64, bool)> =
+    let scores: Vec<(&str, f64, bool)> =
         account.persistence.iter().map(|p| (p.stimulus.as_str(), p.bps, p.enough)).collect();
-    assert_eq!(told, [("mob1", 0.5, true), ("mob1", 0.5, true), ("mob3", 0.6, true), ("mob3", 0.6, true)]);
+    assert_eq!(scores, [("mob1", 0.5, true), ("mob1", 0.5, true), ("mob3", 0.6, true), ("mob3", 0.6, true)]);
 }
 
 #[test]

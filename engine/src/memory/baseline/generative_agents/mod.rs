@@ -11,7 +11,7 @@
 //! | retrieval before an action | before a decision, by the market's embedding; the prior and what the retrieved say of the same strategy and asset are averaged |
 //! | last access | the last decision acted on in which the record was among the voices named: advice changes nothing, so a look without consequence leaves no trace |
 //! | the questions of a reflection | strategies, assets and regimes of the latest records that weigh most |
-//! | an insight that cites records | what the retrieved records on the question come to on average, with the names of all of them |
+//! | an insight that cites records | the mean result of the retrieved records on the question, with the names of all of them |
 //! | a call of a model | tokens of a tier, paid from the inference purse; without the money reflection waits |
 //!
 //! A reflection has a voice in its own regime. Outcomes are never held for or against it: a later reflection is drawn instead.

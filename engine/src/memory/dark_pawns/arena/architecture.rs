@@ -78,6 +78,6 @@ impl MemoryArchitecture for DarkPawns {
     /// Takes over the other's counters, so that no number is given twice.
     fn count_on_from(&mut self, other: &Self) {
         self.next_number = self.next_number.max(other.next_number);
-        self.next_told = self.next_told.max(other.next_told);
+        self.next_lesson = self.next_lesson.max(other.next_lesson);
     }
 }

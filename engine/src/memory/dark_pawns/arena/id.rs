@@ -2,7 +2,7 @@
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
-use morta_memories::dark_pawns::{NodeKind, Told};
+use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -17,7 +17,8 @@ pub enum MarketNode {
     /// A bloodstain: an event.
     Met(BloodstainId),
     /// A sibling's lesson, by its number: an event.
-    Told(u32),
+    #[serde(rename = "told")]
+    Lesson(u32),
     /// A regime: the room in which an event happened. It has no valence.
     Regime(Regime),
     /// A strategy in a regime: an entity.
@@ -34,7 +35,7 @@ impl MarketNode {
     /// Its kind in a graph.
     pub const fn kind(self) -> NodeKind {
         match self {
-            Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Told(_) => NodeKind::Event,
+            Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Lesson(_) => NodeKind::Event,
             Self::Regime(_) => NodeKind::Room,
             Self::Pairing(..) | Self::Strategy(_) | Self::Asset(_) | Self::Kin(_) => NodeKind::Entity,
         }
@@ -47,7 +48,7 @@ impl fmt::Display for MarketNode {
         match self {
             Self::Lived(id) | Self::NearDeath(id) => write!(f, "{id}"),
             Self::Met(id) => write!(f, "{id}"),
-            Self::Told(number) => write!(f, "told {number}"),
+            Self::Lesson(number) => write!(f, "told {number}"),
             Self::Regime(regime) => f.write_str(&words(regime.name())),
             Self::Pairing(strategy, regime) => {
                 write!(f, "{} when {}", words(strategy.name()), words(regime.name()))
@@ -59,10 +60,10 @@ impl fmt::Display for MarketNode {
     }
 }
 
-impl Told for MarketNode {
+impl NodeName for MarketNode {
     fn order_within_moment(&self) -> u32 {
         match self {
-            Self::Met(_) | Self::Told(_) => 0,
+            Self::Met(_) | Self::Lesson(_) => 0,
             Self::NearDeath(_) => 1,
             _ => 2,
         }

@@ -10,7 +10,7 @@ use morta_base::{GolemId, Tick, math};
 use morta_memories::dark_pawns::valence::of_dealing;
 use morta_memories::dark_pawns::{EdgeKind, Node, Valence};
 
-/// Encounters added to those counted, so that one doesn't give certainty; as in the testament.
+/// Encounters added to the counted ones, so that a single encounter doesn't give certainty. The same number as in the testament.
 const DOUBT: f64 = 2.0;
 
 impl Bequeaths for DarkPawns {
@@ -36,7 +36,7 @@ impl Bequeaths for DarkPawns {
     fn inherit(&mut self, drawn: Vec<Drawn>, now: Tick) -> InheritOutcome {
         let mut received = InheritOutcome::default();
         for Drawn { bloodstain, rank, score, .. } in drawn {
-            // It has no memories of staying in positions, nor of sequences, so such claims would never speak.
+            // Only claims about entries: this memory has none about holding or sequences, so other claims would never have a voice.
             if !bloodstain.bequest.is_understood(ClaimKind::Entry) {
                 continue;
             }
@@ -71,7 +71,7 @@ impl Teaches for DarkPawns {
         self.traces.iter().filter_map(|(node, trace)| Some(self.lesson(node, trace)?.1)).collect()
     }
 
-    /// Siblings' lessons are felt, as faintly as the siblings are trusted. None is left out.
+    /// Every lesson of a sibling becomes an event. Its salience is scaled by the trust in siblings.
     fn receive_lessons(
         &mut self,
         lessons: Vec<(GolemId, Lesson)>,
@@ -80,8 +80,8 @@ impl Teaches for DarkPawns {
     ) -> ReceivedLessons {
         let tested = vec![true; lessons.len()];
         for (giver, lesson) in lessons {
-            let node = MarketNode::Told(self.next_told);
-            self.next_told += 1;
+            let node = MarketNode::Lesson(self.next_lesson);
+            self.next_lesson += 1;
             let confidence = (lesson.confidence * trust.factor).min(trust.ceiling);
             let inheritance = self.meet_lesson(node, Provenance::Clade(giver), &lesson, confidence, now);
             self.inheritance.push(inheritance);
@@ -96,12 +96,12 @@ impl DarkPawns {
         Some((node.salience * f64::from(node.valence.get().abs()), episode))
     }
 
-    /// A lesson of a node that it has met itself more than once and has a feeling for, at the confidence salience · n/(n + 2).
+    /// The lesson of a node with at least two own encounters and a valence other than 0. Its confidence is salience·n/(n + 2).
     fn lesson(&self, node: &MarketNode, trace: &Trace) -> Option<(f64, Lesson)> {
         let MarketNode::Pairing(strategy, regime) = *node else { return None };
         let felt: &Node<MarketNode> = self.graph.node(node)?;
         let feeling = felt.mean();
-        // After one encounter a lesson would only repeat one trade, which a scar says better.
+        // Not after a single encounter: the lesson would repeat one trade, and a scar has more detail of it.
         if trace.own < 2 || feeling == 0.0 {
             return None;
         }

@@ -39,7 +39,7 @@ use crate::llm::Stance;
 use crate::market::Regime;
 use crate::memory::{Inheritance, MemoryAccount, VoiceSource};
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
-use morta_memories::dark_pawns::{Encounter, Graph, Stamp, Valence};
+use morta_memories::dark_pawns::{Graph, NodeVisit, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -55,7 +55,9 @@ pub struct DarkPawns {
     wounds: BTreeMap<EpisodeId, Episode>,
     account: MemoryAccount,
     next_number: u32,
-    next_told: u32,
+    /// Number of the next sibling's lesson.
+    #[serde(rename = "next_told")]
+    next_lesson: u32,
     clock: Option<Clock>,
     next_dream: Option<Tick>,
     peak: Usdc,
@@ -79,7 +81,8 @@ struct Trace {
     /// Encounters in its own life.
     own: u32,
     /// Encounters reported by others.
-    told: u32,
+    #[serde(rename = "told")]
+    reported: u32,
     /// Own trades with it that were felt as good, and as bad.
     good: u32,
     bad: u32,
@@ -119,7 +122,7 @@ impl DarkPawns {
             wounds: BTreeMap::new(),
             account: MemoryAccount::default(),
             next_number: 0,
-            next_told: 0,
+            next_lesson: 0,
             clock: None,
             next_dream: None,
             peak: Usdc::ZERO,
@@ -142,8 +145,8 @@ impl DarkPawns {
         Stamp::from_seconds(time_s.saturating_add(elapsed as i64))
     }
 
-    fn encounter<'a>(&self, happening: &Happening<'a>, label: &'a str) -> Encounter<'a> {
-        Encounter {
+    fn visit<'a>(&self, happening: &Happening<'a>, label: &'a str) -> NodeVisit<'a> {
+        NodeVisit {
             kind: happening.node.kind(),
             label,
             valence: happening.valence,
@@ -155,15 +158,15 @@ impl DarkPawns {
 
     /// Meets the event itself.
     fn meet_event(&mut self, happening: &Happening<'_>) {
-        let encounter = self.encounter(happening, happening.label);
-        self.graph.meet(happening.node, &encounter);
+        let visit = self.visit(happening, happening.label);
+        self.graph.meet(happening.node, &visit);
     }
 
     /// Meets an entity or a room in an event, with a feeling.
     fn meet(&mut self, node: MarketNode, valence: Valence, happening: &Happening<'_>) {
         let label = node.to_string();
-        let encounter = Encounter { kind: node.kind(), valence, ..self.encounter(happening, &label) };
-        self.graph.meet(node, &encounter);
+        let visit = NodeVisit { kind: node.kind(), valence, ..self.visit(happening, &label) };
+        self.graph.meet(node, &visit);
         if let MarketNode::Regime(_) = node {
             return;
         }
@@ -176,7 +179,7 @@ impl DarkPawns {
                 number: *next - 1,
                 source: happening.provenance,
                 own: 0,
-                told: 0,
+                reported: 0,
                 good: 0,
                 bad: 0,
                 behind: Vec::new(),
@@ -193,7 +196,7 @@ impl Trace {
             self.good += u32::from(valence > Valence::NEUTRAL);
             self.bad += u32::from(valence < Valence::NEUTRAL);
         } else {
-            self.told += 1;
+            self.reported += 1;
         }
         for episode in happening.episodes {
             self.behind.retain(|(known, _)| known != episode);
@@ -205,6 +208,6 @@ impl Trace {
 
     /// Provenance of its content: own, once own encounters are at least as many as reported ones.
     fn provenance(&self) -> Provenance {
-        if self.own >= self.told { Provenance::Own } else { self.source }
+        if self.own >= self.reported { Provenance::Own } else { self.source }
     }
 }

@@ -77,7 +77,11 @@ fn a_model_says_what_themes_are_worth() {
         memory.config.reflection = config::ReflectionBy::Model;
         memory
     };
-    assert_eq!(attend(&mut well_trodden(), after).reflects, None, "by their means, unless told otherwise");
+    assert_eq!(
+        attend(&mut well_trodden(), after).reflects,
+        None,
+        "by their means, unless a model says otherwise"
+    );
     let mut memory = asking();
     let slept = attend(&mut memory, after);
     let (tier, themes) = slept.reflects.expect("it asks");
@@ -179,7 +183,7 @@ fn promoted_notes_are_left_as_lessons_and_losses_as_scars() {
     assert!(advice.why.iter().any(|voice| voice.provenance.bloodstain().is_some()));
     let uses: Vec<u32> = heir.inheritance().iter().map(|inherited| inherited.uses).collect();
     assert_eq!(uses, [1, 1, 1], "what is found has spoken");
-    assert!(heir.bequeath().is_empty(), "what was told is in the Lethe already");
+    assert!(heir.bequeath().is_empty(), "an inherited claim is in the Lethe already");
 }
 
 fn lesson_trust(memory: &OpenClaw) -> f64 {

@@ -1,4 +1,4 @@
-//! What is heard without a node, and what a model makes of the summary.
+//! Voices of subjects without a node, and a model's stances on the summary.
 
 use super::*;
 use crate::common::memory::{candidate, observe};
