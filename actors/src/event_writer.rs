@@ -91,7 +91,7 @@ impl EventSink for EventWriter {
         self.take_over(events.to_vec())
     }
 
-    /// Adds a tick's events to the batch. It blocks when [`BATCHES_BUFFERED`] batches wait: that is the back-pressure.
+    /// Adds a tick's events to the batch. It blocks when `BATCHES_BUFFERED` batches wait: that is the back-pressure.
     fn take_over(&mut self, events: Vec<Event>) -> Result<(), WriteError> {
         self.batch.push(events);
         let waiting: usize = self.batch.iter().map(Vec::len).sum();

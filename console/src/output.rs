@@ -49,7 +49,7 @@ fn has_colours() -> bool {
     !plain && std::io::stdout().is_terminal()
 }
 
-/// As [`line`], for text of several lines. On a terminal control characters are left out.
+/// As [`line()`], for text of several lines. On a terminal control characters are left out.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
