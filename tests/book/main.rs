@@ -123,6 +123,47 @@ fn pictures_of_the_gallery_have_the_figures_of_their_pages() {
     }
 }
 
+/// A picture that is left as it was when its page is made anew would show another build's figures beside the new ones.
+#[test]
+fn pictures_of_results_have_the_figures_of_their_pages() {
+    let numbers = |text: &str| -> Vec<f64> {
+        let plain = text.replace('−', "-");
+        let words = plain.split(|sign: char| sign.is_whitespace() || "[](),|*;".contains(sign));
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let mut compared = 0;
+    for path in files_of_book() {
+        let Some(name) = path.strip_prefix(book().join("results")).ok().and_then(Path::to_str) else {
+            continue;
+        };
+        let page = std::fs::read_to_string(&path).unwrap();
+        let figures = numbers(&page);
+        for picture in page.split("(../plots/").skip(1).filter_map(|rest| rest.split(".svg)").next()) {
+            let drawn = std::fs::read_to_string(book().join(format!("plots/{picture}.svg"))).unwrap();
+            let texts = drawn.split('>').filter_map(|rest| rest.strip_suffix("</text"));
+            // Intervals of forests and shares; cells of maps, which have five decimals where marks of axes have fewer.
+            let is_cell = |text: &str| {
+                text.starts_with(['+', '−']) && text.ends_with(|sign: char| sign.is_ascii_digit())
+            };
+            for text in
+                texts.filter(|text| text.contains(['[', '(']) || is_cell(text) && text.chars().count() == 8)
+            {
+                let parts = numbers(text);
+                let is_there = |part: &f64| match text.contains(['[', '(']) {
+                    true => figures.contains(part),
+                    false => figures.iter().any(|figure| (figure - part).abs() < 0.51e-5),
+                };
+                assert!(
+                    parts.iter().all(is_there),
+                    "{name}: {picture}.svg has {text}: draw it again, morta report SWEEP --svg DIR"
+                );
+                compared += parts.len();
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
 #[test]
 fn every_path_that_a_page_names_exists() {
     let tops = [
