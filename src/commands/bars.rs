@@ -38,6 +38,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Reads OHLC bars from a file of prices, says how it was read, and writes them as clean bars if asked.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Args { file, out, zone, decimal, dates, json } = args;
     if let Some(out) = out.as_deref().filter(|out| out.exists()) {

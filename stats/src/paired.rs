@@ -1,4 +1,6 @@
-//! Two arms in the same worlds: the world (its seed) is what is replicated, and the difference within it what is measured.
+//! Two arms in the same worlds, compared by the differences within each world. The luck of a world is common to both arms and cancels in the
+//! difference, so that pairing needs fewer worlds than two independent samples. The replicate is the world, because golems and ticks of one world depend on
+//! each other.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};

@@ -26,7 +26,8 @@ const MAX_NEIGHBOURS: usize = 8;
 
 /// Number of numeric features of a situation: volatility, liquidity and gas.
 pub const FEATURES: usize = 3;
-/// Distance of another regime: one feature's whole range; our choice.
+/// Distance of another regime: one feature's whole range. Our choice, because a trade in another regime should be as far as one at the other end of
+/// volatility, and nearer than one that differs in two features.
 const OTHER_REGIME: f64 = 1.0;
 
 /// The situation of a strategy's trade.

@@ -49,7 +49,8 @@ impl Course {
         Context { held: Some(review.held), ..self.context }
     }
 
-    /// The result of staying in from a review to the end, less the value of the ticks (ρ each), in R.
+    /// The continuation value of a review, in R: the reward to go, from the review to the end of the trade, less ρ for each tick as in average-reward
+    /// learning.
     pub fn stayed_r(&self, review: &Review) -> f64 {
         self.end_r - review.open_r - review.rho * self.ended.saturating_sub(review.tick) as f64
     }

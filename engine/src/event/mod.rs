@@ -18,7 +18,7 @@ pub use tick::TickRecord;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One event. Within a tick: the market's, births, the golems' in the order of their ids, the shared actors', and last
+/// One entry of the event log. Within a tick: the market's, births, the golems' in the order of their ids, the shared actors', and last
 /// the tick's close.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {

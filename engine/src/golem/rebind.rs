@@ -19,7 +19,8 @@ impl Golem {
         }
     }
 
-    /// Makes a memory from outside the engine whole again after the golem was read from a snapshot.
+    /// Restores a memory from outside the engine after the golem was read from a snapshot (checkpoint): the memory's saved state is handed back to its
+    /// program.
     ///
     /// # Errors
     /// When the registry can't.

@@ -251,8 +251,8 @@ mod tests {
         assert_eq!(counterfactual(&regretted, &poor).1, None);
     }
 
-    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which hindsight counts half. Where the state is
-    /// unknown, there is no lesson.
+    /// Left at +.6 R instead of −.4 R: staying in from such a state cost 1 R, of which `HINDSIGHT_DISCOUNT` leaves half. Without the state there is no
+    /// lesson, because a claim about leaving must say from which state.
     #[test]
     fn leaving_earlier_teaches_when_to_leave() {
         let regretted = brief(0, Strategy::Momentum, Regime::Volatile, -0.4);

@@ -69,7 +69,8 @@ pub enum OrderKind {
         loan: Usdc,
         /// The quantity the opening fill reported.
         quantity: Quantity,
-        /// For shorts: the proceeds of the opening sale, held in escrow with the stake. Zero otherwise.
+        /// For shorts: the proceeds of the opening sale, 0 otherwise. They lie in escrow with the stake, and both must leave it with the close, or the
+        /// ledger would not balance.
         proceeds: Usdc,
         /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
         fee_growth: f64,

@@ -1,4 +1,4 @@
-//! Salience curves: the mean salience of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
+//! Forgetting curves: the mean salience (strength of retention) of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
 
 use crate::dark_pawns::dream::event_node;
 use crate::dark_pawns::effects::Fading;

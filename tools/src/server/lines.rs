@@ -32,7 +32,7 @@ pub(super) enum Line {
 /// The state of a conversation, which decides what a client may send.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
-    /// Whether `initialize` was requested. Before that the SDK accepts nothing else, and ends at a notification.
+    /// Whether `initialize` was requested. Before that the SDK accepts nothing but `ping`, and ends at a notification.
     is_open: bool,
 }
 

@@ -12,6 +12,7 @@ keys! {
         enabled: bool = true;
         /// Dalí cycles of an onset; left out, by behavioural phase and uncertainty: thriving 3 to 5, stable 2 or 3,
         /// conservation 1, else none.
+        // Digest section 8, the depth table of H00; which number of a range it is, by uncertainty, is our choice: the spec gives ranges alone.
         #[serde(skip_serializing_if = "Option::is_none")]
         dali_cycles: Option<u32> = None, in 0..=20, "cycles";
         /// Fragments caught in a cycle.

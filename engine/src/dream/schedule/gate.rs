@@ -1,4 +1,5 @@
-//! The gate: the four preconditions of every dream, whatever its trigger (dream architecture, "DreamScheduler gate").
+//! The gate: the four preconditions of every dream, whatever its trigger (dream architecture, "DreamScheduler gate"), and a fifth of ours, that the
+//! economic clock leaves time: a golem with a few hours to live has better uses for its money.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, EconomicStage};
@@ -16,23 +17,23 @@ pub struct Petition {
     pub urgency: f64,
     /// The terms of urgency.
     pub terms: UrgencyTerms,
-    /// The threshold of urgency, when that is the trigger.
+    /// The threshold that urgency must reach, 0 to 1. It is always here, and compared only where urgency is the trigger.
     pub threshold: f64,
     /// Behavioural phase.
     pub phase: Phase,
     /// Episodes in memory.
     pub episodes: u32,
-    /// Share of the purse left for inference.
+    /// The inference compartment over the whole purse as both are now, 0 to 1.
     pub llm_share: f64,
-    /// Money left for inference.
+    /// What is left in the inference compartment.
     pub llm_left: Usdc,
-    /// Whether an order is out on the market, or a question that was never answered.
+    /// Whether an order has no answer yet, or a position is open where `dream.schedule.position_is_pending` counts that.
     pub action_pending: bool,
     /// The stage of its economic clock.
     pub stage: EconomicStage,
     /// Simulated time, seconds since 1970-01-01 UTC.
     pub time_s: i64,
-    /// Start of the open sleep window, if one is open.
+    /// Start of the open sleep window, seconds since 1970-01-01 UTC; none when no window is open.
     pub window: Option<i64>,
 }
 

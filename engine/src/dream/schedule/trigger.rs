@@ -1,4 +1,5 @@
-//! Triggers of a dream.
+//! Triggers of a dream (digest section 9). An emergency precedes a directive, and that the interval, in whose mode nothing follows; then come sleep windows, and
+//! last urgency, under the name of its largest term ([`UrgencyTerms`](crate::dream::urgency::UrgencyTerms)): the other seven.
 
 morta_base::words! {
     /// What made a golem want to dream.
@@ -23,7 +24,7 @@ morta_base::words! {
         ThreatExposure = "threat_exposure",
         /// Urgency, mostly of failing predictions.
         EpistemicDrift = "epistemic_drift",
-        /// Urgency, mostly of what has accumulated while awake.
+        /// Urgency, mostly of `carried`: steps from reflections and micro-consolidations awake, less what has decayed since.
         Accumulation = "accumulation",
     }
 }

@@ -1,9 +1,10 @@
-//! The contract between a golem and its memory, whatever the architecture. A golem touches its memory through this room alone, so
-//! that an architecture can be replaced without a change to the golem.
+//! The contract between a golem and its memory, whatever the architecture. A golem touches its memory through this room, so
+//! that an architecture can be replaced without a change to the golem; only birth, and revival from a checkpoint, go through
+//! [`family`](crate::memory), which knows all architectures.
 //!
 //! [`MemoryArchitecture`] is the core, which every memory has. A capability that only some have is a trait of its own: [`Holds`],
 //! [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] (with [`Curates`] and [`Testifies`]) and [`Reads`]. Everything else here
-//! is their vocabulary. Nothing here knows a memory that implements it.
+//! is their vocabulary. Nothing here imports a memory that implements it; events of upkeep name the steps of three of them.
 
 pub mod account;
 pub mod advice;

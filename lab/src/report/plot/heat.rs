@@ -7,7 +7,7 @@ use crate::io::text::markup::shortened;
 
 /// A heat map, before it is drawn.
 #[derive(Clone, Debug)]
-pub struct Heat<'a> {
+pub struct HeatMap<'a> {
     pub name: &'a str,
     pub title: &'a str,
     pub description: &'a str,
@@ -24,7 +24,7 @@ const ROW: f64 = 28.0;
 /// Strength of the colour of the largest value. Text in the colour of the ink stays readable on it, in light and in dark.
 const STRONGEST: f64 = 0.62;
 
-impl Heat<'_> {
+impl HeatMap<'_> {
     /// Draws it; `None` when no cell has a value.
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten().map(|(value, _)| *value);

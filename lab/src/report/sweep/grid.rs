@@ -4,7 +4,7 @@ use super::data::SweepData;
 use crate::io::text::{capitalised, figure};
 use crate::report::plot::Figure;
 use crate::report::plot::curves::Grid;
-use crate::report::plot::heat::Heat;
+use crate::report::plot::heat::HeatMap;
 use crate::report::survival::PANELS_MAX;
 use crate::sweep::analysis::Analysis;
 use crate::sweep::measure::label;
@@ -106,7 +106,7 @@ pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
         cells[rows.of_arm[place]][columns.of_arm[place]] = value;
     }
     let (measure, cohort, unit) = (label(&primary.measure), &primary.cohort, &primary.unit);
-    Heat {
+    HeatMap {
         name: "heat-map",
         title: &format!("{} by {} and {}", capitalised(measure), rows.name, columns.name),
         description: &format!(

@@ -6,15 +6,15 @@
 //! |---|---|---|
 //! | `born` | a golem | `cohort`, `parent`, `endowment_usd` |
 //! | `mode_change` | a golem | `from`, `to`: [`Mode`] |
+//! | `dream_start` | a golem that falls asleep | `dream`, `trigger`, `urgency`, `budget_usd` |
 //! | `dream_progress` | a dreamer, as a phase begins | `dream`, `phase`, `share_done`, `spent_usd`, `budget_usd` |
-//! | `dream_start` | who falls asleep | `dream`, `trigger`, `urgency`, `budget_usd` |
-//! | `wake_interrupt` | who is woken, before its `dream_complete` | `dream`, `source`, `reason` |
-//! | `dream_complete` | who has woken | `dream`, `interrupted`, `ticks`, `hypotheses_generated`, `insights_found`, `cost_usd` |
+//! | `wake_interrupt` | a dreamer that is woken, before its `dream_complete` | `dream`, `source`, `reason` |
+//! | `dream_complete` | a golem that has woken | `dream`, `interrupted`, `ticks`, `hypotheses_generated`, `insights_found`, `cost_usd` |
 //! | `bloodstain_drawn` | a newborn | `bloodstain`, `rank`, `score` |
-//! | `bloodstain_left` | who is dead | `bloodstain` |
+//! | `bloodstain_left` | a golem that has died | `bloodstain` |
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
 //!
-//! Every line has `tick` besides, and `golem`. Where an owner steers ([`crate::run::steering`]), its words are answered between them: `directive` (`tick`,
+//! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive` (`tick`,
 //! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`).
 
 mod happening;

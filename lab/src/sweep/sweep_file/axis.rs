@@ -35,6 +35,7 @@ keys! {
         /// Named levels that change several keys each, instead of `values`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         levels: Option<Vec<AxisLevel>>, len 1..=VALUES_MAX;
+        // A range, because designs that draw their points (Morris, Sobol') have no list of values.
         /// Least value, instead of `values`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         low: Option<f64>, in f64::MIN..=f64::MAX, "the key's unit";

@@ -159,8 +159,8 @@ impl Owm {
     }
 }
 
-/// The domain of a claim. Claims of other architectures may name a band of volatility, which is read as the regime that most of
-/// it lies in, and depth, gas, assets or shocks, which this memory doesn't have.
+/// The domain of a claim. Claims of other architectures may name a band of volatility, which is read as one regime of it
+/// ([`mapping::volatility_of_band`]), and depth, gas, assets or shocks, which this memory doesn't have.
 fn scope_of(claim: &Claim) -> Scope {
     Scope {
         strategy: Some(claim.strategy.index() as u16),

@@ -55,7 +55,8 @@ pub const fn volatility(quintile: u8) -> VolatilityRegime {
     }
 }
 
-/// The regime that most of a band lies in; claims of other architectures name bands.
+/// The regime of a band; claims of other architectures name bands. Calm is quintiles 1 and 2, and wild 4 and 5, each a tie of two
+/// regimes. Our choice: low and high, the words nearest to calm and wild.
 pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime {
     match band {
         VolatilityBand::Calm => VolatilityRegime::Low,
