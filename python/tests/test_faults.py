@@ -170,7 +170,9 @@ def test_processes_have_the_right_digests(method):
 
 def told(script):
     """What a program of its own says: standard output, standard error, exit code."""
-    head = f"import os, signal, sys, threading, time\nsys.path.insert(0, {HERE!r})\nimport morta\nfrom ledger import Ledger\nfrom test_morta import live\n"
+    # Whatever is begun in the background of a shell ignores interrupts, and so would the program.
+    head = f"import os, signal, sys, threading, time\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nsys.path.insert(0, {HERE!r})\n"
+    head += "import morta\nfrom ledger import Ledger\nfrom test_morta import live\n"
     done = subprocess.run([sys.executable, "-c", head + textwrap.dedent(script)], capture_output=True, text=True, timeout=60, cwd=HERE)
     return done.stdout, done.stderr, done.returncode
 
