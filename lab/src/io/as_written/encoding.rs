@@ -1,9 +1,24 @@
 //! Bytes of an export as text: UTF-8, UTF-16 with or without its mark, else Windows-1252, which Latin-1 is a part of.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use flate2::read::MultiGzDecoder;
+use std::io::{self, BufRead as _, BufReader, Read};
+
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Bytes looked at where a text names no encoding: enough for a header, few enough to cost nothing.
 const LOOKED_AT: usize = 4_096;
+
+/// The bytes of a text that gzip may have compressed. Its first bytes say so and not its name, since downloads often keep `.csv` for a compressed
+/// file.
+///
+/// # Errors
+/// When it can't be read.
+pub fn decompressed<'a>(from: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    let mut from = BufReader::with_capacity(1 << 16, from);
+    let is_gzip = from.fill_buf()?.starts_with(&GZIP_MAGIC);
+    Ok(if is_gzip { Box::new(MultiGzDecoder::new(from)) } else { Box::new(from) })
+}
 
 /// The text of a file, and the encoding it was read by if that isn't UTF-8.
 pub fn text(bytes: &[u8]) -> (String, Option<&'static str>) {

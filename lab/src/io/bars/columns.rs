@@ -79,12 +79,10 @@ impl Columns {
         };
         let four = |wanted: [&[&str]; 4], ours: [&'static str; 4]| -> Result<[usize; 4], BadColumns> {
             let mut found = [0; 4];
-            let there = wanted.iter().filter(|names| keys.iter().any(|key| names.contains(&key.as_str())));
-            if there.count() < 2
-                && let Some(missing) =
-                    (0..4).find(|side| !keys.iter().any(|key| wanted[*side].contains(&key.as_str())))
-            {
-                return Err(BadColumns::OnePrice(ours[missing]));
+            let is_there = |side: &usize| keys.iter().any(|key| wanted[*side].contains(&key.as_str()));
+            let missing = (0..4).find(|side| !is_there(side));
+            if let Some(side) = missing.filter(|_| (0..4).filter(is_there).count() < 2) {
+                return Err(BadColumns::OnePrice(ours[side]));
             }
             for side in 0..4 {
                 found[side] = place(wanted[side], ours[side])?.ok_or(BadColumns::Missing(ours[side]))?;

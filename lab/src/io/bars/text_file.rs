@@ -12,22 +12,16 @@ use crate::io::bounded_lines::BoundedLines;
 use crate::io::limits::{Limit, Limits};
 use crate::io::text::quoted;
 use csv::StringRecord;
-use flate2::read::MultiGzDecoder;
 use morta_engine::market::{BarError, Ohlc, RawBar};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 
-const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Names that make a line a header: a time and three prices. Fewer are found by chance in the titles that programs put above a table.
 const HEADER_NAMES: usize = 4;
 
 /// Reads a file; `name` is what to call it.
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
-    let mut file = BufReader::with_capacity(1 << 16, file);
-    let start = file.fill_buf().map_err(|error| BarsError::Unreadable(error.to_string()))?;
-    // By the first bytes and not by the name: downloads often keep `.csv` for a compressed file.
-    let text: Box<dyn Read> =
-        if start.starts_with(&GZIP_MAGIC) { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let text = encoding::decompressed(file).map_err(|error| BarsError::Unreadable(error.to_string()))?;
     rows(text, name, options, limits)
 }
 

@@ -9,12 +9,10 @@ use crate::io::bounded_lines::{BoundedLines, csv_fault};
 use crate::io::error::{Error, Result};
 use crate::io::limits::{Limit, Limits};
 use csv::StringRecord;
-use flate2::read::MultiGzDecoder;
 use std::io::{self, Cursor, Read};
 
 /// Bytes read at a time until a line is whole, by which the encoding and the sign between columns are found.
 const HEAD_BYTES: usize = 1 << 13;
-const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// Reads the wanted columns; `name` is what to call the file.
 pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
@@ -71,16 +69,11 @@ fn head(text: &mut impl Read) -> io::Result<Vec<u8>> {
 
 /// The rows as UTF-8, and the sign between columns: the one by which the first lines have most of the wanted names.
 fn opened<'a>(
-    mut text: impl Read + 'a,
+    text: impl Read + 'a,
     wanted: &[&str],
     limits: &Limits,
 ) -> io::Result<(Box<dyn Read + 'a>, u8)> {
-    let mut magic = Vec::new();
-    text.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic)?;
-    let is_gzip = magic == GZIP_MAGIC;
-    let whole = Cursor::new(magic).chain(text);
-    let plain: Box<dyn Read + 'a> =
-        if is_gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
+    let plain = encoding::decompressed(text)?;
     let mut bounded = BoundedLines::new(plain, Limit::TableBytes, Limit::TableRows, limits);
     let mut head = head(&mut bounded)?;
     let is_utf8 = match std::str::from_utf8(&head) {
