@@ -90,7 +90,8 @@ def test_types_are_checked_where_mypy_is_there(tmp_path):
     package = os.path.dirname(os.path.dirname(os.path.abspath(morta.__file__)))
 
     def said(realised, memory):
-        file = tmp_path / "sample.py"
+        # Each text has a name of its own: mypy takes a file of the same size and second for the one in its cache.
+        file = tmp_path / f"{realised}_{memory}.py".lower()
         file.write_text(RIGHT.replace("REALISED", realised).replace("MEMORY", memory), encoding="utf-8")
         command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(file)]
         return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": package}).stdout

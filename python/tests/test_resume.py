@@ -55,21 +55,35 @@ def test_a_run_that_is_stopped_within_a_tick_goes_on_to_the_same_bytes(tmp_path,
     assert same(live(Stops, out=tmp_path / "cut", resume=True), whole)
 
 
+class Waits(Ledger):
+    """Waits at a tick until the stop was asked for, because on a fast machine a run may end before its progress is first reported."""
+
+    name = "ledger"
+    version = "1"
+    at = [None]
+    asked = threading.Event()
+
+    def advise(self, moment, candidates):
+        if self.at[0] is not None and moment.tick >= self.at[0]:
+            assert self.asked.wait(60), "progress was not reported for a minute"
+        return super().advise(moment, candidates)
+
+
 def test_a_run_that_is_stopped_between_ticks_again_and_again_goes_on(tmp_path):
-    whole = live(Ledger, out=tmp_path / "whole", ticks=2000)
-    stops = 0
+    whole = live(Waits, out=tmp_path / "whole", ticks=2000)
 
     def stop(done, total):
-        if stops < 3 and done > 300 * (stops + 1):
+        if Waits.at[0] is not None and done >= 0.9 * Waits.at[0]:
+            Waits.at[0] = None
+            Waits.asked.set()
             raise KeyboardInterrupt
 
-    while True:
-        try:
-            run = live(Ledger, out=tmp_path / "cut", ticks=2000, checkpoint_every=100, resume=True, progress=stop)
-            break
-        except KeyboardInterrupt:
-            stops += 1
-    assert stops > 0 and same(run, whole)
+    for stopped_at in (400, 900, 1400):
+        Waits.at[0] = stopped_at
+        Waits.asked.clear()
+        with pytest.raises(KeyboardInterrupt):
+            live(Waits, out=tmp_path / "cut", ticks=2000, checkpoint_every=100, resume=True, progress=stop)
+    assert same(live(Waits, out=tmp_path / "cut", ticks=2000, checkpoint_every=100, resume=True, progress=stop), whole)
 
 
 SCRIPT = """
@@ -77,12 +91,12 @@ import sys
 sys.path.insert(0, {here!r})
 from ledger import Ledger
 from test_morta import live
-live(Ledger, out={out!r}, ticks=1_500, checkpoint_every=20, resume=True)
+live(Ledger, out={out!r}, ticks=10_000, checkpoint_every=20, resume=True)
 """
 
 
 def test_a_run_whose_process_is_killed_goes_on_in_another(tmp_path):
-    whole = live(Ledger, out=tmp_path / "whole", ticks=1_500)
+    whole = live(Ledger, out=tmp_path / "whole", ticks=10_000)
     cut = tmp_path / "cut"
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.format(here=HERE, out=str(cut)))
@@ -97,7 +111,7 @@ def test_a_run_whose_process_is_killed_goes_on_in_another(tmp_path):
         process.wait()
         kills += not (cut / "manifest.json").exists()
     assert kills > 0, "the machine is too fast for this test: lengthen the run"
-    assert same(live(Ledger, out=cut, ticks=1_500, resume=True), whole)
+    assert same(live(Ledger, out=cut, ticks=10_000, resume=True), whole)
 
 
 def stopped(memory, out, **more):
