@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod decimal;
 pub mod digest;
 pub mod dot;
 pub mod fading;

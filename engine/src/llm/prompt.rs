@@ -8,6 +8,7 @@ use crate::llm::{
     MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
     UnmetSituation, WhatIf,
 };
+use morta_base::decimal::{self, Decimal};
 use std::fmt::{self, Write};
 
 /// Bytes a token, roughly, in English prose and numbers.
@@ -40,12 +41,17 @@ pub fn reply_tokens(reply: &Reply) -> u32 {
 trait Text: Write {
     /// Writes a number with so many decimals.
     fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        write!(self, "{x:.0$}", decimals as usize)
+        write!(self, "{}", Decimal(x, decimals))
     }
 
     /// Writes a number with its sign, a plus as well, and so many decimals.
     fn signed(&mut self, x: f64, decimals: u32) -> fmt::Result {
         write!(self, "{x:+.0$}", decimals as usize)
+    }
+
+    /// Writes a whole number.
+    fn whole(&mut self, n: u64) -> fmt::Result {
+        write!(self, "{n}")
     }
 }
 
@@ -64,7 +70,7 @@ impl Write for Length {
 /// Counts the digits of numbers instead of finding them, which took two thirds of the time of measuring.
 impl Text for Length {
     fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        match digits(x, decimals) {
+        match decimal::length(x, decimals) {
             Some(digits) => self.0 += usize::from(x.is_sign_negative()) + digits,
             None => write!(self, "{x:.0$}", decimals as usize)?,
         }
@@ -72,24 +78,17 @@ impl Text for Length {
     }
 
     fn signed(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        match digits(x, decimals) {
+        match decimal::length(x, decimals) {
             Some(digits) => self.0 += 1 + digits,
             None => write!(self, "{x:+.0$}", decimals as usize)?,
         }
         Ok(())
     }
-}
 
-/// Characters of |x| with so many decimals, their point counted; `None` where that isn't certain without writing them: a number that
-/// is large or no number, or so near the middle between two decimals that the rounding of this product could decide.
-fn digits(x: f64, decimals: u32) -> Option<usize> {
-    // Below 10⁹ the product is off by less than 10⁻⁶.
-    const CERTAIN: f64 = 1e9;
-    const NEAR: f64 = 1e-6;
-    let scaled = x.abs() * f64::from(10_u32.pow(decimals));
-    let is_certain = scaled < CERTAIN && (scaled.fract() - 0.5).abs() > NEAR;
-    let digits = (scaled.round() as u64).checked_ilog10().unwrap_or(0).max(decimals) + 1;
-    is_certain.then_some((digits + u32::from(decimals > 0)) as usize)
+    fn whole(&mut self, n: u64) -> fmt::Result {
+        self.0 += n.checked_ilog10().unwrap_or(0) as usize + 1;
+        Ok(())
+    }
 }
 
 fn measured(write: impl FnOnce(&mut Length) -> fmt::Result) -> usize {
@@ -328,15 +327,16 @@ fn describe_situation(text: &mut impl Text, situation: &UnmetSituation) -> fmt::
 fn describe_credit(text: &mut impl Text, credit: &CreditBrief) -> fmt::Result {
     write!(text, "- {}:", credit.episode)?;
     for DecisionStep { kind, tick, r } in &credit.chain {
-        match kind {
-            // Its number is the expectation, which the episode's own line has.
-            StepKind::Analysis => write!(text, " {kind} t{tick}"),
-            _ => {
-                write!(text, " {kind} t{tick} ")?;
-                text.signed(*r, 2)?;
-                text.write_str(" R,")
-            }
-        }?;
+        text.write_str(" ")?;
+        text.write_str(kind.name())?;
+        text.write_str(" t")?;
+        text.whole(*tick)?;
+        // The number of the analysis is the expectation, which the episode's own line has.
+        if *kind != StepKind::Analysis {
+            text.write_str(" ")?;
+            text.signed(*r, 2)?;
+            text.write_str(" R,")?;
+        }
     }
     match credit.pivotal {
         Some((kind, share)) => writeln!(text, "; turned on the {kind} ({:.0} %)", 100.0 * share),
@@ -403,7 +403,9 @@ fn describe_market(text: &mut impl Text, context: &Context) -> fmt::Result {
 fn describe(text: &mut impl Text, episode: &EpisodeBrief) -> fmt::Result {
     let stayed_out = if episode.traded { "" } else { "stayed out of " };
     let (strategy, asset) = (episode.strategy, episode.context.asset);
-    write!(text, "- {} t{}: {stayed_out}{strategy}, asset {asset}; ", episode.id, episode.closed)?;
+    write!(text, "- {} t", episode.id)?;
+    text.whole(episode.closed)?;
+    write!(text, ": {stayed_out}{strategy}, asset {asset}; ")?;
     describe_market(text, &episode.context)?;
     text.write_str("; expected ")?;
     text.signed(episode.expected_r, 2)?;
@@ -448,19 +450,12 @@ mod tests {
     use crate::llm::LlmConfig;
     use crate::llm::Tier;
 
-    /// Numbers of every magnitude, on, before and beyond the middles at which their digits become more, and those that are none.
+    /// Signs, zeros, both sides of a middle, and what is no number.
     #[test]
     fn a_measured_number_is_as_long_as_a_written_one() {
-        let mut numbers =
-            vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::MIN, 1e9, 1e300, 5e-324, -0.004, 0.005];
-        for power in -3..11 {
-            let ten = morta_base::math::pow(10.0, f64::from(power));
-            for step in [0.05, 0.5, 0.005, 1e-7, 1e-9, 0.0] {
-                let near = [ten - step, (ten - step).next_up(), (ten - step).next_down(), ten + step];
-                numbers.extend(near.into_iter().flat_map(|x| [x, -x]));
-            }
-        }
-        for x in numbers {
+        for x in
+            [0.0, -0.0, -0.004, 0.005, -0.996, 9.995, 99.994, -1e9, f64::NAN, f64::NEG_INFINITY, f64::MAX]
+        {
             for decimals in [0, 1, 2, 3] {
                 let written =
                     |text: &mut dyn Text| text.number(x, decimals).and_then(|()| text.signed(x, decimals));

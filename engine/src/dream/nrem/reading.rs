@@ -1,6 +1,7 @@
 //! Records of what a dream did with the episodes that it had chosen.
 
 use crate::replay::{Deviation, PerturbationKind};
+use morta_base::decimal::Decimal;
 use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -62,20 +63,21 @@ pub enum Worsening {
 impl fmt::Display for Worsening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Perturbed { kind, magnitude } => match kind {
-                PerturbationKind::Slippage => write!(f, "{magnitude:.1} times the slippage"),
-                PerturbationKind::Latency => write!(f, "the entry {magnitude:.0} blocks late"),
-                PerturbationKind::GasSpike => write!(f, "{magnitude:.1} times the gas"),
-                PerturbationKind::DataDropout => write!(f, "no prices for {magnitude:.0} minutes"),
-                PerturbationKind::Liquidity => {
-                    write!(f, "{:.0} % of the liquidity gone", 100.0 * magnitude)
+            Self::Perturbed { kind, magnitude } => {
+                let (times, whole) = (Decimal(magnitude, 1), Decimal(magnitude, 0));
+                let percent = Decimal(100.0 * magnitude, 0);
+                match kind {
+                    PerturbationKind::Slippage => write!(f, "{times} times the slippage"),
+                    PerturbationKind::Latency => write!(f, "the entry {whole} blocks late"),
+                    PerturbationKind::GasSpike => write!(f, "{times} times the gas"),
+                    PerturbationKind::DataDropout => write!(f, "no prices for {whole} minutes"),
+                    PerturbationKind::Liquidity => write!(f, "{percent} % of the liquidity gone"),
+                    PerturbationKind::Decoupling => write!(f, "{percent} % of common movement gone"),
                 }
-                PerturbationKind::Decoupling => {
-                    write!(f, "{:.0} % of common movement gone", 100.0 * magnitude)
-                }
-            },
+            }
             Self::Deviating { deviation, measured_bps, supposed_bps } => {
-                write!(f, "{deviation} off by {supposed_bps:.0} bps, not {measured_bps:.0}")
+                let (supposed, measured) = (Decimal(supposed_bps, 0), Decimal(measured_bps, 0));
+                write!(f, "{deviation} off by {supposed} bps, not {measured}")
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content.
 
 use super::Bardo;
-use crate::episode::{Episode, EpisodeRecord};
+use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::{Purpose, Stream, WorldSeed};
 
 morta_base::words! {
@@ -24,31 +24,50 @@ impl Bardo {
     /// twice.
     pub(super) fn own_scars(&self) -> Vec<Episode> {
         let most = self.config.scars as usize;
-        let mut losses: Vec<&EpisodeRecord> =
-            self.own_trades().filter(|trade| trade.realised_r < 0.0).collect();
-        match self.config.scar_content {
-            ScarContent::Real | ScarContent::Shuffled => {
-                let worse = |a: &&EpisodeRecord, b: &&EpisodeRecord| {
-                    a.realised_r.total_cmp(&b.realised_r).then(b.id.cmp(&a.id))
-                };
-                // Only the few worst are put in order: a snapshot is taken so often that a sort of all losses was a fiftieth of a world's time.
-                if (1..losses.len()).contains(&most) {
-                    losses.select_nth_unstable_by(most - 1, worse);
-                    losses.truncate(most);
-                }
-                losses.sort_by(worse);
-            }
+        let worst = match self.config.scar_content {
+            ScarContent::Real | ScarContent::Shuffled => self.worst_losses(most),
             ScarContent::Random => {
+                let mut losses: Vec<&EpisodeRecord> =
+                    self.own_trades().filter(|trade| trade.realised_r < 0.0).collect();
                 losses.sort_by_cached_key(|trade| (self.luck(trade).word(), trade.id));
+                losses.truncate(most);
+                losses
             }
-        }
-        losses.truncate(most);
+        };
         let mut scars: Vec<Episode> =
-            losses.iter().filter_map(|scar| self.grimoire.episode(scar.id)).collect();
+            worst.iter().filter_map(|scar| self.grimoire.episode(scar.id)).collect();
         if self.config.scar_content == ScarContent::Shuffled {
             scars.iter_mut().for_each(|scar| self.give_another_moment(scar));
         }
         scars
+    }
+
+    /// Its own losing trades of the lowest R, at most so many, the worst first; of equal ones the later first.
+    ///
+    /// One pass over the column of results: snapshots are taken so often that gathering the records of all losses was a thirtieth of a
+    /// world's time. A column holds results in single precision, which keeps their order, so a record is looked at only where its rounded
+    /// result is no better than that of the last one kept.
+    fn worst_losses(&self, most: usize) -> Vec<&EpisodeRecord> {
+        let (inherited, results) = (self.grimoire.inherited(), self.grimoire.realised_r());
+        let mut worst: Vec<&EpisodeRecord> = Vec::with_capacity(most + 1);
+        let mut bound = if most == 0 { f32::NEG_INFINITY } else { 0.0 };
+        for slot in (0..self.grimoire.len()).filter(|&slot| !inherited[slot]) {
+            if results[slot] > bound {
+                continue;
+            }
+            let trade = self.grimoire.record(slot);
+            if trade.kind == EpisodeKind::Trade && trade.realised_r < 0.0 {
+                let is_worse = |kept: &&EpisodeRecord| {
+                    kept.realised_r.total_cmp(&trade.realised_r).then(trade.id.cmp(&kept.id)).is_lt()
+                };
+                worst.insert(worst.partition_point(is_worse), trade);
+                worst.truncate(most);
+                if worst.len() == most {
+                    bound = worst.last().map_or(f32::NEG_INFINITY, |last| last.realised_r as f32);
+                }
+            }
+        }
+        worst
     }
 
     fn luck(&self, trade: &EpisodeRecord) -> Stream {
