@@ -5,7 +5,7 @@
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
-use morta_base::{TableChecker, math};
+use morta_base::TableChecker;
 
 morta_base::words! {
     /// How mood becomes a spread of choices.
@@ -141,12 +141,6 @@ pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
         0.0
     };
     (0.6 - 0.15 * (hazard / 5e-4).min(1.0) - eagerness).clamp(0.1, 0.8)
-}
-
-/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality (digest section 1, A03, whose formula lacks the "1 −" that its
-/// values need).
-pub fn urgency(vitality: f64) -> f64 {
-    1.0 - math::logistic(vitality, 0.5, 8.0)
 }
 
 /// Weight of pleasure in the action score (digest section 1, A03).

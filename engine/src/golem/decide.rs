@@ -10,7 +10,7 @@
 //! e^(rank / temperature), its rank being E[R] + gut − ρ·ticks (see `average_reward`). At temperature 0 the best is taken. The stake risks a
 //! share of the balance at the stop: stake = balance · risk / stop distance, at most a share of the balance.
 
-use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
+use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::{EventKind, WakingTier};
 use crate::golem::affect::AffectModulation;
@@ -22,6 +22,7 @@ use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
 use crate::memory::{Advice, Candidate, DecisionContext, Outlook, Voice, VoiceSource};
+use crate::mortality::urgency;
 use crate::phase::phase;
 use morta_base::{Purpose, Usdc, math};
 

@@ -118,7 +118,7 @@ keys! {
         resamples: u32 = 10_000, in 100..=1_000_000, "resamples";
         /// Days of a block.
         block_days: u32 = 10, in 1..=250, "days";
-        /// Level of the intervals.5 and below 1.
+        /// Level of the intervals, above .5 and below 1.
         level: f64 = 0.95, in 0.500_001..=0.999_999, "confidence";
         /// The key of the random numbers.
         seed: u64 = 1, in 0.., "seed";
