@@ -1,4 +1,7 @@
-//! The `[curator]` table.
+//! The `[curator]` table: intervals in ticks, and thresholds of confidence, quality and similarity from 0 to 1 (digest sections 2 and 3).
+//!
+//! Two formulas that depend on keys or fitness stand here as well: the change of confidence by a vote, and the age discount at promotion.
+//! The Curator is the golem's waking memory maintenance, or consolidation job.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -16,7 +19,8 @@ morta_base::words! {
 }
 
 impl ConfidenceUpdate {
-    /// Change of a confidence by one vote. Both of the specs' rules take away more than they give: an insight that is right half of the time fades.
+    /// Change of a confidence by one vote. Both of the specs' rules take away more than they give: an insight that is right half of the
+    /// time fades. An asymmetric update rule (upvote, downvote) of confidence.
     pub fn change(self, confidence: f64, up: bool) -> f64 {
         match (self, up) {
             (Self::Absolute, true) => 0.10,
@@ -85,7 +89,8 @@ impl CuratorConfig {
 }
 
 /// Factor of epistemic age on a confidence at promotion: 1 while fitness f is above twice the senescence
-/// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0.
+/// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0. A down-weighting of confidence by
+/// model staleness.
 pub fn age_discount(fitness: f64, threshold: f64) -> f64 {
     let twice = 2.0 * threshold;
     if fitness > twice || twice <= 0.0 { 1.0 } else { 0.2 + 0.8 * fitness / twice }

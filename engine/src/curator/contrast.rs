@@ -2,7 +2,9 @@
 //! (ExpeL; digest section 3.)
 //!
 //! Each single circumstance divides the trades into those with it and those without; the one with the largest |mean R with − mean R without| is named.
-//! Single ones, because ten trades can't bear out a combination: with seven features most pairs would be shared by too few.
+//! Single ones, because ten trades can't bear out a combination: with seven features most pairs would be shared by too few. It is a greedy
+//! decision stump: a split on one feature by the difference in means, in R. Successes and failures of one strategy are compared because a
+//! difference that holds within a strategy isn't one between strategies.
 
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};

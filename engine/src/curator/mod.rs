@@ -3,7 +3,8 @@
 //! with the conclusions of dreams.
 //!
 //! It only reports operations; the golem's memory carries them out. Rules that it proposes go to the staging buffer, as
-//! all do: integration is the playbook's single writer.
+//! all do: integration is the playbook's single writer. Confidence and similarity run from 0 to 1, results are in R, intervals in ticks.
+//! The field's names are memory consolidation, reflection (generative agents) and knowledge base maintenance; the method is after ExpeL.
 
 pub mod config;
 mod contrast;
@@ -19,7 +20,7 @@ pub use letter::{
 };
 
 /// One cycle: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is the specs' (distil, promote, decay):
-/// promotion sees the votes of this cycle.
+/// promotion sees the votes of this cycle. A pure function: one pass of memory consolidation.
 pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport {
     let mut report = CuratorReport { cycle: request.cycle, ..CuratorReport::default() };
     distil::distil(request, config, &mut report);

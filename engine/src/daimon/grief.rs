@@ -1,4 +1,7 @@
 //! Grief: the effect of a sibling's or predecessor's death on mood and exploration for a while (digest sections 10 and 18, M13).
+//!
+//! It lasts a number of ticks and falls linearly from 1 to 0. It pulls the mood and lowers exploration by shares from 0 to 1, which is a
+//! bereavement effect that an experiment can switch off by a length of 0.
 
 use crate::daimon::Pad;
 use morta_base::Tick;
@@ -18,7 +21,7 @@ keys! {
 }
 
 impl GriefConfig {
-    /// The rest of a grief, from 1 in the tick of the news to 0.
+    /// The rest of a grief, from 1 in the tick of the news to 0. A linear decay from 1 to 0.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);
         if elapsed >= self.ticks { 0.0 } else { 1.0 - elapsed as f64 / self.ticks as f64 }

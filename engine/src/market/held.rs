@@ -1,5 +1,8 @@
-//! The state of a position that is held, as classes. Thirds of the horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36
-//! states share the few positions of one life, and a claim needs several cases of its own.
+//! The state of a position that is held, as classes: the discretised state space of an exit policy (optimal stopping). Thirds of the
+//! horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36 states share the few positions of one life, and a
+//! claim needs several cases of its own.
+//!
+//! Open results are in R before costs; time is a share of the horizon, itself in ticks.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
@@ -38,7 +41,7 @@ morta_base::words! {
     }
 }
 
-/// A position at one moment.
+/// A position at one moment. A discrete state of the position (tabular state).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.
@@ -50,7 +53,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Reads a position held for `ticks` of its horizon, with an open result in R.
+    /// Reads a position held for `ticks` of its horizon, with an open result in R. State discretisation (binning).
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
         // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
@@ -69,7 +72,7 @@ impl Held {
 }
 
 impl SignalNow {
-    /// Reads a strategy's present signal against the side of a position that it opened.
+    /// Reads a strategy's present signal against the side of a position that it opened. A comparison of current and entry signal.
     pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,

@@ -5,7 +5,9 @@
 //! for each dollar of liquidity since the start of the world.
 //!
 //! As Uniswap v2 has it, but with the fee beside the reserves. Integers, because money must be conserved to the micro-dollar: in floats
-//! the sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance.
+//! the sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance. The field's
+//! terms are automated market maker (AMM), liquidity pool, price impact, impermanent loss. Money is in micro-dollars, the asset in
+//! billionths of a unit, fee and half spread are fractions.
 
 use crate::market::Quantity;
 use morta_base::Usdc;
@@ -17,7 +19,7 @@ pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
 
-/// The reserves and terms of one pool.
+/// The reserves and terms of one pool. A constant-product automated market maker (AMM).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
     base: Quantity,
@@ -28,44 +30,46 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool with this much money on one side, at this price in dollars a unit. Neither side is ever empty.
+    /// A pool with this much money on one side, at this price in dollars a unit. Neither side is ever empty. The initial reserves of the
+    /// AMM.
     pub fn new(depth: Usdc, price: f64, fee: f64, half_spread: f64, fee_growth: f64) -> Self {
         let base = Quantity::from_units(depth.dollars() / price);
         let half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
         Self { base: Quantity(base.0.max(1)), money: depth.max(Usdc(1)), fee, half_spread, fee_growth }
     }
 
-    /// Mid price, dollars a unit.
+    /// Mid price, dollars a unit. The spot price, y/x.
     pub fn price(&self) -> f64 {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }
 
-    /// Reserve of the asset.
+    /// Reserve of the asset. The asset reserve, in billionths.
     pub fn base(&self) -> Quantity {
         self.base
     }
 
-    /// Reserve of money.
+    /// Reserve of money. The quote reserve, in micro-dollars.
     pub fn money(&self) -> Usdc {
         self.money
     }
 
-    /// Fee of a swap, as a fraction.
+    /// Fee of a swap, as a fraction. The swap fee.
     pub fn fee(&self) -> f64 {
         self.fee
     }
 
-    /// Half the spread, as a fraction.
+    /// Half the spread, as a fraction. The half bid-ask spread, a fraction of the mid price.
     pub fn half_spread(&self) -> f64 {
         self.half_spread
     }
 
-    /// Fees earned by one dollar of liquidity since the start of the world.
+    /// Fees earned by one dollar of liquidity since the start of the world. The fee growth accumulator, as in Uniswap v3.
     pub fn fee_growth(&self) -> f64 {
         self.fee_growth
     }
 
-    /// All liquidity, √(x·y), the unit of shares: a swap leaves it as it is, so a share's owner owns the same part afterwards.
+    /// All liquidity, √(x·y), the unit of shares: a swap leaves it as it is, so a share's owner owns the same part afterwards. The
+    /// invariant's square root (LP shares).
     pub fn liquidity(&self) -> Quantity {
         let k = (self.base.0.unsigned_abs() as u128) * (self.money.0.unsigned_abs() as u128);
         Quantity(k.isqrt() as i64)

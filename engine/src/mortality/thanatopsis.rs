@@ -1,4 +1,8 @@
-//! The last rites: their phases, budgets and tiers (digest section 13).
+//! The last rites: their phases, budgets and tiers (digest section 13). They are a graceful shutdown: a golem winds up its positions,
+//! reviews its life and writes its testament before it is removed.
+//!
+//! Budgets are in dollars, intervals in ticks, pressure, arousal and shares from 0 to 1. The funds are divided among settling, review and
+//! legacy by tier; a poor golem has no review. Snapshots are checkpoints of what would be left by a sudden death.
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
@@ -78,7 +82,7 @@ impl ThanatopsisConfig {
     }
 }
 
-/// The budget of the last rites, by phase.
+/// The budget of the last rites, by phase. A budget allocation; the parts sum to the funds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeathBudget {
     /// The tier it makes.
@@ -92,7 +96,7 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// The sum of the three parts: all funds, since the review gets the rest of the other two.
+    /// The sum of the three parts: all funds, since the review gets the rest of the other two. It is the whole shutdown budget.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
@@ -100,7 +104,8 @@ impl DeathBudget {
 
 impl ThanatopsisConfig {
     /// The money that may be spent on dying: the reserve; below a survival pressure p of .3, also
-    /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance.
+    /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance. An end-of-life
+    /// spending rule: the harder survival, the more of the balance.
     pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {
         if pressure < self.all_below_pressure {
             return balance;
@@ -116,7 +121,7 @@ impl ThanatopsisConfig {
 
     /// The division of the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from
     /// $.10) settle min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section
-    /// 13, M06). n is the number of open positions.
+    /// 13, M06). n is the number of open positions. The allocation is by tiered pricing: three tiers by threshold.
     pub fn budget(&self, funds: Usdc, positions: u32) -> DeathBudget {
         let n = f64::from(positions);
         let dollars = funds.dollars();
@@ -136,7 +141,7 @@ impl ThanatopsisConfig {
         }
     }
 
-    /// Ticks between two snapshots on a rung; `None` where there are none.
+    /// Ticks between two snapshots on a rung; `None` where there are none. The checkpoint interval.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

@@ -1,4 +1,6 @@
-//! Rare crises that announce themselves by faint signs, as a scenario orders them.
+//! Rare crises that announce themselves by faint signs, as a scenario orders them. A crisis is a tail event (black swan, rare disaster)
+//! with precursors. Rates are probabilities a tick, the size is a log return over the whole crash, lengths are in ticks. The formulas are
+//! in `market::shock::crisis`.
 
 use morta_base::Tick;
 use morta_base::keys;
