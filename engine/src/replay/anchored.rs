@@ -1,6 +1,7 @@
 //! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. A trade whose execution was off by fifteen
 //! basis points is tested at fifty, a hundred and two hundred (replay spec, "deviation-anchored replay": anchored sizes are
-//! realistic, invented ones are not).
+//! realistic, invented ones are not). It is sensitivity analysis (stress testing) with empirically scaled shocks. Deviations are in basis
+//! points, results in R.
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
@@ -18,7 +19,7 @@ morta_base::words! {
     }
 }
 
-/// One what-if.
+/// One what-if. One stress test case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredCase {
     /// The supposed deviation, in the bps of its kind.
@@ -29,7 +30,7 @@ pub struct AnchoredCase {
     pub survives: bool,
 }
 
-/// What-ifs anchored in one measured deviation.
+/// What-ifs anchored in one measured deviation. A stress test series.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredReplay {
     /// The episode.
@@ -48,7 +49,8 @@ pub struct AnchoredReplay {
 /// (multiple·|measured| − measured)·(R of one basis point). The measured deviation is taken off again, because the result holds
 /// it already.
 ///
-/// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
+/// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor. A stress test by multiples of
+/// an observed shock.
 pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64]) -> Vec<AnchoredReplay> {
     let (Some(verification), Some(accounts)) = (episode.verification, Accounts::from_episode(episode)) else {
         return Vec::new();

@@ -1,4 +1,7 @@
-//! The replay settings (`[dream.replay]` of a scenario).
+//! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay.
+//!
+//! Weights and shares run from 0 to 1, half-lives are in ticks, thresholds in the unit that each key names. Sources are beside the keys;
+//! where the spec leaves a value open, the comment says what ours was chosen by.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,

@@ -3,6 +3,9 @@
 //! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock
 //! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1
 //! + turn·(boost − 1)·transferability.
+//!
+//! Results enter by their sign alone; ages are shares of the allotted lifespan. The field's terms are out-of-distribution generalisation
+//! and transferability, here by consistency across environments.
 
 use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -36,7 +39,7 @@ impl LegacyConfig {
 
 impl LegacyConfig {
     /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it
-    /// is a step just above them.
+    /// is a step just above them. A linear ramp (annealing schedule) from 0 to 1.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {

@@ -1,4 +1,5 @@
-//! Trend following: hold with the sign of a slow trend that is stronger than chance.
+//! Trend following: hold with the sign of a slow trend that is stronger than chance (a t-statistic of the mean return). The stop is in
+//! average true ranges, the signal runs from −1 to 1, the horizon is 48 ticks.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,4 +1,4 @@
-//! Highest utility first (Mattar & Daw 2018).
+//! Highest utility first (Mattar & Daw 2018): greedy top-k by gain × need. Utilities have no unit; ties are resolved by the scorer.
 
 use super::{Ordered, certain};
 use crate::replay::Scorer;
