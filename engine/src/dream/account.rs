@@ -1,13 +1,14 @@
 //! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so that no
 //! budget is ever exceeded, not by a micro-dollar. Booking the mean reply instead would let more be asked and would break that
-//! invariant on the first long answer.
+//! invariant on the first long answer. Amounts are in whole micro-dollars. The field's terms: budget reservation (authorisation hold),
+//! token budget, cost control of inference.
 
 use crate::llm::prompt::prompt_tokens;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// A question, with the model that is to answer it and its temperature.
+/// A question, with the model that is to answer it and its temperature. A model request with its tier and temperature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// What is asked.
@@ -19,7 +20,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The most it can cost: its prompt and a reply up to the limit.
+    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)
     }
@@ -53,7 +54,7 @@ pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &
     }
 }
 
-/// The money of a cycle and of its present phase.
+/// The money of a cycle and of its present phase. A budget account with reservations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     allowance: Usdc,
@@ -63,27 +64,29 @@ pub struct Account {
 }
 
 impl Account {
-    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's.
+    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's. Opens a
+    /// budget period.
     pub fn begin_phase(&mut self, allowance: Usdc) {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
 
-    /// The phase's part.
+    /// The phase's part. The budget limit of the phase.
     pub fn allowance(&self) -> Usdc {
         self.allowance
     }
 
-    /// Money spent in the cycle so far.
+    /// Money spent in the cycle so far. The actual cost so far.
     pub fn spent(&self) -> Usdc {
         self.spent
     }
 
-    /// What the phase has left within `limit`.
+    /// What the phase has left within `limit`. The remaining budget.
     pub fn left(&self, limit: Usdc) -> Usdc {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }
 
-    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`.
+    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`. An authorisation hold; the
+    /// budget invariant is kept here.
     pub fn reserve(&mut self, most: Usdc, limit: Usdc) -> bool {
         let fits = most <= self.left(limit);
         if fits {
@@ -92,13 +95,13 @@ impl Account {
         fits
     }
 
-    /// Books the cost of an answer.
+    /// Books the cost of an answer. Settles the actual cost.
     pub fn book(&mut self, cost: Usdc) {
         self.spent_in_phase += cost;
         self.spent += cost;
     }
 
-    /// All answers are in: reservations beyond their cost are free again.
+    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds.
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
     }

@@ -1,4 +1,8 @@
-//! The `[dream.imagination]` table, and the intensity of imagination by uncertainty.
+//! The `[dream.imagination]` table, and the intensity of imagination by uncertainty: how many counterfactuals, creative sessions and threat
+//! simulations a REM phase may have.
+//!
+//! Counts are numbers of questions, temperatures run from 0 to 2, shares from 0 to 1, times are in ticks. An unsure golem imagines more and
+//! hotter (exploration by uncertainty).
 
 use crate::replay::Uncertainty;
 use morta_base::TableChecker;
@@ -59,7 +63,7 @@ impl ImaginationConfig {
     }
 }
 
-/// The amount of imagination in one cycle.
+/// The amount of imagination in one cycle. The exploration budget of a dream.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intensity {
     /// Branches of a decision.
@@ -76,7 +80,7 @@ pub struct Intensity {
 
 impl Intensity {
     /// The dream architecture's table of intensity (high 3, 3, 5, 0.9; medium 2, 2, 3, 0.7; low 1, 1, 1, 0.5), as offsets from
-    /// the configured middle row, so that a sweep of one key moves the whole table.
+    /// the configured middle row, so that a sweep of one key moves the whole table. A lookup table by uncertainty (adaptive temperature).
     pub fn for_uncertainty(uncertainty: Uncertainty, config: &ImaginationConfig) -> Self {
         let (step, place) = match uncertainty {
             _ if !config.scales_with_uncertainty => (0, 0.5),

@@ -1,4 +1,7 @@
-//! The report: everything that leaves a dream.
+//! The report: everything that leaves a dream. A dream can't change anything itself, so its effects are data here (output of a pure
+//! process), which integration applies.
+//!
+//! Costs are in dollars, results in R, shares and confidences from 0 to 1, times in ticks.
 
 use crate::dream::journal::{NremSummary, RemSummary};
 use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
@@ -10,7 +13,7 @@ use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A finding for integration.
+/// A finding for integration. A hypothesis for validation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamFinding {
     /// What was found.
@@ -21,7 +24,7 @@ pub struct DreamFinding {
     pub confidence: Option<f64>,
 }
 
-/// A threat that was rehearsed.
+/// A threat that was rehearsed. A threat simulation result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsed {
     /// Which.
@@ -32,7 +35,7 @@ pub struct Rehearsed {
     pub guard: Option<Claim>,
 }
 
-/// An event of a dream that is still going on.
+/// An event of a dream that is still going on. A progress event (stream of the dream).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamNote {
@@ -67,7 +70,7 @@ pub enum DreamNote {
     },
 }
 
-/// All that leaves a dream. Only integration can turn it into anything.
+/// All that leaves a dream. Only integration can turn it into anything. The output (result object) of a sleep cycle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamReport {
     /// Which cycle.

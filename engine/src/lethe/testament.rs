@@ -191,7 +191,7 @@ const CLEAR_R: f64 = 0.25;
 
 impl Treatment {
     /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert
-    /// when they made .25 R or more the other way, discard otherwise. (The digest names the three; the limits are our own.). A remediation
+    /// when they made .25 R or more the other way, discard otherwise. (The digest names the three; the limits are our own.) A remediation
     /// rule.
     pub fn for_claim(claim: &Claim, trades: u32, mean_r: f64) -> Self {
         let opposite = (claim.expected_r > 0.0) != (mean_r > 0.0);

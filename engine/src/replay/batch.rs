@@ -35,7 +35,7 @@ impl Uncertainty {
     /// The same where fitness is skill. Skill moves fitness a twentieth as far from .5 as accuracy does, so the distance from
     /// .5 is stretched by `SKILL_STRETCH`: with the defaults uncertainty is high without skill, and low from a tenth of an
     /// oracle's. (Oracles have a skill of .11 in `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems
-    /// −.09 to .01. At thresholds meant for accuracy every golem stayed at high uncertainty.). A rescaling for the skill score.
+    /// −.09 to .01. At thresholds meant for accuracy every golem stayed at high uncertainty.) A rescaling for the skill score.
     pub fn of_skill(fitness: f64, config: &ReplayConfig) -> Self {
         Self::of_fitness(0.5 + SKILL_STRETCH * (fitness - 0.5), config)
     }

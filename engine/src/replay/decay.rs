@@ -69,7 +69,7 @@ pub fn elapsed(now: Tick, then: Tick) -> f64 {
 /// The share of the gain that n earlier replays leave: decayⁿ, n = replays so far, decay in [0, 1]; 1 before the first
 /// replay. It is always worked out from the stored base gain, because the spec's routine, applied after each replay to a gain
 /// that is decayed already, would compound to decay^(n(n+1)/2) (ruling 1). Five replays at 0.85 leave 0.44 and ten leave 0.20,
-/// not the "near zero" that the spec promises. (Wilson & McNaughton 1994.). A diminishing returns factor (habituation by repetition).
+/// not the "near zero" that the spec promises. (Wilson & McNaughton 1994.) A diminishing returns factor (habituation by repetition).
 pub fn replay_decay(decay: f64, replays: u32) -> f64 {
     if replays == 0 { 1.0 } else { math::pow(decay, f64::from(replays)) }
 }

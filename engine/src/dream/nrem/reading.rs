@@ -1,11 +1,15 @@
-//! Records of what a dream did with the episodes that it had chosen.
+//! Records of what a dream did with the episodes that it had chosen: which were asked about, which were answered, and which were stress
+//! tested.
+//!
+//! Results are in R; a magnitude has the unit of its kind (factor, blocks, minutes, share or basis points). They exist because choosing and
+//! reading are different events: a refused question or a lost answer leaves an episode unread.
 
 use crate::replay::{Deviation, PerturbationKind};
 use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A batch, and whether it was read.
+/// A batch, and whether it was read. A processed mini-batch with its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadBatch {
     /// The episodes, in the order of reading.
@@ -16,7 +20,7 @@ pub struct ReadBatch {
     pub answered: bool,
 }
 
-/// An episode replayed with something made worse.
+/// An episode replayed with something made worse. A stress test record.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorsenedReplay {
     /// The episode.
@@ -37,7 +41,7 @@ pub struct WorsenedReplay {
     pub tolerated: Option<f64>,
 }
 
-/// A change for the worse, with its size.
+/// A change for the worse, with its size. A shock with its size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worsening {

@@ -1,5 +1,6 @@
 //! Memory triage: which episodes are kept whole, which are reduced to their outcome, which are forgotten (Stickgold & Walker
-//! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none.
+//! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none. Utilities have no unit. It is memory triage: retention
+//! and selective forgetting.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
@@ -35,7 +36,7 @@ morta_base::words! {
     }
 }
 
-/// One decision, with its grounds.
+/// One decision, with its grounds. A retention decision with its grounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Triage {
     /// The episode.
@@ -54,7 +55,7 @@ pub struct Triage {
 /// Sorts the episodes that were read. An episode is forgotten when it is of little use, has been replayed before and contradicts
 /// what is known; a bloodstain never is, because its knowledge can't be lived through again. It is abstracted when a pattern
 /// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets a bloodstain be
-/// forgotten.
+/// forgotten. The memory triage rule (selective forgetting).
 pub fn triage(
     replayed: &[Replayed],
     patterns: &[SourcedClaim],

@@ -1,5 +1,8 @@
-//! Imagination: alternatives to decisions, ideas, threats, and feelings worked through. None of it happened, so its findings are
-//! tested awake like all others.
+//! Imagination: alternatives to decisions, ideas, threats, and feelings worked through (REM sleep). None of it happened, so its findings
+//! are tested awake like all others.
+//!
+//! Results are in R, arousal runs from 0 to 1. The field's terms: counterfactual reasoning, generative replay, threat simulation, emotional
+//! reappraisal.
 
 pub mod creative;
 pub mod threat;

@@ -1,4 +1,7 @@
-//! Tables of the scenario for the schedule and the price of dreams.
+//! Tables of the scenario for the schedule and the price of dreams: scheduling modes, budgets in dollars, windows and calls in ticks or
+//! clock time, thresholds of urgency from 0 to 1.
+//!
+//! Sources are beside the keys. Durations as text (`5m`) are simulated time, not real time.
 
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
@@ -27,12 +30,12 @@ morta_base::words! {
 }
 
 impl ScheduleMode {
-    /// Whether golems sleep in the windows.
+    /// Whether golems sleep in the windows. True for time-based scheduling (cron-like).
     pub const fn keeps_windows(self) -> bool {
         matches!(self, Self::Owner | Self::Hybrid)
     }
 
-    /// Whether urgency can send a golem to sleep.
+    /// Whether urgency can send a golem to sleep. True for demand-driven scheduling.
     pub const fn heeds_urgency(self) -> bool {
         matches!(self, Self::Autonomous | Self::Hybrid)
     }
@@ -71,7 +74,8 @@ keys! {
 }
 
 impl ScheduleConfig {
-    /// Urgency that must be reached: .8 thriving, .7 stable, .6 otherwise and when uncertain (spec; digest section 20).
+    /// Urgency that must be reached: .8 thriving, .7 stable, .6 otherwise and when uncertain (spec; digest section 20). A threshold by
+    /// phase and uncertainty.
     pub fn threshold(&self, phase: Phase, uncertain: bool, volatility_quintile: u8) -> f64 {
         let discount = match phase {
             _ if uncertain => self.uncertain_discount,
@@ -100,7 +104,7 @@ keys! {
 }
 
 impl EpisodesByPhase {
-    /// Of a phase.
+    /// Of a phase. A lookup by phase.
     pub const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,
@@ -219,7 +223,7 @@ impl MarketThreshold {
 }
 
 impl WakeInterruptsConfig {
-    /// Everything about the thresholds that can't be in a world with these assets.
+    /// Everything about the thresholds that can't be in a world with these assets. Cross-table configuration validation.
     pub fn check_symbols(&self, table: &mut TableChecker<'_>, symbols: &[&str]) {
         // The default is for worlds that have its asset, whatever else of the table is written.
         let ether = MarketThreshold::ether();
@@ -232,7 +236,7 @@ impl WakeInterruptsConfig {
     }
 }
 
-/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days.
+/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days. A duration parser.
 pub fn seconds(text: &str) -> Option<u64> {
     const MONTH_S: u64 = 30 * 86_400;
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -1,5 +1,6 @@
 //! Interrupts that wake a dreamer, with their reasons (dream architecture, "dream state": `WakeInterrupt { source, reason,
-//! timestamp }`). The timestamp is the tick of the event.
+//! timestamp }`). The timestamp is the tick of the event. Moves are shares of a price, relevance runs from 0 to 1, windows are in ticks. It
+//! is an interrupt (wake-up event, alert) with an audit trail.
 
 use crate::lethe::pheromone::PheromoneSubject;
 use crate::market::AssetIndex;
@@ -22,7 +23,7 @@ morta_base::words! {
     }
 }
 
-/// A price that has moved further than an alarm allows.
+/// A price that has moved further than an alarm allows. A price alert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriceMove {
     /// The asset.
@@ -35,7 +36,7 @@ pub struct PriceMove {
     pub alarm: f64,
 }
 
-/// A threat pheromone that a sibling left.
+/// A threat pheromone that a sibling left. A social alert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiblingsThreat {
     /// The sibling.
@@ -48,7 +49,8 @@ pub struct SiblingsThreat {
     pub alarm: f64,
 }
 
-/// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards.
+/// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards. An interrupt
+/// with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WakeReason {
@@ -65,7 +67,7 @@ pub enum WakeReason {
 }
 
 impl WakeReason {
-    /// Its source.
+    /// Its source. The interrupt source.
     pub const fn source(&self) -> WakeSource {
         match self {
             Self::OwnersCall => WakeSource::Owner,

@@ -92,7 +92,7 @@ impl PadBias {
 
 /// The share of a dream's budget for creative work, where `wanted` would be its share: never below the floor, in any mood.
 /// (Replay spec, "minimum creative allocation": without it a golem in a low mood stops finding ways out exactly when it needs
-/// them.). A budget floor for exploration (imagination).
+/// them.) A budget floor for exploration (imagination).
 pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
     wanted.max(config.creative_floor)
 }

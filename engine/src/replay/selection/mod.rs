@@ -154,7 +154,7 @@ pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
 }
 
 /// Shortens a choice to `places`: the first by the order followed and, for the reserved places, the first for diversity, so that
-/// diversity keeps its share. (Simply cutting off the end would drop diversity first, since it stands last.). A truncation that keeps the
+/// diversity keeps its share. (Simply cutting off the end would drop diversity first, since it stands last.) A truncation that keeps the
 /// diversity quota.
 pub fn cut_down<T>(
     chosen: Vec<T>,

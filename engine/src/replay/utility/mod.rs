@@ -12,7 +12,8 @@
 //! of boosted episodes may exceed 1: clamped, all of them would tie.
 //!
 //! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs
-//! a model of values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes.
+//! a model of values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes. All terms run from 0 to
+//! 1 and have no unit. In prioritised experience replay this is the priority; prediction error (TD error) is one of its terms.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -47,14 +48,15 @@ morta_base::words! {
 }
 
 impl ReplayMode {
-    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5).
+    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5). A mode switch
+    /// by predictive accuracy.
     pub fn of_accuracy(accuracy: f64, config: &ReplayConfig) -> Self {
         if accuracy < config.confused_below_accuracy { Self::Confused } else { Self::Normal }
     }
 }
 
 /// The dreamer's situation when a dream cycle starts. It holds for the whole cycle, so that the order of questions can't change
-/// what is chosen.
+/// what is chosen. The query of a replay selection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -73,7 +75,7 @@ pub struct ReplayContext<'a> {
     pub legacy: f64,
 }
 
-/// Every term and factor of one episode's utility.
+/// Every term and factor of one episode's utility. The decomposed priority score, for explainability.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UtilityTerms {
     /// Surprise as a share of the buffer's yardstick, 0 to 1.
@@ -118,7 +120,7 @@ impl UtilityTerms {
     }
 }
 
-/// Scores the episodes of one Grimoire in one situation.
+/// Scores the episodes of one Grimoire in one situation. A scoring function bound to a replay buffer and a query.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     grimoire: &'a Grimoire,
@@ -136,6 +138,8 @@ impl<'a> Scorer<'a> {
     ///
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
+    ///
+    /// A scorer with measured normalisation.
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
         let scale = Scale::from_grimoire(grimoire, config.normalization_quantile);
         Self::with_scale(grimoire, context, config, scale)
@@ -146,6 +150,8 @@ impl<'a> Scorer<'a> {
     ///
     /// # Panics
     /// As [`Scorer::new`].
+    ///
+    /// A scorer with given normalisation constants.
     pub fn with_scale(
         grimoire: &'a Grimoire,
         context: &ReplayContext<'a>,
@@ -183,12 +189,12 @@ impl<'a> Scorer<'a> {
         self.config.spacing_weight
     }
 
-    /// The buffer's yardsticks.
+    /// The buffer's yardsticks. The normalisation constants.
     pub fn scale(&self) -> &Scale {
         &self.scale
     }
 
-    /// Every term of one episode.
+    /// Every term of one episode. The decomposed priority of one sample.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let grimoire = self.grimoire;
         let ticks_since = |then| decay::elapsed(self.context.tick, then);
