@@ -2,7 +2,8 @@
 //!
 //! The shipped ones are an enum, so that the two calls of every decision are direct and a world is plain data; trait objects
 //! would need both a virtual call and their own way of being written down. The price of an enum, one arm for each member in each
-//! method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one line for each member.
+//! method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one line for each member. It is a
+//! closed sum type with static dispatch, plus one arm for plug-ins (dynamic dispatch).
 
 mod keys;
 mod name;
@@ -34,7 +35,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// Knowledge that bounding members have from the start.
+/// Knowledge that bounding members have from the start. The privileged information of oracle baselines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreknowledge {
     /// None.
@@ -46,7 +47,7 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// Besides the contract, a member of the shipped family is made from the scenario's keys.
+/// Besides the contract, a member of the shipped family is made from the scenario's keys. A factory trait.
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
@@ -158,7 +159,7 @@ family! { ($)
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Advises on each candidate, in their order.
+    /// Advises on each candidate, in their order. Static dispatch of the action-value estimate.
     pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.clear();
         dispatch!(self, memory => MemoryArchitecture::advise(memory, moment, candidates, advice));
@@ -166,7 +167,7 @@ impl Memory {
         assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
-    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision.
+    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision. Static dispatch of feedback.
     pub fn observe(&mut self, experience: &Experience<'_>) {
         dispatch!(mut self, memory => {
             if let Some(account) = MemoryArchitecture::account_mut(memory) {
@@ -179,22 +180,22 @@ impl Memory {
         });
     }
 
-    /// Whether [`attend`](Self::attend) does anything.
+    /// Whether [`attend`](Self::attend) does anything. Static dispatch of a capability test.
     pub fn wants_attention(&self) -> bool {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Does its own upkeep in a waking moment.
+    /// Does its own upkeep in a waking moment. Static dispatch of maintenance.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// Its dreams, if it dreams.
+    /// Its dreams, if it dreams. Capability discovery.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }
 
-    /// The same, to integrate a dream.
+    /// The same, to integrate a dream. Capability discovery for writing.
     pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }
@@ -203,6 +204,8 @@ impl Memory {
     ///
     /// # Errors
     /// When the registry doesn't know its architecture, or its architecture can't read its bytes.
+    ///
+    /// It rehydrates a plug-in (restore from a checkpoint, deserialise).
     pub fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
         if let Self::Own(own) = self { own.revive(registry) } else { Ok(()) }
     }

@@ -1,4 +1,7 @@
-//! The `[succession]` table.
+//! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long an
+//! heir explores (ticks).
+//!
+//! It configures inheritance (transfer learning, warm start); the forms of confidence are those of several documents (digest section 14).
 
 use morta_base::keys;
 
