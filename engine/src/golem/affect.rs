@@ -1,6 +1,8 @@
 //! Affect: events of a golem's life move its mood, through `appraise` alone, and its mood modulates its decisions.
 //!
-//! One entry and one exit, so that a run without affect is a run in which both do nothing: the arms of an experiment on affect differ in nothing else.
+//! One entry and one exit, so that a run without affect is a run in which both do nothing: the arms of an experiment on affect differ in
+//! nothing else. Moods are PAD points from −1 to 1, results are in R, arousal of memories runs from 0 to 1. It is the adapter between the
+//! affect model and the agent.
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
@@ -26,7 +28,7 @@ const ERROR_OF_REGIME: f64 = 0.4;
 /// Weight of each anomaly (digest section 1, B02).
 const ERROR_OF_ANOMALY: f64 = 0.05;
 
-/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0.
+/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0. Decision modulators by mood.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AffectModulation {
     /// Factor on the spread of choices and the exploration rate.
@@ -60,19 +62,20 @@ impl Golem {
         felt
     }
 
-    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them.
+    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them. Emotional contagion input.
     pub fn catch_moods(&mut self, siblings: &[Pad], moment: &Moment<'_>) {
         if moment.rules.daimon.is_on() {
             self.affect.catch(siblings, &moment.rules.daimon);
         }
     }
 
-    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and grow.
+    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and
+    /// grow. Emotional contagion output.
     pub fn mood_to_share(&self) -> Pad {
         self.affect.mood().own()
     }
 
-    /// Least confidence of what it shares with its clade, 0.1 to 0.8.
+    /// Least confidence of what it shares with its clade, 0.1 to 0.8. A confidence threshold for communication.
     pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;

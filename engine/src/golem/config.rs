@@ -1,4 +1,7 @@
-//! The `[golem]` table.
+//! The `[golem]` table: how golems live and trade, memory aside: money in dollars, risk and position limits as shares of the balance,
+//! thresholds and temperatures in R, intervals in ticks.
+//!
+//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate.
 
 use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;

@@ -9,7 +9,9 @@
 //!
 //! In T0 it perceives, recalls the advice on its candidates, and follows them on paper, but neither opens nor reviews a
 //! position; in T1 and T2 it pays for a model and decides by the rules of any golem. T2 differs from T1 by its price alone. No golem expects another price
-//! than the last one, so the prediction is persistence: the price at its last waking tick.
+//! than the last one, so the prediction is persistence: the price at its last waking tick. Prediction errors, confidence, vitality and
+//! thresholds run from 0 to 1, prices are in dollars. In the field: event-triggered computation, or metareasoning (when to think) by
+//! prediction error.
 
 mod surprise;
 
@@ -114,7 +116,7 @@ impl GateConfig {
     }
 }
 
-/// A golem's expectations of the next waking tick, and the tally of its gate.
+/// A golem's expectations of the next waking tick, and the tally of its gate. The state of event-triggered computation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Gate {
     /// Price and regime of each asset when it was last awake; none before the first tick.
@@ -131,7 +133,7 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none.
+    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none. A feature for the adaptive threshold.
     pub fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
         let count = confidences.len().max(1) as f64;
         self.confidence = confidences.sum::<f64>() / count;

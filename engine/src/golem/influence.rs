@@ -1,7 +1,8 @@
 //! Items of memory with a decisive influence on a decision: those without whose voice it would have been another.
 //!
 //! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is computed for each
-//! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other evidence.
+//! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other
+//! evidence. It is leave-one-out attribution (counterfactual influence) with common random numbers.
 
 use crate::golem::affect::AffectModulation;
 use crate::golem::decide::{CandidateStanding, Weighed};

@@ -1,5 +1,6 @@
 //! Sleep pressure: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
-//! every tick and writes to the scheduler only when it wants to sleep.
+//! every tick and writes to the scheduler only when it wants to sleep. Urgency, arousal and load run from 0 to 1, times are in ticks or
+//! simulated seconds. It is demand-driven scheduling with backoff after a refusal (homeostatic sleep pressure).
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
@@ -29,7 +30,7 @@ const DIRECTIVE_DECAY: f64 = 0.1;
 /// A directive below this has lapsed: ten tenths don't sum exactly in binary.
 const LAPSED: f64 = 1e-9;
 
-/// The reasons that press a golem to sleep, and those that have kept it from sleeping.
+/// The reasons that press a golem to sleep, and those that have kept it from sleeping. The homeostatic sleep pressure and its flags.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,

@@ -1,3 +1,4 @@
-//! OpenClaw dreaming on the market. The memory itself is [`morta_memories::openclaw`]; [`arena`] makes it that of a golem.
+//! OpenClaw dreaming on the market. The memory itself is [`morta_memories::openclaw`]; [`arena`] makes it that of a golem. It is an adapter
+//! between a general memory library and the arena; units are given there.
 
 pub mod arena;

@@ -1,4 +1,5 @@
-//! The `[memory.owm]` table: outcome-weighted memory on the market.
+//! The `[memory.owm]` table: outcome-weighted memory on the market. Weights are numbers of episodes, sizes are factors on the usual stake,
+//! drawdown and probabilities run from 0 to 1, durations of plans are in days.
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -1,4 +1,5 @@
-//! Outcome-Weighted Memory on the market. The memory itself is [`morta_memories::owm`]; [`arena`] makes it that of a golem.
+//! Outcome-Weighted Memory on the market. The memory itself is [`morta_memories::owm`]; [`arena`] makes it that of a golem. It is an
+//! adapter between a general memory library and the arena; units are given there.
 
 pub mod arena;
 pub mod config;
