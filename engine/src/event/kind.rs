@@ -1,6 +1,8 @@
 //! All events, each with the data by which tables and reports describe it.
 //!
-//! Names and fields are those of recorded logs: a log is read by its build or a later one, so a variant is added at the end, and a field with a default.
+//! Names and fields are those of recorded logs: a log is read by its build or a later one, so a variant is added at the end, and a field
+//! with a default. It is the event schema: results are in R, money is in dollars, times in ticks, urgency, vitality, fitness and confidence
+//! run from 0 to 1.
 
 use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecord};
 use crate::curator::DreamTag;
@@ -23,7 +25,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An event, by kind.
+/// An event, by kind. The event type (tagged union) of the event log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -1,5 +1,7 @@
 //! A whole life in one record, made for survival analysis: that needs begin, end and cause of every subject, the censored included, and collecting them
-//! from single events would take the whole log, which a scenario may choose not to write (`record.events`).
+//! from single events would take the whole log, which a scenario may choose not to write (`record.events`). Times are in ticks, results in
+//! R, money in dollars, fitness and vitality from 0 to 1. In survival analysis it is a subject's record with entry, exit and event
+//! indicator.
 
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
@@ -10,7 +12,7 @@ use crate::replay::causal::Foresight;
 use morta_base::{GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// One life from birth to death, or to the end of the run.
+/// One life from birth to death, or to the end of the run. A survival analysis record (subject).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeRecord {
     /// Index of the cohort in the scenario.
@@ -103,12 +105,12 @@ pub struct LifeRecord {
 }
 
 impl LifeRecord {
-    /// Whether the run ended before the life did.
+    /// Whether the run ended before the life did. Right censoring.
     pub fn is_censored(&self) -> bool {
         self.cause.is_none()
     }
 
-    /// Ticks between birth and end.
+    /// Ticks between birth and end. The duration (survival time) in ticks.
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }
