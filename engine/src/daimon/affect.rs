@@ -72,7 +72,8 @@ pub struct Shift {
     pub to: Emotion,
 }
 
-/// Weight of the newest trade in the running mean result: about the last five count; our choice, as in the running surprise of sleep pressure.
+/// Weight of the newest trade in the running mean result: about the last five count; our choice, the same as for the running surprise of
+/// sleep pressure, because both are about recent trades.
 const RECENT: f64 = 0.2;
 /// Length below which a caught mood is gone. A half-life never ends, and a mood that is exactly 0 needs no fading in every tick.
 const GONE: f64 = 1e-4;

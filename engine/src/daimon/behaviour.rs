@@ -120,8 +120,8 @@ pub fn inverse_temperature(base: f64, mood: Pad) -> f64 {
     (base + 0.3 * mood.pleasure - 0.2 * mood.arousal + 0.1 * mood.dominance).clamp(0.1, 2.0)
 }
 
-/// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1. Anxious
-/// information seeking (vigilance).
+/// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1. The factors are
+/// the digest's (section 10). Anxious information seeking (vigilance).
 pub fn probe_factor(mood: Pad) -> f64 {
     if mood.pleasure < -0.3 && mood.arousal > 0.3 {
         0.8
@@ -132,9 +132,9 @@ pub fn probe_factor(mood: Pad) -> f64 {
     }
 }
 
-/// Least confidence of what is shared with the clade: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick;
-/// e = .25 in the terminal phase, else .1 if P > .3, −.05 if P < −.5 and D < −.3, else 0. A confidence threshold for communication, like a
-/// disclosure threshold.
+/// Least confidence of what is shared with the clade: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick; e = .25 in the
+/// terminal phase, else .1 if P > .3, −.05 if P < −.5 and D < −.3, else 0. The formula is the digest's (section 10). A confidence threshold
+/// for communication, like a disclosure threshold.
 pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
     let eagerness = if phase_is_terminal {
         0.25

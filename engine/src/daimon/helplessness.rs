@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Parts of a window: 80 bytes instead of one number for each of 200 ticks; our choice.
+/// Parts of a window; our choice, because a golem then keeps 80 bytes and not a number for each of 200 ticks.
 const PARTS: usize = 20;
 
 /// Mean dominance over a window of ticks, in twenty parts: exact to a twentieth of the window. A moving average by a ring buffer of block

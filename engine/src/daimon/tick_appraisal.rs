@@ -14,8 +14,8 @@ keys! {
     }
 }
 
-/// A golem's standing at a tick. The specs leave open what desirability and coping are; `golem::affect` makes our choice. The appraisal
-/// variables (desirability, coping potential).
+/// A golem's standing at a tick. Digest section 20 leaves open what desirability and coping are; `golem::affect` says what they are here.
+/// The appraisal variables (desirability, coping potential).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TickStanding {
     /// Desirability of its results, −1 to 1.

@@ -25,7 +25,7 @@ impl Question {
         self.most_by_tier(llm)(self.tier)
     }
 
-    /// The same of any tier. The prompt, which is the same for all of them, is written out once to be measured.
+    /// The same of any tier. The prompt is counted once, because its length is the same at every price.
     pub(crate) fn most_by_tier<'a>(&self, llm: &'a LlmConfig) -> impl Fn(Tier) -> Usdc + use<'a> {
         let asked = prompt_tokens(None, &self.task);
         let most_output = llm.most_output(&self.task, self.task.max_output_tokens());

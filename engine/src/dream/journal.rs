@@ -29,7 +29,7 @@ pub struct NremSummary {
     pub triage_decisions: TriageDecisions,
     /// Outcomes traced back to their decisions.
     pub credit_assignments: Vec<CreditAssignment>,
-    /// What-ifs under which a trade that otherwise paid would have failed.
+    /// What-ifs that break a trade which pays without them.
     pub broken_by_perturbation: u32,
     /// The prospect in which the golem fares worst.
     pub worst_prospect: Option<AnticipatoryTrajectory>,
@@ -91,7 +91,7 @@ pub struct DreamJournalEntry {
     /// Verdicts of waking life on its conclusions. Empty in logs of builds that didn't tell kinds apart.
     #[serde(default)]
     pub live: LiveVerdicts,
-    /// Whether the dream was broken off, by death or otherwise.
+    /// Whether the dream was broken off, by death or by an interrupt.
     pub is_partial: bool,
 }
 

@@ -29,7 +29,7 @@ pub struct DreamFinding {
 pub struct Rehearsed {
     /// Which.
     pub kind: ThreatKind,
-    /// The loss that it would cause, in R, if known.
+    /// The loss that it causes if it comes, in R, if known.
     pub loss_r: Option<f64>,
     /// The guard against it, if one was found.
     pub guard: Option<Claim>,
@@ -45,7 +45,7 @@ pub enum DreamNote {
         phase: DreamPhase,
         /// Most it may spend.
         budget: Usdc,
-        /// Tokens that this would read; `None` where reading is free.
+        /// Tokens to read for this; `None` where reading is free.
         budget_tokens: Option<u64>,
     },
     /// Imagination came up with something.
@@ -61,7 +61,7 @@ pub enum DreamNote {
         episode: EpisodeId,
         /// The way not taken.
         hypothesis: Branch,
-        /// What it would have made, in R.
+        /// Its result, in R, had it been taken.
         outcome: f64,
         /// What that teaches.
         lesson: Option<Claim>,

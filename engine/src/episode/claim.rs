@@ -104,8 +104,8 @@ impl Claim {
         Self { strategy, pattern, matter: Matter::Worth, expected_r }
     }
 
-    /// A guard against the loss that this one expects; its R is the part of it that half the stake would save. A stop-loss-like warning
-    /// (tail risk hedge): the same subject, judged by log growth.
+    /// A guard against the loss that this one expects; its R is the part of it that half the stake saves. A stop-loss-like warning (tail
+    /// risk hedge): the same subject, judged by log growth.
     pub fn as_guard(self, usual_risk: f64) -> Self {
         Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }

@@ -64,7 +64,8 @@ impl DemurrageConfig {
 
 /// Tolerance of thresholds: sums of hundredths aren't exact in binary.
 const EPSILON: f64 = 1e-9;
-/// Factor on the demurrage of entries in a domain that is predicted badly. The specs name the fast track without a figure (digest section 12); our choice.
+/// Factor on the demurrage of entries in a domain that is predicted badly. The digest names the fast track without a figure (section 12);
+/// our choice: such entries are then gone in half the time.
 const FAST_TRACK: f64 = 2.0;
 
 impl DemurrageConfig {

@@ -28,7 +28,7 @@ morta_base::words! {
 }
 
 impl EntryKind {
-    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind would fit as well. A labelling rule.
+    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind fits as well. A labelling rule.
     pub const fn for_claim(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
@@ -55,8 +55,9 @@ morta_base::words! {
 }
 
 impl KnowledgeDomain {
-    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the assignment
-    /// open; where a claim names several circumstances, the first in this list counts. A rule-based classifier of the topic.
+    /// The domain of a claim: that of its strategy if it is about a venue, then that of the circumstance it names, and price without
+    /// either. The specs leave the assignment open; where a claim names several circumstances, the first in this list counts. A rule-based
+    /// classifier of the topic.
     pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,

@@ -109,7 +109,7 @@ morta_base::words! {
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",
-        /// Every candidate was turned down; the outcome is what the best of them would have made.
+        /// Every candidate was turned down; the outcome is the result of the best of them on paper.
         StayedOut = "stayed_out",
     }
 }
@@ -177,7 +177,7 @@ pub struct Episode<E = Box<[f32]>> {
     pub opened: Tick,
     /// Tick of the outcome.
     pub closed: Tick,
-    /// The asset traded, or that would have been.
+    /// The asset traded, or that of the candidate turned down.
     pub asset: AssetIndex,
     /// The strategy of the trade, or of the best candidate turned down.
     pub strategy: Strategy,
@@ -201,7 +201,7 @@ pub struct Episode<E = Box<[f32]>> {
     pub significance: f64,
     /// Result of the best other strategy over the same holding time, beyond this one, in R; at least 0.
     pub regret: f64,
-    /// The strategy of the regret, if any would have done better.
+    /// The strategy of the regret, if any did better on paper.
     pub better_strategy: Option<Strategy>,
     /// Arousal at encoding, in [0, 1].
     pub arousal: f64,

@@ -25,7 +25,7 @@ pub struct LifeRecord {
     pub ended: Tick,
     /// The cause of death; `None` when it outlived the run (right-censored).
     pub cause: Option<Cause>,
-    /// First tick and cause at which an immortal would have died.
+    /// First tick and cause at which a clock of an immortal ran out.
     pub would_have_died: Option<(Tick, Cause)>,
     /// First tick at which each clock of an immortal ran out: money, knowledge, chance.
     pub would_have_died_by: [Option<Tick>; Clock::ALL.len()],

@@ -178,9 +178,10 @@ impl Golem {
         }
     }
 
-    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the prediction
-    /// error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest defines neither
-    /// desirability nor coping (section 20); both are our choice.
+    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the
+    /// prediction error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest
+    /// defines neither desirability nor coping (section 20). Both are our choice: results are what a golem lives by, and fitness is how
+    /// well it foresees what it must cope with.
     fn standing(&self, moment: &Moment<'_>) -> TickStanding {
         let rules = moment.rules;
         let anomalies = f64::from(self.anomalies(moment));

@@ -195,7 +195,7 @@ impl Golem {
         self.pay_inference(price, out);
     }
 
-    /// The tier that surprise calls for; T2 when its owner calls or its phase is about to change, by the specs.
+    /// The tier that surprise calls for; T2 when its owner calls or its phase is about to change (digest section 1, B02).
     fn tier_called(&self, gate: &Gate, moment: &Moment<'_>) -> WakingTier {
         let config = &moment.rules.golem.gate;
         let call = moment.rules.timetable.call(self.id.lineage, moment.tick);
@@ -227,8 +227,9 @@ impl Golem {
         }
     }
 
-    /// Whether the next tick would be one of another phase if vitality went on as it did since the last waking tick. Immortals have one phase. The specs say
-    /// "imminent" without a measure; the extrapolation of one tick is our choice.
+    /// Whether the next tick would be one of another phase if vitality went on as it did since the last waking tick. Immortals have one
+    /// phase. The specs say "imminent" without a measure; the extrapolation of one tick is our choice, because it needs no key and no
+    /// history.
     fn phase_is_about_to_change(&self, gate: &Gate) -> bool {
         let next = self.vitality + (self.vitality - gate.vitality);
         !gate.seen.is_empty() && Phase::from_vitality(next) != Phase::from_vitality(self.vitality)

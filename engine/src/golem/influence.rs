@@ -12,9 +12,9 @@ use morta_base::Usdc;
 use std::collections::BTreeSet;
 
 impl Golem {
-    /// The items with a voice on the chosen candidate without any one of which another or none would have been chosen, or its stake
-    /// been below the least. The choice is made again by the same rules and the same draw, with all advice recombined; so a choice
-    /// by chance is another only if the chances moved it.
+    /// The items with a voice on the chosen candidate without any one of which another or none is chosen, or its stake is below the least.
+    /// The choice is made again by the same rules and the same draw, with all advice recombined; so a choice by chance is another only if
+    /// the chances moved it.
     pub(super) fn influential_items(
         &self,
         options: &[Weighed],
@@ -30,7 +30,7 @@ impl Golem {
         items.into_iter().filter(tips).collect()
     }
 
-    /// Whether the decision would have been the same without the voice of an item.
+    /// Whether the decision stays the same without the voice of an item.
     fn same_without(
         &self,
         item: VoiceSource,

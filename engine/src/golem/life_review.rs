@@ -79,7 +79,7 @@ impl Golem {
         ReviewState::Waiting { dream, since: moment.tick }
     }
 
-    /// On the middling model if the death is rich, else on the small one; `None` when there is too little to ask about or the
+    /// On the middling model if the death is rich, on the small one if it is standard; `None` when there is too little to ask about or the
     /// budget doesn't bear the longest answer.
     fn review_question(&self, moment: &Moment<'_>) -> Option<Question> {
         let rules = moment.rules;

@@ -18,7 +18,7 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The knowledge that a sudden death leaves: as it was at the last snapshot. A checkpoint of what would be left.
+/// The knowledge that a sudden death leaves: as it was at the last snapshot. A checkpoint of bequests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub tick: Tick,
@@ -69,7 +69,7 @@ pub(super) struct Mortal {
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
-    /// First tick and cause at which an immortal would have died; below, by each clock.
+    /// First tick and cause at which a clock of an immortal ran out; below, by each clock.
     pub would_have_died: Option<(Tick, Cause)>,
     pub would_have_died_by: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
     pub rites: Option<Box<LastRites>>,

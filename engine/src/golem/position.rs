@@ -40,8 +40,8 @@ impl Shadows {
         Self { trades: Strategy::ALL.map(open) }
     }
 
-    /// Follows the price for one tick. A result is fixed at the first tick beyond the stop, as a resting order would fix it. A
-    /// mark-to-market step with stop-loss.
+    /// Follows the price for one tick. A result is fixed at the first tick beyond the stop, like that of a resting order. A mark-to-market
+    /// step with stop-loss.
     pub fn follow(&mut self, now: PathPoint) {
         for shadow in self.trades.iter_mut().flatten().filter(|shadow| shadow.stopped_r.is_none()) {
             if shadow.trade.gain(now) <= -shadow.trade.stop_distance {
@@ -100,7 +100,7 @@ pub struct Decision {
     pub explored: bool,
     /// Voices of memory and gut that moved its expectation or its size.
     pub why: Vec<Voice>,
-    /// Items of memory that tipped it: without the voice of any one of them it would have been another, or none.
+    /// Items of memory that tipped it: without the voice of any one of them it becomes another, or none.
     pub influential: Vec<VoiceSource>,
     /// The alternatives, on paper.
     pub shadows: Shadows,

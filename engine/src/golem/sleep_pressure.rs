@@ -105,7 +105,7 @@ impl Golem {
         (self.may_dream(moment) && self.sleep_pressure.interrupted_window != Some(window)).then_some(window)
     }
 
-    /// Reflects after a trade (the step REFLECT of the specs' tick): unresolved surprise or arousal makes a dream more urgent.
+    /// Reflects after a trade (the step REFLECT of the tick, digest section 1): unresolved surprise or arousal makes a dream more urgent.
     pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
         let urgency = &moment.rules.dream.urgency;
         self.sleep_pressure.be_stirred(arousal, urgency.emotional_trades);
@@ -230,8 +230,8 @@ impl Golem {
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
     }
 
-    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, else the score; where urgency is the reason,
-    /// the trigger is its strongest term.
+    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, and the score at other
+    /// times; where urgency is the reason, the trigger is its strongest term.
     fn petition(
         &self,
         trigger: DreamTrigger,

@@ -64,7 +64,7 @@ impl Bloodstain {
         }
     }
 
-    /// Whether it is an episode rather than a conclusion. True for a raw experience, false for a rule.
+    /// Whether it is an episode and no conclusion. True for a raw experience, false for a rule.
     pub fn is_scar(&self) -> bool {
         matches!(self.bequest, Bequest::Scar(_))
     }
@@ -169,6 +169,6 @@ pub struct DeathMark {
 impl DeathMark {
     /// Most scars named (digest section 13).
     pub const MAX_SCARS: usize = 5;
-    /// Most causal edges named; our choice, as many as scars.
+    /// Most causal edges named; our choice, as many as scars, so that the event of a death stays bounded.
     pub const MAX_EDGES: usize = 5;
 }

@@ -62,7 +62,7 @@ pub(super) struct IndexEntry {
     pub id: BloodstainId,
     pub available: Tick,
     pub died: Tick,
-    /// Simulated hours before tick 0 for a death of an earlier run, else 0.
+    /// Simulated hours before tick 0 for a death of an earlier run, and 0 for one of this run.
     pub hours_before: f64,
     quality: f64,
     learned: Learned,

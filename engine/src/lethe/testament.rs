@@ -190,9 +190,8 @@ const ENOUGH_TRADES: u32 = 3;
 const CLEAR_R: f64 = 0.25;
 
 impl Treatment {
-    /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert
-    /// when they made .25 R or more the other way, discard otherwise. (The digest names the three; the limits are our own.) A remediation
-    /// rule.
+    /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert when they made .25 R
+    /// or more the other way, discard in all other cases. (The digest names the three without limits.) A remediation rule.
     pub fn for_claim(claim: &Claim, trades: u32, mean_r: f64) -> Self {
         let opposite = (claim.expected_r > 0.0) != (mean_r > 0.0);
         if trades < ENOUGH_TRADES {

@@ -339,8 +339,8 @@ impl Broker {
         }
     }
 
-    /// Calls a model if the cost is within the budget, and otherwise answers at once. A reply is due when the tier's latency is
-    /// over, but not before `earliest`.
+    /// Calls a model if the cost is within the budget, and refuses at once if not. A reply is due when the tier's latency is over, but not
+    /// before `earliest`.
     fn call(
         &mut self,
         now: Tick,

@@ -22,8 +22,8 @@ pub struct Fragment {
     /// 1 minus its likeness to known claims, 0 to 1. The model leaves it at 0; it is measured against memory, because a model
     /// would rate its own ideas.
     pub novelty: f64,
-    /// Its likeness to the keyword, 0 to 1; measured.
+    /// Its likeness to the keyword, 0 to 1; computed from memory.
     pub relevance: f64,
-    /// Coherence of its parts, 0 to 1; measured.
+    /// Coherence of its parts, 0 to 1; computed from memory.
     pub coherence: f64,
 }

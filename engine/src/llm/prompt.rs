@@ -37,7 +37,7 @@ pub fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }
 
-/// A text that is written, or only measured.
+/// A text that is written, or of which only the length is counted.
 trait Text: Write {
     /// Writes a number with so many decimals.
     fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
@@ -258,7 +258,7 @@ const fn departure(mode: CreativeMode) -> &'static str {
     }
 }
 
-/// Writes a reply as the model would.
+/// Writes a reply in the form of a model's.
 fn write_reply(text: &mut impl Text, reply: &Reply) -> fmt::Result {
     match reply {
         Reply::Fragment(Some(fragment)) => writeln!(text, "{}", fragment.claim),

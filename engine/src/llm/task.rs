@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct EpisodeBrief {
     /// The episode.
     pub id: EpisodeId,
-    /// Whether it was a trade; otherwise an abstention, without a result.
+    /// Whether it was a trade; false for an abstention, without a result.
     pub traded: bool,
     /// The strategy of the trade, or of the trade that wasn't made.
     pub strategy: Strategy,
@@ -109,7 +109,7 @@ pub struct WhatIf {
     pub change: String,
     /// Result of the trade under it, in R.
     pub perturbed_r: f64,
-    /// Share of the supposed cases that alone would have made it fail, 0 to 1.
+    /// Share of the supposed cases that alone make it fail, 0 to 1.
     pub broken: f64,
 }
 
@@ -164,7 +164,7 @@ pub struct Prospect {
     pub known_from: Vec<EpisodeId>,
     /// Its probability, 0 to 1.
     pub confidence: f64,
-    /// Number of open positions that would break.
+    /// Number of open positions that break.
     pub breaking: u32,
 }
 
@@ -293,7 +293,7 @@ pub enum Task {
     },
     /// Which of these fragments are worth keeping?
     Observe {
-        /// The fragments, with what can be measured about each.
+        /// The fragments, each with its computed scores.
         fragments: Vec<Fragment>,
     },
     /// Which strategies pay in which circumstances, going by these episodes?
@@ -317,14 +317,14 @@ pub enum Task {
         #[serde(default)]
         is_dreamt: bool,
     },
-    /// What may come, and what would be the best answer to it?
+    /// What may come, and what is the best answer to it?
     Anticipate {
         /// Possible courses.
         prospects: Vec<Prospect>,
         /// The golem's situation.
         standing: Box<MorningSituation>,
     },
-    /// What if it had been done otherwise?
+    /// What if another decision had been made?
     Counterfactual {
         /// The decision in question.
         episode: EpisodeBrief,
@@ -342,7 +342,7 @@ pub enum Task {
         /// A situation of known parts that was never met.
         situation: Option<Box<UnmetSituation>>,
     },
-    /// How would this strike, and what guards against it?
+    /// How does this strike, and what guards against it?
     Threaten {
         /// The threat.
         kind: ThreatKind,
@@ -441,7 +441,7 @@ pub struct BatchAnswers {
     pub contradictory: Option<Vec<(EpisodeId, EpisodeId)>>,
     /// The decision that an outcome turned on, by episode.
     pub turned_on: Vec<(EpisodeId, StepKind)>,
-    /// Guards against what would have made the episodes fail.
+    /// Guards against what makes the episodes fail.
     pub guards: Vec<SourcedClaim>,
 }
 

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Open, high, low and close of one side of the market, dollars a unit. An OHLC candle (candlestick) of one side.
+/// Open, high, low and close of one side of the market, dollars a unit. An OHLC candle of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Ohlc {

@@ -76,7 +76,7 @@ pub enum OrderKind {
         /// For shorts: the proceeds of the opening sale, 0 otherwise. They lie in escrow with the stake, and both must leave it with the close, or the
         /// ledger would not balance.
         proceeds: Usdc,
-        /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
+        /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero for other positions.
         fee_growth: f64,
         /// Further dues to the lender: interest, and the fee of a liquidation.
         charges: Usdc,

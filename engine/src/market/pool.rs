@@ -130,8 +130,8 @@ impl Pool {
         Some(gross - self.charge(gross))
     }
 
-    /// Buys back an exact amount and returns what it costs with fee and spread; `None`, and no change, when the
-    /// pool holds no more than that or it would cost more than `limit`.
+    /// Buys back an exact amount and returns what it costs with fee and spread; `None`, and no change, when the pool holds no more than
+    /// that or it costs more than `limit`.
     pub(crate) fn buy_back(&mut self, quantity: Quantity, limit: Usdc) -> Option<Usdc> {
         let left = i128::from(self.base.0) - i128::from(quantity.0);
         if left <= 0 {
@@ -175,8 +175,8 @@ impl Pool {
         Quantity((all * i128::from(rest.0) / y) as i64)
     }
 
-    /// Takes shares out and sells their asset side into what is left. Returns the money after fee and spread;
-    /// `None`, and no change, when the pool would be empty.
+    /// Takes shares out and sells their asset side into what is left. Returns the money after fee and spread; `None`, and no change, when
+    /// the pool is then empty.
     pub(crate) fn remove_liquidity(&mut self, shares: Quantity) -> Option<Usdc> {
         let all = i128::from(self.liquidity().0);
         let part = |reserve: i64| (i128::from(reserve) * i128::from(shares.0) / all.max(1)) as i64;

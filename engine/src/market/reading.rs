@@ -68,7 +68,7 @@ pub struct AssetObservation {
     pub depth_ratio: f64,
 }
 
-/// One asset, measured at one tick. A set of technical indicators: ATR, RSI, volatility, trend t-statistic, breakout.
+/// The indicators of one asset at one tick. A set of technical indicators: ATR, RSI, volatility, trend t-statistic, breakout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Log return of the last tick.

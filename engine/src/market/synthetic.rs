@@ -50,8 +50,8 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    /// Whether something else pays in a regime than under another law. How long regimes last and which one follows doesn't count: what was learned
-    /// of a regime stays true when only its course changes. A test for concept drift in one regime.
+    /// Whether other trades pay in a regime than under another law. How long regimes last and which one follows doesn't count: what was
+    /// learned of a regime stays true when only its course changes. A test for concept drift in one regime.
     pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         let common = |law: &Self| Self {
             effects: [RegimeEffect::NONE; Regime::COUNT],

@@ -96,7 +96,7 @@ impl Inheritance {
         Self { confidence: Some(confidence), ..Self::new(source, inherited_item, lesson.origin, now) }
     }
 
-    /// Whether it is an episode rather than a lesson. True for a transferred experience.
+    /// Whether it is an episode and no lesson. True for a transferred experience.
     pub const fn is_scar(&self) -> bool {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }

@@ -180,7 +180,7 @@ impl MemoryArchitecture for OracleMemory {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
     }
 
-    /// With one skill only it decides everything else as `none` does, exploration included.
+    /// With one skill only it explores as `none` does, so that the worth of the skill is the only difference between them.
     fn explores(&self) -> bool {
         !(self.skills.abstains && self.skills.chooses)
     }

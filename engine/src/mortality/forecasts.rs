@@ -51,8 +51,8 @@ struct Open {
 }
 
 impl Open {
-    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades
-    /// do; else at its horizon.
+    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades do;
+    /// without a stop-out, at its horizon.
     fn outcome_r(&self, now: PathPoint, tick: Tick) -> Option<f64> {
         let gain = self.trade.gain(now);
         (gain <= -self.trade.stop_distance || tick >= self.ends).then(|| gain / self.trade.stop_distance)

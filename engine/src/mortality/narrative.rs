@@ -28,10 +28,9 @@ morta_base::words! {
 }
 
 impl NarrativeArc {
-    /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more
-    /// than .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; else by
-    /// the change from the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time
-    /// series.
+    /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more than .2 below
+    /// the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; without either, by the change from
+    /// the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time series.
     pub fn from_samples(samples: &[f32]) -> Self {
         if samples.len() < LEAST_SAMPLES {
             return Self::Stable;
@@ -159,7 +158,7 @@ morta_base::words! {
     }
 }
 
-/// A landmark and its moment. A milestone of a life.
+/// A landmark and its moment. A life event with its tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LandmarkMoment {
     /// The landmark that was passed.
@@ -170,19 +169,19 @@ pub struct LandmarkMoment {
     pub value: f64,
 }
 
-/// The landmarks of a life. Milestones: one slot for each kind of life event.
+/// The landmarks of a life. Life events: one slot for each kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     moments: [Option<(Tick, f32)>; Landmark::ALL.len()],
 }
 
 impl Landmarks {
-    /// Keeps the first of its kind. First occurrence of a milestone; later ones are ignored.
+    /// Keeps the first of its kind. First occurrence of a life event; later ones are ignored.
     pub fn first(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize].get_or_insert((tick, value as f32));
     }
 
-    /// Keeps the last of its kind. Last occurrence of a milestone (last write wins).
+    /// Keeps the last of its kind. Last occurrence of a life event (last write wins).
     pub fn last(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize] = Some((tick, value as f32));
     }
@@ -202,7 +201,7 @@ impl Landmarks {
         }
     }
 
-    /// The landmarks that were passed, in the order of their kinds. Milestones in a list, without those not reached.
+    /// The landmarks that were passed, in the order of their kinds. Life events in a list, without those not reached.
     pub fn moments(&self) -> Vec<LandmarkMoment> {
         let moment = |landmark: Landmark| {
             let (tick, value) = self.moments[landmark as usize]?;

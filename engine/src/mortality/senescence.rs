@@ -64,8 +64,8 @@ impl Senescence {
         self.ticks_in_all
     }
 
-    /// The cause of death, if it kills: staleness, where that kills; else senescence, by the scenario's rule when the grace has run out
-    /// or when vitality has fallen below .1 besides. The death criterion; `None` within the grace period.
+    /// The cause of death, if it kills: staleness, where that kills; then senescence, by the scenario's rule when the grace has run out or
+    /// when vitality has fallen below .1 besides. The death criterion; `None` within the grace period.
     pub fn kills(&self, vitality: f64, config: &MortalityConfig) -> Option<Cause> {
         let epistemic = &config.epistemic;
         if epistemic.staleness_kills && self.stale_ticks >= epistemic.staleness_ticks {

@@ -30,18 +30,18 @@ pub struct AnchoredCase {
     pub survives: bool,
 }
 
-/// What-ifs anchored in one measured deviation. A stress test series.
+/// What-ifs anchored in one observed deviation. A stress test series.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredReplay {
     /// The episode.
     pub episode: EpisodeId,
     /// What deviated.
     pub deviation: Deviation,
-    /// The measured deviation, above 0 when the world was worse than predicted.
+    /// The observed deviation, above 0 when the world was worse than predicted.
     pub measured_bps: Bps,
     /// One case for each multiple.
     pub cases: Vec<AnchoredCase>,
-    /// The deviation from which the trade would not have survived.
+    /// The deviation from which the trade fails.
     pub tolerates: Tolerance,
 }
 

@@ -3,7 +3,7 @@
 
 use morta_base::dot::dot_by_halves;
 
-/// One embedding, against which the likeness of many is measured. A query embedding with its norm.
+/// One embedding, to which many are compared. A query embedding with its norm.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe<'a> {
     embedding: &'a [f32],

@@ -247,8 +247,8 @@ impl DreamCycle {
         self.budget
     }
 
-    /// Its findings so far: consolidated ones, or else everything that was read or imagined. A partial result, for an interrupted sleep
-    /// cycle.
+    /// Its findings so far: consolidated ones or, before consolidation, everything that was read or imagined. A partial result, for an
+    /// interrupted sleep cycle.
     pub fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();

@@ -73,7 +73,7 @@ pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
 pub struct Defaults {
     /// Rules in force from now on.
     pub admitted: Vec<BeliefEntry>,
-    /// Those that the gate rejected or the playbook had no room for.
+    /// Those that the gate turned down or the playbook had no room for.
     pub turned_away: Vec<Belief>,
 }
 

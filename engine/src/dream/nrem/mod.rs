@@ -191,8 +191,8 @@ fn level(replayed: &[Replayed], correction: Correction) -> Level {
     }
 }
 
-/// What-ifs of the chosen: the perturbed share of them under one perturbation each, and all whose execution was measured under
-/// the multiples of its deviation.
+/// What-ifs of the chosen: the perturbed share of them under one perturbation each, and all whose execution is known under the multiples of
+/// its deviation.
 fn tried(
     chosen: &[EpisodeId],
     grimoire: &Grimoire,

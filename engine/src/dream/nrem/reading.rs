@@ -52,11 +52,11 @@ pub enum Worsening {
         /// How much, in the kind's unit.
         magnitude: f64,
     },
-    /// Multiples of its measured deviation; the figures are of the largest.
+    /// Multiples of its observed deviation; the figures are of the largest.
     Deviating {
         /// The kind of deviation.
         deviation: Deviation,
-        /// The measured deviation, above 0 when the world was worse than predicted.
+        /// The observed deviation, above 0 when the world was worse than predicted.
         measured_bps: Bps,
         /// The supposed deviation.
         supposed_bps: Bps,

@@ -58,7 +58,7 @@ pub(crate) fn counterfactuals(
     key.into_iter().take(decisions as usize).flat_map(of).map(ask).collect()
 }
 
-/// Alternatives to a decision that would have been better, by its course where it was reviewed.
+/// Alternatives to a decision with a better result, by its course where it was reviewed.
 fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     let mut branches = Vec::new();
     if let Some(strategy) = episode.better_strategy {

@@ -74,8 +74,8 @@ keys! {
 }
 
 impl ScheduleConfig {
-    /// Urgency that must be reached: .8 thriving, .7 stable, .6 otherwise and when uncertain (spec; digest section 20). A threshold by
-    /// phase and uncertainty.
+    /// Urgency that must be reached: .8 thriving, .7 stable, .6 in the other phases and when uncertain (dream architecture, "urgency score
+    /// threshold"; digest section 20). A threshold by phase and uncertainty.
     pub fn threshold(&self, phase: Phase, uncertain: bool, volatility_quintile: u8) -> f64 {
         let discount = match phase {
             _ if uncertain => self.uncertain_discount,

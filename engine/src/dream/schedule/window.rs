@@ -51,7 +51,7 @@ const HOUR_S: i64 = 3_600;
 /// The largest offset of a time zone from UTC (Kiribati, +14:00).
 const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 
-/// An invalid window: the key, and what would be valid.
+/// An invalid window: the key, and the valid form.
 pub type WindowProblem = (&'static str, String);
 
 /// A daily window. A recurring daily interval.

@@ -60,7 +60,7 @@ keys! {
     }
 }
 
-/// Trust from which a fragment of a strategy is offered, the specs'; no lesson is one yet, since what is under test is a question.
+/// Trust from which a fragment of a strategy is offered (digest section 15); no lesson is one yet, since what is under test is a question.
 const FRAGMENT_THRESHOLD: f64 = 0.6;
 /// The sharing threshold at which the thresholds by kind hold as they are: that of a thriving golem (digest section 15, M12).
 const NEUTRAL: f64 = 0.6;

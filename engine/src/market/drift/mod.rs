@@ -28,7 +28,7 @@ pub struct LawChange {
     pub from: String,
     /// Ticks until it is wholly in force; 0: at once.
     pub over_ticks: Tick,
-    /// The true regimes in which something else pays than before, on any asset: all of them when what isn't a regime's own changes
+    /// The true regimes in which other trades pay than before, on any asset: all of them when what isn't a regime's own changes
     /// (volatility, jumps, costs), none when only their course does.
     #[serde(default)]
     pub regimes: Vec<Regime>,
@@ -68,7 +68,7 @@ impl Drift {
         self.in_force
     }
 
-    /// The report of a change: names instead of numbers, and the regimes in which something else pays.
+    /// The report of a change: names for numbers, and the regimes in which other trades pay.
     fn report(&self, change: calendar::Change) -> LawChange {
         let name = |law: u16| self.names[usize::from(law)].clone();
         let before = self.calendar.before();

@@ -40,7 +40,7 @@ pub struct CrisisEvent {
     pub stage: CrisisStage,
     /// Its length in ticks; 0 for a false alarm.
     pub duration_ticks: u32,
-    /// +1 or −1 in a crash: where prices go; else 0.
+    /// +1 or −1 in a crash: where prices go; 0 in all other kinds.
     pub direction: i8,
 }
 

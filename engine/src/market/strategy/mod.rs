@@ -49,7 +49,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// The side a position on this signal would take; `None` when it says to stay out. The order side of the signal.
+    /// The side of a position on this signal; `None` when it says to stay out. The order side of the signal.
     pub fn side(self, strategy: Strategy) -> Option<PositionSide> {
         if self.strength == 0.0 {
             None

@@ -10,7 +10,7 @@ const DEAD_ZONE: f64 = 1.0;
 const STEEPNESS: f64 = 0.7;
 /// Wide, so that a trend may breathe.
 const STOP_ATR: f64 = 4.0;
-/// As long as the window from which the trend is measured.
+/// As long as the window from which the trend is read: the signal says nothing of a longer stretch.
 const HORIZON_TICKS: u32 = 48;
 
 /// Long in a rising trend, short in a falling one, 0 while the t-statistic is within the dead zone.

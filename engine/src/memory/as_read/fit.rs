@@ -159,8 +159,7 @@ fn fit_law(to: FitTo<'_>, shocks: &[ScheduledShock]) -> Result<Vec<ByStrategy>, 
     Ok(until(ticks, best.0))
 }
 
-/// Walks through a world, and observes every candidate as a golem would: all of them in the last quarter, and every third tick
-/// before.
+/// Walks through a world, and observes every candidate like a golem: all of them in the last quarter, and every third tick before.
 fn sample(
     to: FitTo<'_>,
     shocks: &[ScheduledShock],

@@ -177,7 +177,7 @@ impl Bardo {
         self.take_over_disproof(Disproof { belief, found_r });
     }
 
-    /// Passes defaults through integration's gate with the outcomes of the life they come from. Returns those that it rejected.
+    /// Passes defaults through integration's gate with the outcomes of the life they come from. Returns those that it turned down.
     fn receive_defaults(
         &mut self,
         defaults: Vec<(f64, LegacyEntry)>,

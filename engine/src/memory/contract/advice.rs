@@ -17,7 +17,7 @@ pub struct Advice {
     pub size_multiplier: f64,
     /// Whether the candidate is forbidden.
     pub veto: bool,
-    /// Ticks that the position is expected to be held, where memory knows; otherwise the golem's own experience holds.
+    /// Ticks that the position is expected to be held, where memory knows; without it the golem's own experience holds.
     pub held_ticks: Option<f64>,
     /// Outlooks for the gate and the choice, where they differ from the expectation above: for memories of a single skill, which
     /// bound the worth of each.

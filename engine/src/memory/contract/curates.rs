@@ -46,7 +46,7 @@ pub struct CuratorVisit<'a> {
 pub struct CurationCounts {
     /// Conclusions drawn.
     pub added: u32,
-    /// Conclusions that the admission gate rejected.
+    /// Conclusions that the admission gate turned down.
     pub turned_away: u32,
     /// Conclusions held back to the next cycle, because they contradict a trusted entry.
     pub quarantined: u32,

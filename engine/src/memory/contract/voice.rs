@@ -57,7 +57,7 @@ impl VoiceSource {
         }
     }
 
-    /// Whether it warns instead of expecting anything. True for a risk warning.
+    /// Whether it warns and expects nothing. True for a risk warning.
     pub const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }

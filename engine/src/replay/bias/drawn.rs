@@ -25,7 +25,8 @@ pub(crate) struct MoodPreference<'a> {
 
 #[derive(Clone, Debug)]
 enum Object<'a> {
-    /// Results at or below a number of R, and changes of regime: the spec's "warning / regime_shift episodes".
+    /// Results at or below a number of R, and changes of regime: the "warning / regime_shift episodes" of the replay spec ("emotional
+    /// modulation of replay selection").
     Warnings { shifts: &'a [bool], warning_r: f64 },
     /// Gains with less than a share of the greatest surprise: the spec's "known-good heuristics", read as gains that were
     /// expected.

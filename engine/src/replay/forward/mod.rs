@@ -119,7 +119,7 @@ pub struct AnticipatoryTrajectory {
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that would break. Positions that fail the stress test.
+    /// Positions that fail the stress test.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }

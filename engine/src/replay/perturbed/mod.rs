@@ -102,10 +102,9 @@ pub struct PerturbedReplay {
     pub perturbed_r: f64,
     /// Whether that is above [`SURVIVAL_R`].
     pub survives: bool,
-    /// The magnitude from which it would not have survived.
+    /// The magnitude from which it fails.
     pub tolerates: Tolerance,
-    /// The magnitude from which it would not have been entered, had it been known beforehand; `None` for delays and missing
-    /// prices, which can't be.
+    /// The magnitude from which it is not entered, if known beforehand; `None` for delays and missing prices, which can't be.
     pub changes_decision: Option<Tolerance>,
 }
 

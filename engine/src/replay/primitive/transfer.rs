@@ -59,9 +59,9 @@ fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option
     })
 }
 
-/// The situations that could be put together from primitives met. Those that the golem would recognise come first (of equals, the
-/// most familiar), each with the results of strategies under its parts. `evidence` are its trades; each is found in the ledger,
-/// or has no part. Zero-shot candidates with marginal effects.
+/// The situations that could be put together from primitives met. Those that the golem recognises come first (of equals, the most
+/// familiar), each with the results of strategies under its parts. `evidence` are its trades; each is found in the ledger, or has no part.
+/// Zero-shot candidates with marginal effects.
 pub fn unmet<'a>(
     ledger: &PrimitiveLedger,
     evidence: impl Iterator<Item = &'a EpisodeRecord>,

@@ -94,7 +94,7 @@ pub struct UtilityTerms {
     pub gain: f64,
     /// Likeness of the market then and now, 0 to 1.
     pub likeness: f64,
-    /// 1 in the same regime, else the mismatch value.
+    /// 1 in the same regime, and the mismatch value in another.
     pub regime: f64,
     /// The share that time has left, 0 to 1.
     pub recency: f64,
@@ -139,7 +139,7 @@ impl<'a> Scorer<'a> {
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
     ///
-    /// A scorer with measured normalisation.
+    /// A scorer with quantile normalisation.
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
         let scale = Scale::from_grimoire(grimoire, config.normalization_quantile);
         Self::with_scale(grimoire, context, config, scale)

@@ -10,7 +10,7 @@ use crate::world::Plan;
 use crate::world::change::fixed;
 use morta_base::{BloodstainId, LetterId, Lineage};
 
-/// The reason why a world can't be changed so. A rejected intervention.
+/// The reason why a world can't be changed so. A refused intervention.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The key makes the world what it has been so far.

@@ -7,7 +7,7 @@ use crate::phase::phase;
 use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The Curator. It keeps nothing but its keys: everything else that it needs comes with the letter. A stateless request handler.
+/// The Curator. It keeps nothing but its keys: all its other input comes with the letter. A stateless request handler.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
     config: CuratorConfig,

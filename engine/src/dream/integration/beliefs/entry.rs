@@ -142,8 +142,8 @@ impl Deref for BeliefEntry {
     }
 }
 
-/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the spec names no factor, half as much
-/// again is our choice).
+/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the spec names no factor). Half as much again is
+/// our choice: an unfinished hypothesis then keeps its place before a finished one of up to 1.5 times its worth.
 const ZEIGARNIK: f64 = 1.5;
 /// Tolerance of comparisons with thresholds: sums of 0.1 and 0.05 aren't exact in binary, so five confirmations from 0.2 would
 /// miss 0.7.
@@ -217,8 +217,8 @@ impl BeliefEntry {
         }
     }
 
-    /// Its nature, which sets how it ages. A claim that says to stay away is a warning; otherwise a rule is a heuristic, a claim
-    /// under test a question, or a fragment if it came from the edge of sleep. The covariates of forgetting.
+    /// Its nature, which sets how it ages. A claim that says to stay away is a warning; of the others a rule is a heuristic, a claim under
+    /// test a question, or a fragment if it came from the edge of sleep. The covariates of forgetting.
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {

@@ -29,7 +29,7 @@ pub enum Status {
     },
     /// New, weakly supported and contradicting trusted entries: silent until the next Curator cycle examines it again.
     Quarantined {
-        /// What kind of entry it would be.
+        /// The kind of entry that it becomes if it is let in.
         kind: EntryKind,
         /// Outcomes that speak for it and against it, in whosever life.
         outcomes: Evidence,

@@ -101,7 +101,7 @@ pub fn min_max(values: &mut [f64]) {
 pub struct Query<'a> {
     /// Now.
     pub now: Tick,
-    /// The embedding that relevance is measured against.
+    /// The query's embedding, for relevance.
     pub embedding: &'a [f32],
 }
 

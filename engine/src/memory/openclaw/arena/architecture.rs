@@ -70,8 +70,8 @@ impl MemoryArchitecture for OpenClaw {
         true
     }
 
-    /// Runs the phases that are due, in order, while no position is held and while they can be paid. A phase that can't be paid,
-    /// or would find nothing, is left out. A phase that had to wait runs once, however often it was due.
+    /// Runs the phases that are due, in order, while no position is held and while they can be paid. A phase that can't be paid, or has
+    /// nothing to work on, is left out. A phase that had to wait runs once, however often it was due.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let first = self.clock.look(attention);
         let now = self.clock.instant(attention.tick);

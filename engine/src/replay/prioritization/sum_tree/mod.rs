@@ -211,7 +211,7 @@ impl SumTree {
     }
 }
 
-/// The weight as the tree counts it: 0 instead of a negative number or NaN.
+/// The weight as the tree counts it: 0 for a negative number or NaN.
 fn counted(weight: f32) -> f32 {
     let counted = if weight > 0.0 { weight } else { 0.0 };
     assert!(counted <= SumTree::LARGEST_WEIGHT, "weights are at most {}", SumTree::LARGEST_WEIGHT);
