@@ -50,6 +50,7 @@ keys! {
         /// What an insight's confidence is of the mean it was drawn from.
         compression: f64 = 0.9, in 0.0..=1.0, "factor";
         /// Confidence an insight of full coherence would start from.
+        // Digest section 2: an insight begins at .5.
         insight_confidence: f64 = 0.5, in 0.0..=1.0, "confidence";
         /// Trades of a strategy after which its gains and losses are contrasted.
         contrast_every: u32 = 10, in 4..=1_000, "trades";

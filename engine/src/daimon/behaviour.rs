@@ -58,6 +58,7 @@ keys! {
         grief: bool = true;
         /// Whether candidates are ranked by the action score, (1 − u)·merit + u·expected R + .1·P, rather than by
         /// expected R: urgency u from vitality, merit what memory vouches for, P the gut feeling.
+        // Digest section 1, A03.
         action_score: bool = false;
     }
     also risk_is_medium_before_it_is_high;

@@ -16,6 +16,7 @@ keys! {
         // Defaults of the dream architecture's configuration block: depth 2, sessions 2, threats 3, temperature 0.7.
         counterfactual_depth: u32 = 2, in 0..=3, "branches";
         /// Decisions that are gone through otherwise (our own key); the most regretted first.
+        // Our choice, because each decision has branches of its own, and each of them is a question that is paid for.
         key_decisions: u32 = 2, in 0..=20, "decisions";
         /// Creative sessions in a cycle.
         creative_sessions: u32 = 2, in 0..=20, "sessions";
@@ -42,6 +43,7 @@ keys! {
         /// primitives"), as long as there are such.
         unmet_situations: bool = true;
         /// Whether modes of creativity follow the digest's weights by phase; otherwise all three alike.
+        // Digest section 5, "creativity weights".
         weigh_modes_by_phase: bool = true;
         /// Ticks after which a threat of the lowest tier is due again (the default: a week).
         creeping_threat_ticks: u64 = 15_120, in 1..=1_000_000_000_000, "ticks";

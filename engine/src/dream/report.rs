@@ -93,9 +93,9 @@ pub struct DreamReport {
     pub credit: Option<Box<CreditedSteps>>,
     /// The causal knowledge afterwards; none where nothing was replayed.
     pub causal: Option<Box<CausalStore>>,
-    /// Findings that were never processed, because the dream ended before: the next dream takes them up.
+    /// Findings that the dream ended before processing: the next dream takes them up.
     pub unfinished: Vec<DreamFinding>,
-    /// Findings dropped because memory as a whole contradicts them.
+    /// Findings dropped: memory as a whole contradicts them.
     pub implausible: u32,
     /// Threats rehearsed.
     pub threats: Vec<Rehearsed>,

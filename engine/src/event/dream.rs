@@ -34,7 +34,7 @@ pub struct DreamResult {
     pub counterfactuals_generated: u32,
     /// Findings that were new.
     pub insights_crystallized: u32,
-    /// Findings dropped because memory as a whole contradicts them.
+    /// Findings dropped: memory as a whole contradicts them.
     pub implausible: u32,
     /// Claims put to the test.
     pub heuristics_proposed: u32,

@@ -570,7 +570,7 @@ pub enum EventKind {
     BloodstainLeft(Box<Bloodstain>),
     /// The fate of an inherited item, reported at the end of the heir's life.
     InheritanceSettled(Inheritance),
-    /// A life ended: by death, or because the run did.
+    /// A life ended: by death, or with the run.
     LifeEnded(Box<LifeRecord>),
     /// A tick is over.
     TickClosed(Box<TickRecord>),

@@ -30,6 +30,7 @@ keys! {
         /// Thinking only when surprised.
         gate: GateConfig = GateConfig::default();
         /// Smallest stake worth a transaction, dollars.
+        // Our choice: five times the default price of a transaction (`market.gas.base_usdc`), so that gas doesn't take most of a stake.
         min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.
         decision_interval_ticks: u64 = 1, in 1..=1_000_000_000, "ticks";

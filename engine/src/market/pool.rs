@@ -147,7 +147,7 @@ impl Pool {
         Some(cost)
     }
 
-    /// The charge that must be added so that `gross` is left after it.
+    /// The charge to add for `gross` to be left after it.
     fn charge_on_top(&self, gross: Usdc) -> Usdc {
         let rate = self.fee + self.half_spread;
         gross.scaled(rate / (1.0 - rate))
@@ -190,7 +190,7 @@ impl Pool {
         Some(Usdc(money) + sold)
     }
 
-    /// Scales both sides so that the money side becomes `depth`.
+    /// Scales both sides by one factor, up or down to a money side of `depth`.
     pub(crate) fn scale_to(&mut self, depth: Usdc) {
         let depth = depth.max(Usdc(1));
         let base = i128::from(self.base.0) * i128::from(depth.0) / i128::from(self.money.0);

@@ -32,6 +32,7 @@ keys! {
         /// Weight of how much was at stake.
         significance: f64 = 0.3, in 0.0..=1.0, "weight";
         /// Weight of what the best other strategy would have made beyond it.
+        // As the two above: the gain weights of `compute_replay_utility` (replay spec).
         regret: f64 = 0.3, in 0.0..=1.0, "weight";
     }
 }
@@ -53,6 +54,7 @@ keys! {
     /// How a dream's uncertainty scales the batch size.
     pub struct IntensityConfig {
         /// Whether it does; otherwise every batch has `batch_size`.
+        // Dream spec, "dream intensity modulation". Off, dreams of sure and of unsure golems can be compared at one batch size.
         scales_batch: bool = true;
         /// Factor on `batch_size` when the golem predicts well.
         // The dream spec's table of intensity has batches of 5, 10 and 15; these factors give them at the default batch size of

@@ -22,6 +22,7 @@ keys! {
         /// Growth that another stake must add to a trade, in R at the usual stake.
         least_gain_r: f64 = 0.05, in 0.0..=100.0, "R";
         /// Weight of what a trade would have made in a worse world, beside what it made.
+        // Our choice, because a worse world is only supposed: it counts, but less than what happened.
         what_if_weight: f64 = 0.5, in 0.0..=1.0, "weight";
         /// Most such claims that one dream draws, the greatest gain first.
         max_claims: u32 = 3, in 0..=1_000, "claims";

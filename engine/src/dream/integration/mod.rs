@@ -99,7 +99,7 @@ pub struct IntegrationOutcome {
     pub retired: Vec<BeliefEntry>,
     /// Those of them that outcomes since the last dream refuted.
     pub disproved: Vec<Disproof>,
-    /// Conclusions that were not staged because they are known to be wrong, each with the entry that says so.
+    /// Conclusions that were not staged: each is known to be wrong, with the entry that says so.
     pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
     pub playbook_edits: u32,

@@ -63,7 +63,7 @@ pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
-/// Retires a rule because there are too many entries. A removal for capacity.
+/// Retires a rule when there are too many entries. A removal for capacity.
 pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
     beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
 }

@@ -89,7 +89,7 @@ impl Grimoire {
         self.columns.records.is_empty()
     }
 
-    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over because of its outcome. A filter against
+    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome. A filter against
     /// selection bias.
     pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)

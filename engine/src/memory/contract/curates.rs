@@ -48,7 +48,7 @@ pub struct CurationCounts {
     pub added: u32,
     /// Conclusions that the admission gate turned down.
     pub turned_away: u32,
-    /// Conclusions held back to the next cycle, because they contradict a trusted entry.
+    /// Conclusions held back to the next cycle: they contradict a trusted entry.
     pub quarantined: u32,
     /// Insights confirmed.
     pub upvoted: u32,

@@ -53,6 +53,7 @@ keys! {
         // degree only.
         smallest_size: f64 = 0.5, in 0.0..=10.0, "sizes";
         /// Largest size that memory suggests, in usual sizes, at least `smallest_size`.
+        // As far above the usual size as `smallest_size` is below.
         largest_size: f64 = 1.5, in 0.0..=100.0, "sizes";
         /// Days a plan is valid.
         plan_days: f64 = 30.0, in 0.001..=1e6, "days";

@@ -36,7 +36,8 @@ keys! {
         // The spec says "warning / regime_shift episodes"; a trade that lost its whole stop is our reading of a warning.
         warning_r: f64 = -1.0, in -100.0..=0.0, "R";
         /// Share of the buffer under which a pair of strategy and regime is novel.
-        // Our choice, for the spec's "exploratory / novel".
+        // Our choice, for "exploratory / novel" (replay spec, "emotional modulation of replay selection"): a pair with no more than its even
+        // share (one of 24: six strategies, four regimes) is then novel.
         novelty_share: f64 = 0.05, in 0.0..=1.0, "share";
         /// Normalised surprise below which a gain counts as known.
         known_good_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
