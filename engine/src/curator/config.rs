@@ -1,7 +1,8 @@
 //! The `[curator]` table: intervals in ticks, and thresholds of confidence, quality and similarity from 0 to 1 (digest sections 2 and 3).
 //!
 //! Two formulas that depend on keys or fitness stand here as well: the change of confidence by a vote, and the age discount at promotion.
-//! The Curator is the golem's waking memory maintenance, or consolidation job.
+//! The Curator is the golem's waking memory maintenance, or consolidation job. Votes are additive or multiplicative updates of a confidence
+//! (upvote, downvote).
 
 use morta_base::TableChecker;
 use morta_base::keys;

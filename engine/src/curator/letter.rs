@@ -8,7 +8,7 @@ use crate::llm::EpisodeBrief;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// A trade, and its priority. A work item of memory consolidation.
+/// A trade, and its priority. A work item of memory consolidation. An experience with its replay priority.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curatable {
     /// The trade in brief.
@@ -175,7 +175,7 @@ pub enum Operation {
 }
 
 morta_base::words! {
-    /// Why an episode should be dreamt of.
+    /// Why an episode should be dreamt of. A reason code of a priority hint.
     pub enum TagReason {
         /// Its cluster disagrees with itself.
         ContradictoryPattern = "contradictory_pattern",

@@ -149,7 +149,7 @@ impl Affect {
     }
 
     /// Moves the mood by an appraisal, by the rule table or by a model. In mode `tick` it isn't moved: there, moods follow the appraisal of
-    /// ticks. A mood update by the appraisal.
+    /// ticks. A mood update by the appraisal. The transition of the emotional state.
     pub fn be_moved(&mut self, felt: &Appraisal, is_loss: bool, config: &DaimonConfig) {
         match config.mode {
             AffectMode::Rule | AffectMode::Chain => self.mood.feel(felt, config.mood_decay_rate),

@@ -3,7 +3,8 @@
 //!
 //! Spreads of choices go by T/T₀ or β₀/β and not by T itself, so that a neutral mood leaves the scenario's temperature as it is, whatever
 //! T₀ is. Moods are PAD points from −1 to 1; factors multiply the scenario's temperature or stake; the probe shift is in R. Terms of the
-//! field: softmax temperature, affect-modulated risk taking, exploration-exploitation trade-off.
+//! field: softmax temperature, affect-modulated risk taking, exploration-exploitation trade-off. The two forms are the temperature and the
+//! inverse temperature of Boltzmann exploration.
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;

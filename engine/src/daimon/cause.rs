@@ -4,7 +4,7 @@
 //! happening is its place in arrays and in recorded bytes.
 
 morta_base::words! {
-    /// The cause of a mood's move: a happening, or a process within the golem.
+    /// The cause of a mood's move: a happening, or a process within the golem. An emotion elicitor (antecedent event), as an event type.
     #[allow(missing_docs)]
     pub enum MoodCause {
         Profit = "profit",

@@ -1,7 +1,8 @@
 //! Contagion: moods that a golem catches from the living of its clade (digest section 10, A03), known as emotional contagion.
 //!
 //! A caught mood is a PAD point and is kept apart from the own one, so that it isn't passed on and doesn't echo in the clade. It fades by
-//! half in a number of simulated hours. Pleasure and arousal are caught, dominance isn't.
+//! half in a number of simulated hours. Pleasure and arousal are caught, dominance isn't. The table configures emotional contagion:
+//! strength and half-life.
 
 use crate::daimon::Pad;
 use morta_base::keys;

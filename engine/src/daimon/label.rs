@@ -6,7 +6,7 @@
 use crate::daimon::Pad;
 
 morta_base::words! {
-    /// One of the named feelings of Plutchik's wheel, or none.
+    /// One of the named feelings of Plutchik's wheel, or none. A discrete emotion category (classification label).
     #[derive(Default)]
     #[allow(missing_docs)]
     pub enum Emotion {

@@ -1,7 +1,8 @@
 //! The other form of appraisal: of a golem's standing, tick by tick (digest section 10, A01). Here a mood follows the state of affairs and
 //! not single events, which is dimensional appraisal.
 //!
-//! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point.
+//! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point. The table has the
+//! weights of the appraisal variables.
 
 use crate::daimon::Pad;
 use morta_base::keys;

@@ -39,7 +39,7 @@ impl Lately {
         felt
     }
 
-    /// Whether a happening of this cause was felt in this tick. A check for the same tick.
+    /// Whether a happening of this cause was felt in this tick. A check for the same tick. Duplicate suppression within the tick.
     pub fn now(&self, cause: MoodCause, now: Tick) -> bool {
         self.0.get(cause.index()) == Some(&(now + 1))
     }

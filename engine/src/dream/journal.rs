@@ -18,7 +18,7 @@ pub struct TriageDecisions {
     pub forget: u32,
 }
 
-/// Summary of replay. A replay report.
+/// Summary of replay. A replay report. The counts of slow-wave sleep (NREM).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NremSummary {
     /// Episodes read again.
@@ -35,7 +35,7 @@ pub struct NremSummary {
     pub worst_prospect: Option<AnticipatoryTrajectory>,
 }
 
-/// Summary of imagination. An imagination report.
+/// Summary of imagination. An imagination report. The counts of counterfactuals and threat simulations in REM sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RemSummary {
     /// Fragments kept from the edge of sleep.

@@ -2,7 +2,8 @@
 //! deadline (timeout).
 //!
 //! Times are in ticks, turns are questions. Without `keep` a dream lasts as long as its answers take. Phases get their shares of the time
-//! as of the money, so that a rich dream isn't over in the ticks that a poor one takes.
+//! as of the money, so that a rich dream isn't over in the ticks that a poor one takes. The tables are lookup tables by behavioural phase;
+//! a limit of time is a deadline, one of questions a request quota.
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;

@@ -6,7 +6,7 @@ use crate::dream::tier::DreamOperation;
 use morta_base::Usdc;
 
 morta_base::words! {
-    /// The phases of a dream.
+    /// The phases of a dream. A sleep stage, the state of the dream's state machine.
     pub enum DreamPhase {
         /// The edge of sleep; rich dreams only.
         Onset = "onset",

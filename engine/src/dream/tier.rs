@@ -1,7 +1,7 @@
 //! Tiers of dreams: their batch sizes, and the model for each kind of question (model routing by cost and quality).
 //!
 //! Sizes are numbers of episodes. A lightweight dream uses the small model for everything, since its whole budget is a fraction of a cent
-//! (dream architecture, compute budget).
+//! (dream architecture, compute budget). Tiers are service levels: lightweight (cheap) and rich dreams.
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};

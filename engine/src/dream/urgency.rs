@@ -4,7 +4,8 @@
 //! emotional load, threat exposure and epistemic drift; t is ticks since the last dream, f the frequency factor of the clocks, P
 //! the natural period in ticks, due a logistic, carried what has accumulated or decayed while awake. The spec leaves weights and
 //! periods open; the defaults are those of digest section 20. More novelty, less familiarity: Jensen et al. 2024. All terms run from 0 to
-//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. In sleep research this is homeostatic sleep pressure (process S).
+//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. In sleep research this is homeostatic sleep pressure (process S). The
+//! temporal term is a logistic (sigmoid) function of elapsed time; the weights are a lookup table by behavioural phase.
 
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;

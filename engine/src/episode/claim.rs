@@ -36,7 +36,7 @@ impl ClaimKind {
 }
 
 morta_base::words! {
-    /// The stake of a position, as a multiple of the usual one.
+    /// The stake of a position, as a multiple of the usual one. A position sizing class: half, usual or double size.
     pub enum Stake {
         /// Half of it.
         Half = "half",

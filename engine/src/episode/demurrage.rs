@@ -4,7 +4,7 @@
 //! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts
 //! intervals twice. Confidence and rates run from 0 to 1, intervals are in ticks. It is a time-based confidence decay (weight decay,
 //! expiry) that makes room for knowledge of the present market: an entry that nothing confirms is archived and then burnt. The three
-//! variants are those of three documents that disagree.
+//! variants are those of three documents that disagree. The variants are decay schedules.
 
 use crate::episode::{EntryKind, EntryNature, EntryStanding, KnowledgeDomain, Provenance};
 use morta_base::keys;
@@ -165,7 +165,7 @@ const fn kind_factor(kind: EntryKind) -> f64 {
 }
 
 morta_base::words! {
-    /// Why an entry left the active store.
+    /// Why an entry left the active store. The reason code of an eviction or archiving.
     pub enum LeavingReason {
         /// Demurrage took its confidence.
         ZeroConfidence = "zero_confidence",

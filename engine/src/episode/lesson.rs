@@ -2,7 +2,8 @@
 //!
 //! A lesson is a claim with the giver's confidence (0 to 1), counts of outcomes, and provenance. It is what a belief is reduced to for the
 //! journey: the receiver tests it for itself, so its own bookkeeping isn't sent. Kinds and domains are the words of digest section 2;
-//! domains decide how fast confidence decays.
+//! domains decide how fast confidence decays. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning, causal link); domains
+//! are topics.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;

@@ -1,7 +1,8 @@
 //! Patterns of circumstances, for claims: any classes of a golem's view of a market, a conjunction of feature tests as in a rule learner.
 //!
 //! A pattern names up to eight features of a decision and, for a held position, up to three of its state. A feature that isn't named is a
-//! wildcard. All features are classes, so that two patterns can be compared exactly and counted; quantities stand in `Conditions`.
+//! wildcard. All features are classes, so that two patterns can be compared exactly and counted; quantities stand in `Conditions`. Features
+//! are categorical variables; volatility bands are bins (discretisation) of quintiles.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};

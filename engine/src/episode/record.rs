@@ -105,7 +105,7 @@ impl Conditions {
 }
 
 morta_base::words! {
-    /// The kind of experience.
+    /// The kind of experience. The type of experience: a trade taken, or a counterfactual one.
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",
@@ -139,7 +139,7 @@ impl Provenance {
 }
 
 morta_base::words! {
-    /// A step of a decision chain.
+    /// A step of a decision chain. The action type within a decision trace: entry, hold, exit and the like.
     #[allow(missing_docs)]
     #[derive(schemars::JsonSchema)]
     pub enum StepKind {

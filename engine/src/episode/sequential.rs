@@ -12,7 +12,7 @@
 //! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
 //! negation; steps up and down by whether an outcome was more than a margin can. At r = r₀ every outcome adds 0, and such a claim is never
 //! decided. Results are in R, variances in R², confidence from 0 to 1. In the field this is the sequential probability ratio test (SPRT),
-//! here with Bayesian prior odds.
+//! here with Bayesian prior odds. The alternative to it is a fixed step of confidence for each outcome.
 
 use morta_base::keys;
 use morta_base::math;

@@ -1,7 +1,7 @@
 //! The vocabulary of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`. Confidence runs from 0 to 1, margins
 //! and outcomes are in R. A staging buffer is a quarantine (probation) for hypotheses: a dream's conclusion would otherwise change
-//! decisions without having been validated out of sample.
+//! decisions without having been validated out of sample. Its table has the thresholds of validation.
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
 use morta_base::keys;
@@ -82,7 +82,8 @@ pub struct Hearing {
 }
 
 morta_base::words! {
-    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it.
+    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it. The type of a hypothesis,
+    /// by what it was drawn from.
     pub enum FindingKind {
         /// Read from replayed experience.
         Insight = "insight",
@@ -98,7 +99,8 @@ morta_base::words! {
         Lesson = "lesson",
     }
 
-    /// The verdict with which a claim left the buffer.
+    /// The verdict with which a claim left the buffer. The outcome of a hypothesis test: validated, refuted, expired (timeout) or displaced
+    /// (evicted).
     pub enum StagingVerdict {
         /// Confirmed often enough; ready for the playbook.
         Promoted = "promoted",

@@ -4,7 +4,8 @@
 //! stored confidence away from entries that experience doesn't confirm ([`crate::episode::demurrage`]). Retention = e^(−Δ/(h · strength)): Δ ticks since
 //! the last access, h the time constant by kind or class; effective confidence = max(confidence · retention, floor). Retention is in (0,
 //! 1], confidence from 0 to 1, times are in ticks of the world. The field's terms are forgetting curve, memory consolidation and spaced
-//! repetition; strength multiplies the time constant, as stability does in the two-component model of memory.
+//! repetition; strength multiplies the time constant, as stability does in the two-component model of memory. The tables of half-lives, the
+//! form of the forgetting curve (exponential) and the weight of quality are configurable.
 
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use morta_base::keys;
@@ -138,7 +139,7 @@ impl EntryNature {
 }
 
 morta_base::words! {
-    /// The pace at which an entry's subject changes (digest section 2).
+    /// The pace at which an entry's subject changes (digest section 2). A half-life class: how fast a subject goes stale.
     pub enum DecayClass {
         /// The structure of the market: a claim that names no circumstances, a cause, or a refuted claim.
         Structural = "structural",

@@ -10,7 +10,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// Gravity of a threat, and the pace of its rehearsals.
+    /// Gravity of a threat, and the pace of its rehearsals. A severity level (risk tier), with its rehearsal interval.
     pub enum ThreatTier {
         /// Kills at once; rehearsed every cycle.
         Acute = "acute",
@@ -33,7 +33,7 @@ impl ThreatTier {
 }
 
 morta_base::words! {
-    /// The taxonomy.
+    /// The taxonomy. A risk category: taxonomy of attacks, failures and market risks.
     #[allow(missing_docs)]
     pub enum ThreatKind {
         FlashCrash = "flash_crash",

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 morta_base::words! {
-    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
+    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model. A level of compute: no
+    /// inference, cheap model or expensive model.
     pub enum WakingTier {
         /// It looks on.
         T0 = "t0",

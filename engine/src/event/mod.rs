@@ -31,7 +31,7 @@ pub struct Event {
 }
 
 morta_base::words! {
-    /// Why a position was closed.
+    /// Why a position was closed. The exit reason of a trade: stop-loss, time exit, liquidation and others.
     pub enum ExitReason {
         /// The stop was reached.
         Stop = "stop",

@@ -12,7 +12,8 @@
 //! E[R] − ρ·(E[ticks] − wait) > gate.
 //!
 //! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R keeps its meaning. With ρ = 0, for a golem
-//! that has earned nothing, it is E[R]. Ranked by R a trade instead, arbitrage would lose to liquidity provision, which earns a twenty-fifth as much a tick.
+//! that has earned nothing, it is E[R]. Ranked by R a trade instead, arbitrage would lose to liquidity provision, which earns a
+//! twenty-fifth as much a tick. The rank key chooses between reward per trade and reward per unit of time (average reward, reward rate).
 
 use crate::market::{Signal, Strategy};
 use serde::{Deserialize, Serialize};

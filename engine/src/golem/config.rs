@@ -1,7 +1,8 @@
 //! The `[golem]` table: how golems live and trade, memory aside: money in dollars, risk and position limits as shares of the balance,
 //! thresholds and temperatures in R, intervals in ticks.
 //!
-//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate.
+//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate. It holds the
+//! hyperparameters of an agent.
 
 use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;

@@ -11,7 +11,8 @@
 //! position; in T1 and T2 it pays for a model and decides by the rules of any golem. T2 differs from T1 by its price alone. No golem expects another price
 //! than the last one, so the prediction is persistence: the price at its last waking tick. Prediction errors, confidence, vitality and
 //! thresholds run from 0 to 1, prices are in dollars. In the field: event-triggered computation, or metareasoning (when to think) by
-//! prediction error.
+//! prediction error. Its forms (always on, by surprise, at random as a control) are wake-up policies; the error table has the weights of
+//! the prediction error.
 
 mod surprise;
 

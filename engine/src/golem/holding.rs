@@ -2,7 +2,7 @@
 //!
 //! Every position is followed to its stop or the end of its horizon, on paper after it was left, because the price would have moved the same way
 //! with it. So memory learns the further course of every position without holding losing ones. Results and thresholds are in R, intervals
-//! in ticks. It is an exit policy by optimal stopping with counterfactual follow-up.
+//! in ticks. It is an exit policy by optimal stopping with counterfactual follow-up. Its table configures the exit policy.
 
 use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};

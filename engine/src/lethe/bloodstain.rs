@@ -75,7 +75,7 @@ impl Bloodstain {
 const LARGE_SURPRISE_R: f64 = 3.0;
 
 morta_base::words! {
-    /// The sign that warned a golem of its death.
+    /// The sign that warned a golem of its death. An early warning type (leading indicator of death).
     pub enum WarningKind {
         /// It had to be frugal.
         Frugality = "frugality",

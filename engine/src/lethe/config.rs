@@ -2,7 +2,7 @@
 //! quorums in heirs, limits on numbers.
 //!
 //! The weights are those of a retrieval score: similarity, recency, quality, provenance (digest section 15). The delay and k-anonymity hide
-//! which death left a bloodstain.
+//! which death left a bloodstain. The delay is an embargo; provenance weighs the trustworthiness of the source.
 
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;

@@ -12,7 +12,7 @@ use morta_base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The nine sections, in order.
+    /// The nine sections, in order. A section heading of the post-mortem report.
     pub enum SectionKind {
         /// Its knowledge: the rules it lived by.
         Learned = "learned",
@@ -155,7 +155,7 @@ fn section_of(lesson: &Lesson) -> SectionKind {
 }
 
 morta_base::words! {
-    /// The advice on knowledge that failed.
+    /// The advice on knowledge that failed. A recommended follow-up (remediation action).
     pub enum Treatment {
         /// It says nothing: let it go.
         Discard = "discard",

@@ -1,7 +1,9 @@
 //! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, rate limits).
 //!
 //! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. The endpoint's keys are in
-//! real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the driver's.
+//! real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the driver's. Modes are live calls,
+//! record and replay (a cassette, as in VCR tests) and a simulated model (mock). A tier is a price and quality class of model; its changes
+//! are overrides. The form of a reply's schema is structured output (JSON mode or JSON schema).
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;

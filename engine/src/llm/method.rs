@@ -11,7 +11,8 @@
 //!   calibration). Of a subject that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one,
 //!   that plus its own difference.
 //!
-//! Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage. Results are in R, weights are 0 or more.
+//! Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage. Results are in R, weights are 0 or more. A
+//! level is the baseline or intercept to which readings are anchored; generalisation is rule induction over subsets of features.
 
 use crate::episode::Feature;
 use morta_base::keys;

@@ -233,7 +233,8 @@ pub enum Branch {
 }
 
 morta_base::words! {
-    /// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation).
+    /// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation). A mode of creativity:
+    /// combinational, exploratory or transformational (Boden), or a random walk of memories.
     pub enum CreativeMode {
         /// Joins what was apart.
         Combinational = "combinational",

@@ -8,7 +8,7 @@ use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The share of a trade's horizon that is over, by thirds.
+    /// The share of a trade's horizon that is over, by thirds. A bin of time in trade (elapsed share of the horizon).
     pub enum HoldStage {
         /// Less than a third.
         Early = "early",
@@ -18,7 +18,7 @@ morta_base::words! {
         Late = "late",
     }
 
-    /// The open result before costs.
+    /// The open result before costs. A bin of the unrealised P&L.
     pub enum OpenBand {
         /// Half the way to the stop or more: below −.5 R.
         NearStop = "near_stop",
@@ -30,7 +30,7 @@ morta_base::words! {
         FarAhead = "far_ahead",
     }
 
-    /// The present signal of the strategy that opened the position.
+    /// The present signal of the strategy that opened the position. Signal persistence: agrees, gone or reversed.
     pub enum SignalNow {
         /// The same side still.
         Stands = "stands",

@@ -31,7 +31,7 @@ impl Quantity {
 }
 
 morta_base::words! {
-    /// The source of a position's gain.
+    /// The source of a position's gain. The direction of a position: long, short, or liquidity provision.
     pub enum PositionSide {
         /// A rising price: the asset is bought and held.
         Long = "long",

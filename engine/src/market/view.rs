@@ -1,6 +1,7 @@
 //! A golem's view of the market at one tick. Everything here is computed from prices up to that tick; the
 //! market's true regime is not part of it. It is the observation of a partially observable environment. Prices are in dollars a unit,
-//! spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970.
+//! spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970. Its classes are categorical features:
+//! market regime, trend direction, liquidity, gas level and trading session.
 
 use crate::market::{AssetIndex, Signal, Strategy};
 use morta_base::{Bps, Tick, Usdc};

@@ -5,7 +5,7 @@
 //! as right-censored. Nothing here has a unit.
 
 morta_base::words! {
-    /// The cause of a death.
+    /// The cause of a death. A cause of death, for competing risks.
     pub enum Cause {
         /// The money ran out, by the scenario's `economic.death` rule.
         Economic = "economic",
@@ -23,7 +23,7 @@ morta_base::words! {
         Fault = "fault",
     }
 
-    /// One of the three clocks.
+    /// One of the three clocks. A hazard source (competing risk): money, knowledge or chance.
     pub enum Clock {
         /// Runs out with the balance.
         Economic = "economic",

@@ -2,7 +2,8 @@
 //! section 11.
 //!
 //! Ages and intervals are in ticks, money in dollars, fitness, vitality and shares run from 0 to 1. The formulas that use the keys are in
-//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age.
+//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. Epistemic
+//! death is death by model staleness.
 
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;

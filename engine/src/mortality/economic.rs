@@ -2,7 +2,8 @@
 //!
 //! Amounts are in dollars, rates in dollars a tick, runway (money over burn rate) in hours, pressure from 0 to 1. A golem pays for its
 //! death out of the reserve, so it dies before its money is gone: an empty purse couldn't pay for a testament. The sources give three rules
-//! of ruin; a key chooses one (digest section 11). Revenue and burn rate are exponential moving averages (EWMA).
+//! of ruin; a key chooses one (digest section 11). Revenue and burn rate are exponential moving averages (EWMA). The death rule is an
+//! insolvency criterion.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;

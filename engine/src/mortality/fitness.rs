@@ -4,7 +4,7 @@
 //!
 //! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the
 //! running mean squared error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running
-//! mean over trades. Each is 0.5 until it has enough values.
+//! mean over trades. Each is 0.5 until it has enough values. The form of fitness is a choice of performance metrics.
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;

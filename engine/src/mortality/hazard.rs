@@ -3,7 +3,8 @@
 //! Gompertz–Makeham, h = (A + B e^(G a)) (1 + 2 (1 − f)), capped: a is the age in ticks of the specs, f the fitness, A, B and G as below (digest section 11,
 //! M03). The source's own table doesn't follow its formula; the tests hold the digest's, computed from the formula. Hazard of age equals that of every age at
 //! ln(A/B)/G = 92,103 ticks, and reaches the cap at 230,238. The hazard rate is a probability a tick, from 0 to 1; ages are in ticks of the
-//! specs, 40 seconds each. The other two forms, linear in age, are there because the sources disagree (digest section 11).
+//! specs, 40 seconds each. The other two forms, linear in age, are there because the sources disagree (digest section 11). Frailty is a
+//! random effect on the hazard (gamma or lognormal frailty).
 
 use morta_base::keys;
 use morta_base::{Tick, math};

@@ -48,7 +48,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The rung of a golem.
+    /// The rung of a golem. A degradation level (credit tier) by equity.
     #[derive(Default)]
     pub enum Rung {
         /// At 5 % or less.

@@ -10,7 +10,7 @@ use morta_base::{Tick, moments};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The shape of a life (digest section 13, M06).
+    /// The shape of a life (digest section 13, M06). A story shape (trajectory class of a time series of mood).
     #[derive(Default)]
     pub enum NarrativeArc {
         /// No marked change, or too short a life to tell.
@@ -139,7 +139,7 @@ impl Story {
 }
 
 morta_base::words! {
-    /// Moments that a review must not leave out, in the order of its report (digest section 13, M06).
+    /// Moments that a review must not leave out, in the order of its report (digest section 13, M06). A life event type.
     pub enum Landmark {
         /// The first trade that was closed.
         FirstTrade = "first_trade",

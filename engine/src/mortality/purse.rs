@@ -3,7 +3,7 @@
 //! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact. Burn rates are exponential moving averages in dollars a tick. Shares
 //! run from 0 to 1: those of the configuration are of the balance at birth or of the credit, the one that is queried is of the present
 //! whole. Compartments keep a golem from spending on trades what it needs for thinking. A forecast shortfall is covered by rebalancing
-//! (digest section 11).
+//! (digest section 11). Its configuration is a budget allocation.
 
 use crate::mortality::economic::EconomicConfig;
 use morta_base::keys;
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 morta_base::words! {
     /// The parts of a purse. Trading capital earns; inference, gas and data pay for
-    /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
+    /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase. A budget category (sub-account, mental
+    /// accounting).
     pub enum Compartment {
         /// Money for trades.
         Trading = "trading",

@@ -8,7 +8,7 @@ use crate::mortality::{Cause, EpistemicDeath, MortalityConfig};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The stages of senescence.
+    /// The stages of senescence. The state of the ageing state machine.
     #[derive(Default)]
     pub enum Stage {
         /// Fitness is at or above the threshold.

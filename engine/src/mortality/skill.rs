@@ -33,7 +33,7 @@
 //! never negative, for a forecaster that must be read the wrong way round knows nothing.
 //!
 //! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for a forecaster
-//! that is never wrong either, and −1 for all others.
+//! that is never wrong either, and −1 for all others. Its table has the averaging window and the ridge.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

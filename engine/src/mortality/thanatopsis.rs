@@ -11,7 +11,7 @@ use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The phases, in order.
+    /// The phases, in order. A stage of the graceful shutdown.
     pub enum DyingPhase {
         /// Trading stops, the others are told.
         Acceptance = "acceptance",
@@ -23,7 +23,7 @@ morta_base::words! {
         Legacy = "legacy",
     }
 
-    /// Tiers of the money left for dying.
+    /// Tiers of the money left for dying. A budget tier for the shutdown.
     pub enum TestamentTier {
         /// Hardly anything: no review.
         Necrotic = "necrotic",

@@ -10,7 +10,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What deviated from its prediction.
+    /// What deviated from its prediction. A source of implementation shortfall: forecast error of execution.
     pub enum Deviation {
         /// Slippage, in bps of the stake.
         Slippage = "slippage",

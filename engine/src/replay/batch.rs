@@ -10,7 +10,7 @@ use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation").
+    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"). Epistemic uncertainty in three levels.
     #[allow(missing_docs)]
     pub enum Uncertainty {
         Low = "low",

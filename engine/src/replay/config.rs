@@ -1,7 +1,8 @@
 //! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay.
 //!
 //! Weights and shares run from 0 to 1, half-lives are in ticks, thresholds in the unit that each key names. Sources are beside the keys;
-//! where the spec leaves a value open, the comment says what ours was chosen by.
+//! where the spec leaves a value open, the comment says what ours was chosen by. Gain and need are the two factors of Mattar & Daw's
+//! priority; intensity scales the batch size.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,

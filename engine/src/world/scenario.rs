@@ -1,5 +1,7 @@
 //! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It is
-//! the root configuration (experiment specification) with cross-field validation.
+//! the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
+//! agent-based model (fixed size, extinction, immortality as a control); cohorts are treatment arms; faults are fault injection (chaos
+//! engineering); recording chooses log verbosity.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;

@@ -41,7 +41,7 @@ pub struct AdmissionCase {
 }
 
 morta_base::words! {
-    /// The gate's decision.
+    /// The gate's decision. An accept-or-reject verdict of the quality gate (admission control).
     pub enum Admission {
         /// With the trust it has earned.
         Normal = "normal",

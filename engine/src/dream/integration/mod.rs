@@ -59,7 +59,7 @@ pub struct Mind<'a> {
 }
 
 morta_base::words! {
-    /// The six classes of what a dream puts out (dream architecture, phase 3).
+    /// The six classes of what a dream puts out (dream architecture, phase 3). A classification (routing category) of findings.
     pub enum OutputClass {
         /// It was known, and is now trusted more.
         ConfirmedPattern = "confirmed_pattern",

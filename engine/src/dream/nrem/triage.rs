@@ -25,7 +25,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The fate of an episode.
+    /// The fate of an episode. A retention class: keep, compress to the gist, or prune.
     pub enum TriageVerdict {
         /// Kept as it is.
         Preserve = "preserve",

@@ -124,7 +124,7 @@ pub struct ClockScale<'a> {
 }
 
 morta_base::words! {
-    /// The stages of dwindling money.
+    /// The stages of dwindling money. Levels of financial distress by runway.
     pub enum EconomicStage {
         /// As usual.
         Ample = "ample",

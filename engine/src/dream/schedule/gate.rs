@@ -40,7 +40,7 @@ pub struct Petition {
 }
 
 morta_base::words! {
-    /// Why a golem may not dream now.
+    /// Why a golem may not dream now. The reason code of a denied request (admission control).
     pub enum DreamRefusal {
         /// Too few episodes.
         TooFewEpisodes = "too_few_episodes",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 morta_base::words! {
-    /// The source of an interrupt.
+    /// The source of an interrupt. An interrupt source: what may preempt sleep.
     pub enum WakeSource {
         /// The owner.
         Owner = "owner",

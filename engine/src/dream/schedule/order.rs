@@ -14,7 +14,7 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How much of a cycle there is.
+    /// How much of a cycle there is. The extent of a job: a full run or a reduced one.
     pub enum DreamScope {
         /// All of it.
         Full = "full",

@@ -4,7 +4,7 @@
 //! largest one, for logs and statistics.
 
 morta_base::words! {
-    /// What made a golem want to dream.
+    /// What made a golem want to dream. A scheduling trigger (start condition of the job).
     pub enum DreamTrigger {
         /// It was due (mode `interval`).
         Interval = "interval",

@@ -1,7 +1,7 @@
 //! Sleep windows, in simulated time: a daily interval that may cross midnight, with a fixed offset from UTC (maintenance window).
 //!
 //! Times are in seconds after midnight or since 1970. Named time zones aren't supported, because their rules change with the calendar and a
-//! run must not.
+//! run must not. It is a recurring schedule entry, like a cron entry with a duration.
 
 use morta_base::TableChecker;
 use morta_base::keys;

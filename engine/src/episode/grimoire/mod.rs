@@ -39,7 +39,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The urgency of an episode's replay, as the Curator sees it.
+    /// The urgency of an episode's replay, as the Curator sees it. A replay priority level (prioritised experience replay).
     #[derive(Default)]
     pub enum DreamPriority {
         /// Not tagged.

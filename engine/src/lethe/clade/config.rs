@@ -1,7 +1,7 @@
 //! The `[clade]` table: how siblings share what they learned while they live (social learning, collective intelligence).
 //!
 //! Trust and thresholds run from 0 to 1, intervals are in ticks, quotas in lessons a simulated hour (rate limit), prices in dollars.
-//! Thresholds are of digest section 15.
+//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a communication policy.
 
 use crate::episode::EntryKind;
 use morta_base::keys;

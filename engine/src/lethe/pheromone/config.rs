@@ -1,7 +1,8 @@
 //! The `[pheromones]` table: half-lives in simulated hours, intensities from 0 to 1, thresholds of results in R, prices in dollars (digest
 //! section 15, M10).
 //!
-//! Pheromones are stigmergy, as in ant colony optimisation: a trace in the environment that fades unless others confirm it.
+//! Pheromones are stigmergy, as in ant colony optimisation: a trace in the environment that fades unless others confirm it. Confirmation is
+//! reinforcement of the trace, linear or geometric; fading is evaporation.
 
 use crate::lethe::PheromoneKind;
 use morta_base::TableChecker;

@@ -15,7 +15,7 @@ use crate::market::{AssetIndex, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The message of a pheromone.
+    /// The message of a pheromone. A signal type: danger, opportunity or shared insight.
     pub enum PheromoneKind {
         /// A golem lost here, or died.
         Threat = "threat",

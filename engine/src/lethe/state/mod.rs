@@ -31,7 +31,7 @@ pub struct LetheQuery {
     pub kin: Option<Lineage>,
 }
 
-/// A bloodstain that was found. A search hit (search result) with its explained score.
+/// A bloodstain that was found. A search hit (search result) with its explained score. Retrieved from the vector index.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drawn {
     /// The bloodstain.

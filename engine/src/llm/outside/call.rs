@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 morta_base::words! {
-    /// Who speaks.
+    /// Who speaks. The chat role: system, user or assistant.
     pub enum Role {
         /// The standing instructions.
         System = "system",
@@ -106,7 +106,7 @@ impl Call {
 }
 
 morta_base::words! {
-    /// Why a model stopped.
+    /// Why a model stopped. The finish reason of a chat completion: stop or length.
     pub enum FinishReason {
         /// It had said what it had to say.
         Stop = "stop",

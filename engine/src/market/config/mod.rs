@@ -1,6 +1,7 @@
 //! The scenario's `[market]` table as it is written, key by key. [`MarketConfig::check`] finds every value that
 //! can't be used; only a configuration without problems may be made into a world. Units and ranges are declared with each key. The whole is
-//! the configuration of a market simulator: price processes, liquidity pool, gas, oracle, shocks and concept drift.
+//! the configuration of a market simulator: price processes, liquidity pool, gas, oracle, shocks and concept drift. Impact is the choice
+//! between price takers and market impact.
 
 mod check;
 mod crisis;

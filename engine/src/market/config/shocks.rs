@@ -1,6 +1,7 @@
 //! Market shocks as a scenario orders them: by chance, at a probability a tick, or planned at a tick (stress test, exogenous events).
 //!
-//! Durations are in ticks; a magnitude of 1 is a typical shock. The effects of each kind are in `market::shock::effects`.
+//! Durations are in ticks; a magnitude of 1 is a typical shock. The effects of each kind are in `market::shock::effects`. Rates are
+//! Bernoulli arrival rates; planned shocks are scheduled events.
 
 use super::CrisisConfig;
 use crate::market::ShockKind;

@@ -2,7 +2,7 @@
 //!
 //! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
 //! jumps. Quantities are a tick's: log returns, standard deviations, probabilities. Without regime effects it is a martingale, the null on
-//! which no strategy can earn.
+//! which no strategy can earn. Overrides are partial configurations that are merged with defaults.
 
 use crate::market::Regime;
 use morta_base::TableChecker;

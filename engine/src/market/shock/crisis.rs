@@ -20,7 +20,7 @@ const FALL: f64 = 0.7;
 const GAS_RISE: f64 = 1.5;
 
 morta_base::words! {
-    /// The stages of a sequence.
+    /// The stages of a sequence. The state of the crisis state machine: precursors (early warning signals), crash, or false alarm.
     pub enum CrisisStage {
         /// The first sign.
         Signs = "signs",

@@ -2,7 +2,8 @@
 //!
 //! A shock strikes with its full force and fades in a straight line until its duration is over. Several shocks at once are composed, as the replay
 //! spec's primitives are: multiples multiply, drifts and biases add. Magnitudes are 1 for a typical shock, times are in ticks. The field
-//! calls them exogenous shocks or stress scenarios; they give golems rare circumstances to learn, and dreams threats to rehearse.
+//! calls them exogenous shocks or stress scenarios; they give golems rare circumstances to learn, and dreams threats to rehearse. The kinds
+//! are a taxonomy of stress scenarios.
 
 mod calendar;
 mod crisis;

@@ -4,7 +4,8 @@
 //! that each strategy pays somewhere. All answer with tanh(steepness · excess), where excess is how far a measure is beyond the strategy's dead zone:
 //! 0 within it, a half at about .55/steepness beyond it, nearly 1 at 2/steepness. Stops are in average true ranges, so that one R is as likely
 //! to be lost in calm as in wild markets; horizons are about as long as the measure that the strategy goes by. In the field these are
-//! trading signals, or alphas; a signal has strength (−1 to 1), a stop-loss as a fraction of the price, and a time exit in ticks.
+//! trading signals, or alphas; a signal has strength (−1 to 1), a stop-loss as a fraction of the price, and a time exit in ticks. They are
+//! trend following, breakout, mean reversion, momentum, market making (liquidity provision) and oracle arbitrage.
 
 mod breakout;
 mod liquidity_provision;

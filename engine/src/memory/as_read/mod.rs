@@ -5,7 +5,7 @@
 //! whole embedding), and not from the true regime. It also knows which law is in force and whether something planned is going on,
 //! because a memory may infer that from outcomes. A bound that didn't know would be beaten by a memory that adapts. Results are in R net of
 //! costs, durations in ticks. In machine learning this is an upper bound by an oracle with the Bayes-optimal predictor, as far as the
-//! fitted models reach it.
+//! fitted models reach it. Its table configures the training data (walk length) and the model fit.
 
 mod features;
 mod fit;

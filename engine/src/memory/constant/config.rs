@@ -1,5 +1,6 @@
 //! The `[memory.constant]` table: a fixed policy, and the market and the worlds it was fitted on. Expected results are in R. The digest
-//! (fingerprint) of the market keeps a policy from being used on a market it wasn't fitted to.
+//! (fingerprint) of the market keeps a policy from being used on a market it wasn't fitted to. It is a static baseline policy: a ranked
+//! list of actions (asset and strategy) with their mean rewards.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy};

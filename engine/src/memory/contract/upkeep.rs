@@ -42,7 +42,7 @@ pub struct Attended {
 }
 
 morta_base::words! {
-    /// Kinds of work a memory does on itself.
+    /// Kinds of work a memory does on itself. A type of maintenance job (background task).
     pub enum UpkeepKind {
         /// Beliefs are drawn from episodes (OWM).
         Induction = "induction",

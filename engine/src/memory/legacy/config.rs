@@ -2,6 +2,8 @@
 //! heir explores (ticks).
 //!
 //! It configures inheritance (transfer learning, warm start); the forms of confidence are those of several documents (digest section 14).
+//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none); explorers are individual learners as
+//! against social learners.
 
 use morta_base::keys;
 

@@ -1,5 +1,6 @@
 //! The `[memory.owm]` table: outcome-weighted memory on the market. Weights are numbers of episodes, sizes are factors on the usual stake,
-//! drawdown and probabilities run from 0 to 1, durations of plans are in days.
+//! drawdown and probabilities run from 0 to 1, durations of plans are in days. The expectation is a weighted average of recalled outcomes;
+//! abstentions are censored or counterfactual outcomes.
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -47,7 +47,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// A mood that colours replay.
+    /// A mood that colours replay. A mood octant with its sampling bias.
     pub enum PadBias {
         /// Aroused and displeased: drawn to warnings and to changes of regime.
         Anxious = "anxious",

@@ -2,6 +2,7 @@
 //!
 //! Counts may fade by a half-life in ticks. Edges that rest on enough become links, which an heir takes over with a share of their counts
 //! from 0 to 1. The graph's predictions are scored by the Brier score against the usual rate, so that its worth is known and not assumed.
+//! The memory of counts is lifelong, with a forgetting factor, or a sliding window of the latest episodes.
 
 use super::counts::{Counts, EdgeTally, Sequence};
 use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, in_sequence};

@@ -44,7 +44,7 @@ const COMMON_SHARE: f64 = 0.7;
 pub const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
-    /// What is made worse. The magnitude's unit follows from the kind.
+    /// What is made worse. The magnitude's unit follows from the kind. A stress scenario: cost, delay, missing data, decoupling and others.
     pub enum PerturbationKind {
         /// Slippage; magnitude: a factor from 1.
         Slippage = "slippage",

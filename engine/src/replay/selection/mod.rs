@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 mod diversity;
 
 morta_base::words! {
-    /// Which pass chose an episode.
+    /// Which pass chose an episode. The stage of selection: by priority or by the diversity quota.
     pub enum SelectionPass {
         /// The first, by the configured prioritization.
         UtilityRanked = "utility_ranked",
@@ -89,7 +89,7 @@ pub struct Selected {
     pub importance_weight: f64,
 }
 
-/// Why an episode was not chosen. A rejection rationale.
+/// Why an episode was not chosen. A rejection rationale. A reason code of exclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSelected {

@@ -36,7 +36,7 @@ pub use best::Ranked;
 pub use formula::{Formula, Ingredients};
 
 morta_base::words! {
-    /// What a dream goes after.
+    /// What a dream goes after. The replay policy: ordinary prioritisation, or by prediction error when confused.
     #[derive(Default)]
     pub enum ReplayMode {
         /// What the configured prioritization puts first.

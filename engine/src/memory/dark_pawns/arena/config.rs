@@ -1,7 +1,8 @@
 //! The `[memory.dark_pawns]` table: salience from 0 to 1, valence by results in R, intervals in ticks, weights of entities (associative
 //! memory with decay).
 //!
-//! Defaults are the original's where it has any; what a market needs besides is ours, as the comments say.
+//! Defaults are the original's where it has any; what a market needs besides is ours, as the comments say. It has the hyperparameters of
+//! the memory graph.
 
 use crate::llm::Tier;
 use morta_base::TableChecker;
