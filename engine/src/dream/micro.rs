@@ -1,4 +1,4 @@
-//! Micro-consolidation: every minute of waking time, a check of new episodes against insights (dream architecture,
+//! Micro-consolidation: every minute of waking time (by default), a check of new episodes against insights (dream architecture,
 //! "micro-consolidation fiber"). It changes strengths, tags and urgency.
 //!
 //! Invariant: it never touches the playbook, which has one writer, the Integration phase; it is given no way to.

@@ -1,8 +1,9 @@
 //! The golem's step: one tick of one life.
 //!
-//! The order matters. Answers come first, because fills decide what is held; then perception, with which the tick is paid for; positions are settled
-//! before the clocks are read, so that a ruinous price kills in the tick in which it comes; decisions come last, by the state that all this
-//! left. A step is a pure function of state, moment and inbox; the outbox has its effects (sense, think, act loop).
+//! The order matters. Answers come first, because fills decide what is held; then perception, with which the tick is paid for; positions
+//! are settled before the clocks are read, so that a ruinous price kills in the tick in which it comes; decisions come after these, by the
+//! state that they left, and the exchange with siblings comes last. A step is a pure function of state, moment and inbox; the outbox has
+//! its effects (sense, think, act loop).
 
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind, WakingTier};

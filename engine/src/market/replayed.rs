@@ -151,14 +151,17 @@ impl ReplayedPrice {
         &self.bars[self.position as usize]
     }
 
+    /// The bar's close times the overlay of shocks, dollars a unit (replayed market data).
     pub fn price(&self) -> f64 {
         self.bar().close * exp(self.overlay)
     }
 
+    /// Half the bid-ask spread of the bar, as a fraction of the mid price.
     pub fn half_spread(&self) -> f64 {
         self.bar().half_spread
     }
 
+    /// The bar's regime, labelled in hindsight (ground truth label).
     pub fn regime(&self) -> Regime {
         self.labels[self.position as usize]
     }

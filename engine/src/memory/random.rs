@@ -1,4 +1,4 @@
-//! The member `random`, a lower bound of skill. It takes any candidate that signals and never stays out, so its result is what
+//! The member `random`, a lower bound of skill. It takes any candidate that signals and never chooses to stay out, so its result is what
 //! the market gives away: without this bound, a market that pays every trade would look like skill. It is a random policy baseline.
 //! Expectations are in R and equal for all candidates.
 

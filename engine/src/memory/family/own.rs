@@ -1,7 +1,8 @@
 //! A memory whose architecture was defined outside the engine: a plug-in behind a trait object, with clone, equality and serialisation made
 //! available through it (type erasure).
 //!
-//! In a checkpoint it is its name and its bytes; a registry revives it.
+//! In a checkpoint it is its name and its bytes; a registry revives it. Plug-ins are boxed, because the shipped family is a closed enum
+//! that can't list types of other crates.
 
 use super::{MemoryName, MemoryRegistry, UnknownMemory};
 use crate::memory::contract::MemoryArchitecture;

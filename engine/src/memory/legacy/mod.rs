@@ -1,7 +1,7 @@
 //! The legacy of a golem to its successor (digest section 14).
 //!
-//! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a
-//! legacy costs nothing, is whole, and goes to one heir only. Confidence runs from 0 to 1, results are in R, times in ticks.
+//! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a legacy costs
+//! nothing, arrives all at once, and goes to one heir only. Confidence runs from 0 to 1, results are in R, times in ticks.
 
 pub mod confidence;
 pub mod config;

@@ -1,8 +1,7 @@
 //! `generative-agents`: the memory stream of Park et al., "Generative Agents: Interactive Simulacra of Human Behavior" (UIST 2023).
 //!
-//! Every experience becomes a record. Before a decision the records with the highest recency + importance + relevance are read.
-//! Once enough importance has been observed, reflections are drawn from records and stored as records too. The mapping onto the
-//! market:
+//! Every closed trade becomes a record. Before a decision the records with the highest recency + importance + relevance are read. Once
+//! enough importance has been observed, reflections are drawn from records and stored as records too. The mapping onto the market:
 //!
 //! | paper | here |
 //! |---|---|
