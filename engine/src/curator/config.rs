@@ -20,8 +20,8 @@ morta_base::words! {
 }
 
 impl ConfidenceUpdate {
-    /// Change of a confidence by one vote. Both of the specs' rules take away more than they give: an insight that is right half of the
-    /// time fades. An asymmetric update rule (upvote, downvote) of confidence.
+    /// Change of a confidence by one vote. Both of the digest's rules (section 2) take away more than they give: an insight that is right
+    /// half of the time fades. An asymmetric update rule (upvote, downvote) of confidence.
     pub fn change(self, confidence: f64, up: bool) -> f64 {
         match (self, up) {
             (Self::Absolute, true) => 0.10,

@@ -9,6 +9,7 @@ use morta_base::keys;
 
 keys! {
     /// The `[daimon.grief]` table. Only its length and the feeling are in the specs; the rest is proposed.
+    // Digest section 18, "affect".
     pub struct GriefConfig {
         /// Ticks it lasts; 0 for no grief.
         ticks: u64 = 100, in 0..=1_000_000_000, "ticks";

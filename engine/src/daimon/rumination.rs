@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 keys! {
     /// The `[daimon.rumination]` table. Only the interval is in the specs; the rest is proposed.
+    // Digest section 10, A09.
     pub struct RuminationConfig {
         /// Whether stirring episodes come back.
         enabled: bool = true;

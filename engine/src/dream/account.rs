@@ -36,10 +36,10 @@ impl Question {
     }
 }
 
-/// Assigns each question the dearest model that leaves money for all of them. While they can't all be paid, the last question of
-/// the largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of
-/// the spec's table, and only the grade gives way. Tried and lost: the grade first, by which very unsure golems imagined a tenth
-/// of what the others did.
+/// Assigns each question the dearest model that leaves money for all of them. While they can't all be paid, the last question of the
+/// largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of the dream
+/// architecture's table ("dream intensity modulation"), and only the grade gives way. Tried and lost: the grade first, by which very unsure
+/// golems imagined a tenth of what the others did.
 pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &LlmConfig) {
     let by_tier: Vec<_> = questions.iter().map(|question| question.most_by_tier(llm)).collect();
     let mut most: Vec<Usdc> =

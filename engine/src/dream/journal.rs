@@ -95,8 +95,8 @@ pub struct DreamJournalEntry {
     pub is_partial: bool,
 }
 
-/// Weights of the self-assessment; together 1. Our choice: the spec asks whether the replay revealed anything new first, so
-/// novelty weighs most.
+/// Weights of the self-assessment; together 1. Our choice: the dream architecture ("dream quality self-assessment") asks first whether the
+/// replay revealed anything new, so novelty weighs most.
 const NEW: f64 = 0.4;
 const SUPPORTED: f64 = 0.3;
 const READ: f64 = 0.2;

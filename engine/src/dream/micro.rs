@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 keys! {
     /// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
+    // Dream architecture, "micro-consolidation fiber".
     pub struct MicroConfig {
         /// Whether there is any, for golems that dream.
         enabled: bool = true;

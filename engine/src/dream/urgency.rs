@@ -73,6 +73,7 @@ morta_base::words! {
 
 keys! {
     /// The `[dream.urgency]` table (our own: the spec leaves its numbers open).
+    // Dream architecture, "urgency score threshold".
     pub struct UrgencyConfig {
         /// Weights of a thriving golem.
         thriving: PhaseWeights = PhaseWeights::new([0.25, 0.25, 0.10, 0.10, 0.15, 0.15], 540.0);
@@ -107,14 +108,15 @@ keys! {
 }
 
 impl UrgencyConfig {
-    /// The term of time at the end of a dream: by the spec's form, half of its weight, since a logistic of 0 is .5. That much
-    /// says nothing of the time that has passed. The baseline of the temporal term.
+    /// The term of time at the end of a dream: by the spec's form (dream architecture, "urgency score threshold"), half of its weight,
+    /// since a logistic of 0 is .5. That much says nothing of the time that has passed. The baseline of the temporal term.
     pub fn time_at_rest(&self, phase: Phase) -> f64 {
         self.weights(phase).temporal * self.due(0.0)
     }
 
-    /// How far a dream is due after so many natural periods, 0 to 1. The shifted form begins near 0 (e^−4/(1 + e^−4) = .018): by
-    /// the spec's, the temporal term alone gives a thriving golem .075 of urgency right after a dream.
+    /// How far a dream is due after so many natural periods, 0 to 1. The shifted form begins near 0 (e^−4/(1 + e^−4) = .018): by the spec's
+    /// form (dream architecture, "urgency score threshold"), the temporal term alone gives a thriving golem .075 of urgency right after a
+    /// dream.
     fn due(&self, periods: f64) -> f64 {
         match self.temporal_form {
             TemporalForm::Sigmoid => math::logistic(periods, 0.0, 1.0),

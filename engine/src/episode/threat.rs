@@ -54,8 +54,8 @@ morta_base::words! {
     }
 }
 
-/// Excess of slippage over its prediction from which execution looks like a sandwich, bps of the stake. The specs name the threats and give no signs; this
-/// and the two limits below are our choice. About the costs of a round trip by default.
+/// Excess of slippage over its prediction from which execution looks like a sandwich, bps of the stake. Digest section 6 names the threats
+/// and gives no signs; this and the two limits below are our choice. About the costs of a round trip by default.
 const SANDWICH_BPS: f64 = 10.0;
 /// Excess of gas over its prediction from which it looks like a fee change, bps of the prediction: a fifth, which the default walk of gas exceeds now
 /// and then.

@@ -46,6 +46,7 @@ morta_base::words! {
 
 keys! {
     /// The `[golem.gate]` table. The constants are those of the specs.
+    // Digest section 1, B02.
     pub struct GateConfig {
         /// Whether there is a gate; without one golems think at every tick, and nothing is paid for that.
         enabled: bool = false;

@@ -38,6 +38,7 @@ keys! {
     /// The `[mortality.thanatopsis]` table.
     pub struct ThanatopsisConfig {
         /// Ticks between the word that it dies and the winding up; the spec has 1 to 5. Chance grants none.
+        // Digest section 13.
         acceptance_ticks: u64 = 1, in 0..=100, "ticks";
         /// Money from which a death is rich, dollars.
         rich_usdc: f64 = 1.0, in 0.0..=1e12, "dollars";

@@ -178,7 +178,8 @@ keys! {
         strength_per_replay: f64 = 0.5, in 0.0..=10.0, "strength";
         /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle (the
         /// default: ten minutes).
-        // Our choice: the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
+        // Our choice: the replay spec ("compressed batch replay") wants the full lifecycle of a position in one batch and doesn't say
+        // when a lifecycle ends.
         lifecycle_gap_ticks: u64 = 15, in 0.., "ticks";
         /// Credit assignment.
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();

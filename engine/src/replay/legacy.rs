@@ -19,7 +19,8 @@ keys! {
         from_hayflick: f64 = 0.70, in 0.0..=1.0, "Hayflick ratio";
         /// Hayflick ratio from which it is complete, at least `from_hayflick`.
         full_hayflick: f64 = 0.85, in 0.0..=1.0, "Hayflick ratio";
-        // The spec names no factor; our choice, that of the mood's bias.
+        // The dream architecture ("three-clock dream intensity modulation") names no factor; our choice, that of the mood's bias, so
+        // that neither outweighs the other.
         /// Factor on the utility of a wholly transferable episode when the turn is complete.
         boost: f64 = 2.0, in 1.0..=10.0, "factor";
         /// Transferability from which a despairing mood is drawn to an episode.

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 keys! {
     /// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
+    // Dream architecture, phase 1.
     pub struct TriageConfig {
         /// Utility from which an episode is kept whole even when a rule was drawn from it.
         // Our choices, around the least utility of .1 at which an episode is replayed at all: .12 is hardly above it, .4 is what

@@ -204,8 +204,8 @@ fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
         / 3.0
 }
 
-/// The fragments that passed the observer, with their confidence: linear from the lowest at the floor to the highest at a score
-/// of 1 (.10 to .20 by the spec).
+/// The fragments that passed the observer, with their confidence: linear from the lowest at the floor to the highest at a score of 1 (.10
+/// to .20; dream architecture, "DaliInterrupt").
 pub(crate) fn keep(
     fragments: &[Fragment],
     scores: &[f64],

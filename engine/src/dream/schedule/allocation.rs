@@ -13,6 +13,7 @@ keys! {
     /// The `[dream.phases]` table: shares of the core, which is what onset (10 %) and return (5 %) leave. Without it
     /// the table by behavioural phase holds; as soon as one key is given, all three count, the others at the spec's
     /// values.
+    // Dream architecture, "budget allocation by behavioral phase".
     pub struct PhasesConfig {
         /// Share of replay.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,9 +101,9 @@ impl PhaseBudgets {
         Self { onset: Usdc::ZERO, hypnopompic_return: Usdc::ZERO, integration, ..self }
     }
 
-    /// The same with at least that share of a budget for imagination, which is where creative work is done; what is missing is integration's.
-    /// (The table by phase has less for the declining and the terminal, and the specs' floor for creative work goes before it.) A minimum
-    /// share constraint.
+    /// The same with at least that share of a budget for imagination, which is where creative work is done; what is missing is
+    /// integration's. (The table by phase has less for the declining and the terminal, and the replay spec's floor for creative work,
+    /// "minimum creative allocation", goes before it.) A minimum share constraint.
     pub fn with_creative_floor(self, budget: Usdc, floor: f64) -> Self {
         let missing = (budget.scaled(floor) - self.rem).max(Usdc::ZERO).min(self.integration);
         Self { rem: self.rem + missing, integration: self.integration - missing, ..self }

@@ -58,6 +58,7 @@ keys! {
         uncertain_below_fitness: f64 = 0.5, in 0.0..=1.0, "fitness";
         /// How much an active market raises the threshold and a quiet one lowers it (our own key): by activity_weight ·
         /// (volatility quintile − 3) / 2. Default 0, the spec's fixed thresholds.
+        // Dream architecture, "urgency score threshold".
         activity_weight: f64 = 0.0, in 0.0..=1.0, "urgency";
         /// Whether an open position counts as a pending action, or only an order that is out (our own key). The spec's gate speaks of a pending
         /// ActionPermit, which is an order; a position has its stop with the venue while its holder sleeps. Where positions count, golems sleep
@@ -138,18 +139,21 @@ keys! {
         /// 1970-01-01 UTC.
         monthly_max: Dollars = Dollars::micros(15_000_000), in 0.0..=1e6, "dollars";
         /// Most a core cycle may spend (our own key; the spec puts a lightweight cycle at $0.001–0.003).
+        // Dream architecture, "compute budget".
         core_cycle_max_usdc: Dollars = Dollars::micros(3_000), in 0.0..=1e6, "dollars";
         /// Share of the purse that must be left for inference before a dream may begin (our own key).
         // Dream architecture, gate: at least 15 % of the LLM partition.
         min_llm_share: f64 = 0.15, in 0.0..=1.0, "share";
         /// Most a hardened cycle may spend in each behavioural phase (our own table; the spec's upper bounds: $1.00,
         /// $0.50, $0.20, $0.10). `per_cycle_max` holds as well.
+        // Dream architecture, "dream duration".
         cycle_max_by_phase: AmountByPhase = AmountByPhase::default();
         /// Most cycles of a hardened golem in one occurrence of a window, by behavioural phase (our own table; the
         /// spec's upper bounds: 4, 3, 2, 1).
         max_cycles_per_window: CyclesByPhase = CyclesByPhase::default();
         /// Most the emergency dream of a hardened golem may spend (our own key; by default the least the spec gives any
         /// cycle): it comes out of the death reserve.
+        // Dream architecture, "dream duration": the least is a declining golem's $0.05.
         emergency_cycle_max: Dollars = Dollars::micros(50_000), in 0.0..=1e6, "dollars";
         /// Least share of a cycle's cap that must be left for it to be worth falling asleep (our own key).
         worthwhile_share: f64 = 0.1, in 0.0..=1.0, "share";

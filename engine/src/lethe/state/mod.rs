@@ -151,7 +151,7 @@ impl Lethe {
         Ok(true)
     }
 
-    /// Takes in a deposit. Each bloodstain can be found after a delay of its own: the specs hide by it which death left it.
+    /// Takes in a deposit. Each bloodstain can be found after a delay of its own: the digest (section 15) hides by it which death left it.
     ///
     /// # Errors
     /// When the store fails.

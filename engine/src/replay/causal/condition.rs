@@ -65,8 +65,8 @@ impl fmt::Display for MarketCondition {
     }
 }
 
-/// The market as the graph sees it: one condition of each feature. Our choice of features: the spec leaves the nodes of its
-/// causal graph open, and these four are what episodes and claims name. A discretised market state.
+/// The market as the graph sees it: one condition of each feature. Our choice of features: the dream architecture ("anticipatory
+/// trajectories") leaves the nodes of its causal graph open, and these four are what episodes and claims name. A discretised market state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct MarketConditions {

@@ -14,21 +14,21 @@ mod transfer;
 pub use ledger::PrimitiveLedger;
 pub use transfer::unmet;
 
-// The spec names the primitives and leaves open how they are recognised; these are our choice, in the classes that a golem sees
-// when it trades.
+// The replay spec ("compositional primitives") names the primitives and leaves open how they are recognised; these are our choice, in the
+// classes that a golem sees when it trades.
 
 /// Volatility quintile from which a trend is a breakout: that of the wild band, by which a waking golem recognises it.
 const BREAKOUT_QUINTILE: u8 = 4;
 /// Volatility quintile from which a falling, thinning market is a cascade.
 const CASCADE_QUINTILE: u8 = 5;
-/// Gas above its prediction that counts as a spike, in bps of the prediction: five times the prediction, the factor of the spec's
-/// perturbation.
+/// Gas above its prediction that counts as a spike, in bps of the prediction: five times the prediction, the factor of the replay spec's
+/// perturbation ("perturbed replay").
 const GAS_SPIKE_BPS: f64 = 40_000.0;
 /// Most ticks between two episodes that are compared for a change of regime or of correlation: an hour of the spec's 40-second
 /// ticks. Our choice: further apart, a difference says that time has passed and not that something changed.
 const NEIGHBOUR_TICKS: Tick = 90;
-/// Most primitives in a recombination: as many as in the spec's example (liquidity crisis + correlation shift + gas spike). Of
-/// eight primitives there are 84 sets of two or three; sets of four would add 70 that no golem meets.
+/// Most primitives in a recombination: as many as in the replay spec's example (liquidity crisis + correlation shift + gas spike). Of eight
+/// primitives there are 84 sets of two or three; sets of four would add 70 that no golem meets.
 const MAX_RECOMBINED: u32 = 3;
 
 /// A part that market situations are made of. The market generates shocks of the same eight, so that a primitive in an episode
@@ -98,9 +98,9 @@ impl PrimitiveSet {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }
 
-    /// Whether its members may occur together: each is linked to each other, directly or through members between them. Direct
-    /// links for all pairs would reject the spec's own example: a crisis and a correlation shift aren't listed as partners, but a
-    /// gas spike goes with both. True of the empty set and of single primitives. Graph connectivity of the set.
+    /// Whether its members may occur together: each is linked to each other, directly or through members between them. Direct links for all
+    /// pairs would reject the replay spec's own example: a crisis and a correlation shift aren't listed as partners, but a gas spike goes
+    /// with both. True of the empty set and of single primitives. Graph connectivity of the set.
     pub fn is_composable(self) -> bool {
         let mut linked: Self = self.iter().take(1).collect();
         loop {

@@ -142,8 +142,9 @@ impl Deref for BeliefEntry {
     }
 }
 
-/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the spec names no factor). Half as much again is
-/// our choice: an unfinished hypothesis then keeps its place before a finished one of up to 1.5 times its worth.
+/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the dream architecture, "three-clock dream
+/// intensity modulation", names no factor). Half as much again is our choice: an unfinished hypothesis then keeps its place before a
+/// finished one of up to 1.5 times its worth.
 const ZEIGARNIK: f64 = 1.5;
 /// Tolerance of comparisons with thresholds: sums of 0.1 and 0.05 aren't exact in binary, so five confirmations from 0.2 would
 /// miss 0.7.
