@@ -89,7 +89,7 @@ pub struct CuratorRequest {
 }
 
 impl CuratorRequest {
-    /// Whether there is nothing to look at. True for a request without work; it isn't sent.
+    /// Whether there is nothing to look at. True for a request without work; it isn't sent. A no-op check.
     pub fn is_empty(&self) -> bool {
         self.episodes.is_empty() && self.insights.is_empty() && self.contrasts.is_empty()
     }

@@ -63,7 +63,7 @@ impl Rhythm {
     const COUNT: usize = 4;
 }
 
-/// A change of the mood's label. An emotion change event.
+/// A change of the mood's label. An emotion change event. An emotion transition, from label to label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// The label before.
@@ -228,7 +228,7 @@ impl Affect {
         self.mood.set_caught(catch(siblings, self.mood.caught(), &config.contagion));
     }
 
-    /// Notes the epistemic fitness once in a trend window. A sample for the trend estimate.
+    /// Notes the epistemic fitness once in a trend window. A sample for the trend estimate. A time series sample.
     pub fn note_fitness(&mut self, fitness: f64) {
         self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
     }

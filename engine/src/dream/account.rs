@@ -8,7 +8,8 @@ use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// A question, with the model that is to answer it and its temperature. A model request with its tier and temperature.
+/// A question, with the model that is to answer it and its temperature. A model request with its tier and temperature. It is priced by its
+/// worst-case tokens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// What is asked.
@@ -70,7 +71,7 @@ impl Account {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
 
-    /// The phase's part. The budget limit of the phase.
+    /// The phase's part. The budget limit of the phase. A spending limit.
     pub fn allowance(&self) -> Usdc {
         self.allowance
     }

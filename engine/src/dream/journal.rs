@@ -52,7 +52,7 @@ pub struct RemSummary {
     pub emotional_episodes_processed: u32,
 }
 
-/// Summary of integration. A memory consolidation report.
+/// Summary of integration. A memory consolidation report. Lists of confirmed, staged and admitted claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationSummary {
     /// Insights and rules that the dream found again.

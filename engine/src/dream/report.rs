@@ -13,7 +13,7 @@ use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A finding for integration. A hypothesis for validation.
+/// A finding for integration. A hypothesis for validation. An extracted pattern with its provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamFinding {
     /// What was found.

@@ -105,12 +105,12 @@ impl Serialize for ContextPattern {
 }
 
 impl ContextPattern {
-    /// The pattern that names just a regime. A rule with a single condition.
+    /// The pattern that names just a regime. A rule with a single condition. A one-literal conjunction.
     pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }
 
-    /// The pattern of a context in some features. Feature selection: keeps the named features of a state.
+    /// The pattern of a context in some features. Feature selection: keeps the named features of a state. A projection of the state.
     pub fn from_context(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }

@@ -217,7 +217,7 @@ pub struct Episode<E = Box<[f32]>> {
 pub type EpisodeRecord = Episode<()>;
 
 impl<E> Episode<E> {
-    /// The golem that lived it. The agent id of the experience.
+    /// The golem that lived it. The agent id of the experience. The author of the experience.
     pub fn lived_by(&self) -> GolemId {
         self.id.golem
     }

@@ -72,7 +72,7 @@ impl StagingConfig {
     }
 }
 
-/// A claim, compared with an outcome. A validation result: outcome and hit or miss.
+/// A claim, compared with an outcome. A validation result: outcome and hit or miss. A trial outcome (Bernoulli trial with its size).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hearing {
     /// Outcome of the claim's matter, in R.

@@ -33,7 +33,7 @@ impl Event {
 }
 
 impl EventKind {
-    /// Its name in the event table. The event type name (tag).
+    /// Its name in the event table. The event type name (tag). A discriminant as text.
     pub fn name(&self) -> &'static str {
         self.into()
     }

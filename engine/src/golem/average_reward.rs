@@ -80,7 +80,7 @@ impl AverageReward {
         self.uncounted_r = 0.0;
     }
 
-    /// Ticks for which a trade on this signal is expected to be held. An expected duration.
+    /// Ticks for which a trade on this signal is expected to be held. An expected duration. An expected holding period.
     pub fn held_ticks(&self, strategy: Strategy, signal: &Signal) -> f64 {
         f64::from(self.held_share[strategy.index()]) * f64::from(signal.horizon_ticks)
     }

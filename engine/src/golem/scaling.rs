@@ -146,7 +146,7 @@ impl Golem {
 }
 
 impl Position {
-    /// Its size, as a multiple of the size at entry. The relative position size.
+    /// Its size, as a multiple of the size at entry. The relative position size. A scale factor of the position.
     pub fn multiple(&self) -> f64 {
         self.exposure.size.dollars() / self.decision.size().dollars()
     }

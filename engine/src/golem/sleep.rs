@@ -26,7 +26,7 @@ const ALL_BORNE_OUT: f64 = 1.0;
 
 impl Golem {
     /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule"). The query of a
-    /// replay selection at this moment.
+    /// replay selection at this moment. The conditioning state for need.
     pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());

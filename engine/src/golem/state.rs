@@ -111,7 +111,7 @@ pub(super) struct NextNumbers {
     dream: u32,
 }
 
-/// One golem. An agent (actor state).
+/// One golem. An agent (actor state). A simulated trading agent with body, purse and memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Golem {
     pub(super) id: GolemId,
@@ -225,7 +225,7 @@ impl Golem {
         (policy != SuccessionPolicy::Fresh).then_some(self.id.lineage)
     }
 
-    /// Its memory. The agent's memory architecture.
+    /// Its memory. The agent's memory architecture. The knowledge store, by the memory interface.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -235,7 +235,7 @@ impl Golem {
         &self.purse
     }
 
-    /// Whether it is asleep. A state query.
+    /// Whether it is asleep. A state query. An offline (sleep) flag.
     pub fn is_dreaming(&self) -> bool {
         matches!(self.activity, Activity::Dreaming(_))
     }

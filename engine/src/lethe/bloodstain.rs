@@ -64,7 +64,7 @@ impl Bloodstain {
         }
     }
 
-    /// Whether it is an episode and no conclusion. True for a raw experience, false for a rule.
+    /// Whether it is an episode and no conclusion. True for a raw experience, false for a rule. A type check: episodic or semantic.
     pub fn is_scar(&self) -> bool {
         matches!(self.bequest, Bequest::Scar(_))
     }
@@ -114,7 +114,7 @@ pub struct PositionAtDeath {
     pub open_r: f64,
 }
 
-/// A scar as it is named on the mark of a death. A reference to an episode.
+/// A scar as it is named on the mark of a death. A reference to an episode. A pointer by id and no copy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScarNote {
     /// The episode.

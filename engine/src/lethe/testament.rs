@@ -35,7 +35,7 @@ morta_base::words! {
     }
 }
 
-/// The content of an entry. The content of an entry: a claim, a loss, a causal edge or a feeling.
+/// The content of an entry. The content of an entry: a claim, a loss, a causal edge or a feeling. A tagged union of statements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Saying {
@@ -67,7 +67,7 @@ pub enum Saying {
     },
 }
 
-/// One entry of a section. A report item with confidence and provenance.
+/// One entry of a section. A report item with confidence and provenance. A bullet point with provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SectionEntry {
     /// Its content.
@@ -104,7 +104,7 @@ impl Section {
         Self { kind, entries }
     }
 
-    /// All nine, empty: the testament of a golem without knowledge. An empty report.
+    /// All nine, empty: the testament of a golem without knowledge. An empty report. An empty template.
     pub fn none() -> Vec<Self> {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
@@ -215,7 +215,7 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review. An episode summary for the life review.
+/// An episode of a life review. An episode summary for the life review. A summary row with arousal and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.

@@ -295,7 +295,7 @@ impl TierConfig {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
-    /// Tokens that so much money reads; `None` where reading is free. A token budget for that money.
+    /// Tokens that so much money reads; `None` where reading is free. A token budget for that money. The affordable token count.
     pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.

@@ -30,7 +30,7 @@ pub(crate) struct Gas {
 }
 
 impl Gas {
-    /// It starts at the base price.
+    /// It starts at the base price. Initial state of the gas fee process.
     pub fn new(config: GasConfig) -> Self {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
@@ -53,7 +53,7 @@ impl Gas {
         self.shock_multiple = shock_multiple;
     }
 
-    /// Price now over the base price. The relative fee level; 1 is the base.
+    /// Price now over the base price. The relative fee level; 1 is the base. A normalised transaction fee.
     pub fn ratio(&self) -> f64 {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }

@@ -20,7 +20,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// It starts at the true price.
+    /// It starts at the true price. Initial state of the price feed.
     pub fn new(config: OracleConfig, price: f64) -> Self {
         Self { config, heard: VecDeque::from([price]), error: 0.0 }
     }

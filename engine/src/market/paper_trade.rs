@@ -23,7 +23,7 @@ pub struct PaperTrade {
     pub cost_bps: Bps,
 }
 
-/// The asset at one tick. A point of the price path.
+/// The asset at one tick. A point of the price path. A price tick (quote sample) for path-dependent exits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathPoint {
     /// The pool's price, dollars a unit.

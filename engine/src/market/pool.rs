@@ -38,7 +38,7 @@ impl Pool {
         Self { base: Quantity(base.0.max(1)), money: depth.max(Usdc(1)), fee, half_spread, fee_growth }
     }
 
-    /// Mid price, dollars a unit. The spot price, y/x.
+    /// Mid price, dollars a unit. The spot price, y/x. The marginal price of the constant-product curve.
     pub fn price(&self) -> f64 {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }

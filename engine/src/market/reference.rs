@@ -45,7 +45,7 @@ impl Reference {
         }
     }
 
-    /// Moves on one tick. One step of the price process.
+    /// Moves on one tick. One step of the price process. A simulation step of the fundamental price.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

@@ -169,7 +169,7 @@ impl SyntheticPrice {
         self.regime
     }
 
-    /// The simulated price, dollars a unit.
+    /// The simulated price, dollars a unit. The fundamental price.
     pub fn price(&self) -> f64 {
         exp(self.log_price)
     }

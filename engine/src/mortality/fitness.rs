@@ -183,7 +183,7 @@ impl PredictionRecord {
         }
     }
 
-    /// Epistemic fitness by the scenario's form. From 0 to 1; 0.5 at cold start.
+    /// Epistemic fitness by the scenario's form. From 0 to 1; 0.5 at cold start. The model's predictive performance.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         let epistemic = &config.epistemic;
         match epistemic.fitness_form {

@@ -101,7 +101,8 @@ impl Purse {
         self.amounts.iter().copied().sum()
     }
 
-    /// Share of the whole purse that is left for inference, 0 when the purse is empty. The inference budget share, 0 to 1.
+    /// Share of the whole purse that is left for inference, 0 when the purse is empty. The inference budget share, 0 to 1. The remaining
+    /// share of the token budget.
     pub fn llm_share(&self) -> f64 {
         let total = self.total().dollars();
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }

@@ -49,7 +49,7 @@ pub struct TradeResult {
 }
 
 impl TradeResult {
-    /// From a remembered trade, with a result of `r` R. A sample from the replay buffer.
+    /// From a remembered trade, with a result of `r` R. A sample from the replay buffer. A return observation.
     pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }

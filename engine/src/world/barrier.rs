@@ -48,7 +48,7 @@ impl Barrier {
         self.bloodstains = services.styx_lethe.len();
     }
 
-    /// The tick that comes next. The simulation clock.
+    /// The tick that comes next. The simulation clock. The discrete time step.
     pub fn tick(&self) -> Tick {
         self.tick
     }
@@ -67,7 +67,7 @@ impl Barrier {
         &self.census
     }
 
-    /// Whether a tick is left and a golem to live it. The loop condition.
+    /// Whether a tick is left and a golem to live it. The loop condition. The termination condition.
     pub fn goes_on(&self, plan: &Plan) -> bool {
         self.tick < plan.scenario().ticks && self.census.has_future()
     }

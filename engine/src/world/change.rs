@@ -8,7 +8,7 @@ use crate::world::Scenario;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A key that has another value. An entry of the configuration diff.
+/// A key that has another value. An entry of the configuration diff. A changed setting: old and new value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyChange {
     /// The key, with numbers for places in lists.

@@ -125,7 +125,7 @@ impl Plan {
         &self.outside
     }
 
-    /// The scenario. The raw configuration.
+    /// The scenario. The raw configuration. The parsed scenario file.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -135,7 +135,7 @@ impl Plan {
         &self.knowledge
     }
 
-    /// The seed. The random seed.
+    /// The seed. The random seed. The master seed.
     pub fn seed(&self) -> WorldSeed {
         WorldSeed(self.scenario.seed)
     }

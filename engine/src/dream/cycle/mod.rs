@@ -232,7 +232,7 @@ impl DreamCycle {
         self.report.id
     }
 
-    /// The phase it is in. The sleep stage.
+    /// The phase it is in. The sleep stage. The state of the state machine.
     pub fn phase(&self) -> DreamPhase {
         self.phase
     }
@@ -263,7 +263,7 @@ impl DreamCycle {
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
     }
 
-    /// What it has cost so far. The inference cost so far, dollars.
+    /// What it has cost so far. The inference cost so far, dollars. Accrued inference spending.
     pub fn cost(&self) -> Usdc {
         self.account.spent()
     }

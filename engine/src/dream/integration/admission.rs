@@ -93,7 +93,7 @@ impl AdmissionScore {
         }
     }
 
-    /// The digest's weights. The weighted sum, 0 to 1.
+    /// The digest's weights. The weighted sum, 0 to 1. A linear scoring rule (weighted average).
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual

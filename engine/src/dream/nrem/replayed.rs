@@ -197,7 +197,7 @@ pub(super) mod samples {
     use crate::common::replay::context;
     use crate::replay::{ReplayConfig, Scorer, Selected, SelectionPass};
 
-    /// Episodes of a memory as a dream has chosen them.
+    /// Episodes of a memory as a dream has chosen them. The sampled mini-batch with its priorities.
     pub fn chosen(
         ids: &[EpisodeId],
         grimoire: &Grimoire,

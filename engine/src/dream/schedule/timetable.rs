@@ -94,6 +94,7 @@ impl Timetable {
     }
 
     /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file. A time window lookup.
+    /// The active maintenance window.
     pub fn open_window(&self, time_s: i64) -> Option<i64> {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }

@@ -90,7 +90,7 @@ impl SleepWindow {
         })
     }
 
-    /// Its length in hours. The duration in hours.
+    /// Its length in hours. The duration in hours. The window length.
     pub fn hours(&self) -> f64 {
         self.length_s as f64 / HOUR_S as f64
     }

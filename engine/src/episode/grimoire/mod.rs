@@ -79,7 +79,7 @@ impl Grimoire {
         Self { config, dimensions, columns: LazyBox::default() }
     }
 
-    /// Number of episodes. The size of the replay buffer.
+    /// Number of episodes. The size of the replay buffer. The row count.
     pub fn len(&self) -> usize {
         self.columns.records.len()
     }
@@ -250,7 +250,8 @@ impl Grimoire {
         })
     }
 
-    /// The slot of an episode, while it is stored: valid until the Grimoire changes. An index lookup (row number).
+    /// The slot of an episode, while it is stored: valid until the Grimoire changes. An index lookup (row number). A primary key to row
+    /// mapping (hash index).
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
         self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
@@ -260,17 +261,18 @@ impl Grimoire {
         self.columns.slots.contains_key(&id)
     }
 
-    /// The record of an episode, while it is stored. A lookup by id, without its embedding.
+    /// The record of an episode, while it is stored. A lookup by id, without its embedding. A hash map lookup.
     pub fn get(&self, id: EpisodeId) -> Option<&EpisodeRecord> {
         self.slot_of(id).map(|slot| self.record(slot))
     }
 
-    /// The embedding of an episode, while it is stored. The embedding vector by id.
+    /// The embedding of an episode, while it is stored. The embedding vector by id. A feature vector lookup.
     pub fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
-    /// A copy of an episode with its embedding, as it can be handed on, while it is stored. A clone with its embedding vector.
+    /// A copy of an episode with its embedding, as it can be handed on, while it is stored. A clone with its embedding vector. A deep copy
+    /// for transfer.
     pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }

@@ -28,7 +28,7 @@ pub(super) struct Surprise {
 }
 
 impl Surprise {
-    /// The prediction error, 0 to 1. The weighted prediction error.
+    /// The prediction error, 0 to 1. The weighted prediction error. Surprise as a linear combination of deviations.
     pub fn error(&self, weights: &ErrorConfig) -> f64 {
         let miss = (self.price_miss / weights.price_full_miss).min(1.0);
         let regime = f64::from(u8::from(self.regime_changed));

@@ -46,7 +46,7 @@ pub struct Drawn {
     pub merged: u32,
 }
 
-/// The Lethe's index and rules. A vector index over a record store.
+/// The Lethe's index and rules. A vector index over a record store. Shared long-term memory: nearest-neighbour search with ranking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lethe {
     config: LetheConfig,

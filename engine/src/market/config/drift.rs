@@ -95,7 +95,7 @@ keys! {
 }
 
 impl LawConfig {
-    /// Whether the law has keys for an asset. A law that names no assets is about all. A filter by symbol.
+    /// Whether the law has keys for an asset. A law that names no assets is about all. A filter by symbol. A scope check by ticker symbol.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
@@ -144,7 +144,8 @@ impl RegimeOverride {
 }
 
 impl DriftConfig {
-    /// The laws by their numbers: `base` is 0, the others follow in the order in which they are first named. The index of law names.
+    /// The laws by their numbers: `base` is 0, the others follow in the order in which they are first named. The index of law names. The
+    /// enumeration of regimes of law.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![BASE_LAW];
         for law in &self.laws {

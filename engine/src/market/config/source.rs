@@ -198,7 +198,7 @@ keys! {
 }
 
 impl RegimeOverrides {
-    /// The changes to one regime. A lookup by regime.
+    /// The changes to one regime. A lookup by regime. An override lookup.
     pub fn for_regime(&self, regime: Regime) -> &RegimeOverride {
         match regime {
             Regime::TrendingUp => &self.trending_up,

@@ -88,7 +88,7 @@ impl LawCalendar {
         calendar
     }
 
-    /// Moves on to a tick, and returns the last change that came on the way. Moves past change points up to a tick.
+    /// Moves on to a tick, and returns the last change that came on the way. Moves past change points up to a tick. A calendar cursor.
     pub fn advance(&mut self, tick: Tick) -> Option<Change> {
         let mut came = None;
         while let Some(change) = self.next.filter(|change| change.tick <= tick) {

@@ -81,7 +81,7 @@ impl Drift {
         }
     }
 
-    /// The change with which tick 0 began, if it did with one. The drift event of tick 0.
+    /// The change with which tick 0 began, if it did with one. The drift event of tick 0. A change point at the start.
     pub fn first_change(config: &MarketConfig) -> Option<LawChange> {
         let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
         let from = config.drift.names()[0].to_owned();

@@ -129,7 +129,7 @@ impl MarketState {
         self.first_bar
     }
 
-    /// The seed of its world. The random seed.
+    /// The seed of its world. The random seed. The master seed of the random number generator.
     pub fn seed(&self) -> WorldSeed {
         self.seed
     }

@@ -50,7 +50,8 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// The side of a position on this signal; `None` when it says to stay out. The order side of the signal.
+    /// The side of a position on this signal; `None` when it says to stay out. The order side of the signal. Buy, sell or provide
+    /// liquidity.
     pub fn side(self, strategy: Strategy) -> Option<PositionSide> {
         if self.strength == 0.0 {
             None

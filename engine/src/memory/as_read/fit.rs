@@ -37,7 +37,7 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// R before costs. A model prediction (inference), R before costs.
+    /// R before costs. A model prediction (inference), R before costs. A regression estimate.
     pub fn gross_r(&self, row: &[f32]) -> f64 {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
@@ -87,7 +87,7 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// All strategies in an asset at a tick. A model lookup by tick and asset.
+    /// All strategies in an asset at a tick. A model lookup by tick and asset. A registry of fitted models by law.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
         &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
     }

@@ -41,7 +41,7 @@ pub struct Rag {
 }
 
 impl Rag {
-    /// An empty memory. An empty vector store.
+    /// An empty memory. An empty vector store. No documents yet.
     pub fn new(config: RagConfig) -> Self {
         Self { config, ..Self::default() }
     }

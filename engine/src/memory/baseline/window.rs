@@ -34,7 +34,7 @@ pub struct WindowMemory {
 }
 
 impl WindowMemory {
-    /// An empty memory. An empty window.
+    /// An empty memory. An empty window. An empty deque (sliding window).
     pub fn new(config: WindowMemoryConfig) -> Self {
         Self { config, ..Self::default() }
     }

@@ -72,7 +72,7 @@ impl Advice {
         Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
     }
 
-    /// The advice without any memory. The estimate without memory (baseline).
+    /// The advice without any memory. The estimate without memory (baseline). The prior expectation before evidence.
     pub fn prior(candidate: &Candidate) -> Self {
         Self {
             expected_r: candidate.prior_r,

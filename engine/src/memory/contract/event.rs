@@ -89,7 +89,7 @@ pub struct EntryMove {
 }
 
 impl EntryMove {
-    /// From an entry as it is when it moves. A snapshot of the record at the move.
+    /// From an entry as it is when it moves. A snapshot of the record at the move. An audit record of an archive or delete.
     pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }

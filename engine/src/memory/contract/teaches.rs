@@ -43,7 +43,7 @@ pub struct ReceivedLessons {
 }
 
 impl ReceivedLessons {
-    /// The result where no lesson was of any use. A null result.
+    /// The result where no lesson was of any use. A null result. All lessons discarded.
     pub fn ignored(lessons: usize) -> Self {
         Self { tested: vec![false; lessons], received: InheritOutcome::default() }
     }

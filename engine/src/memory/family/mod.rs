@@ -81,7 +81,7 @@ macro_rules! family {
         },)+];
 
         impl Memory {
-            /// Goes on by other keys, those of its own architecture.
+            /// Goes on by other keys, those of its own architecture. A hot reload of configuration.
             pub fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
                 match self {
                     $(Self::$member(memory) => FamilyMember::rebind(memory.as_mut(), keys, now),)+
@@ -92,7 +92,8 @@ macro_rules! family {
                 }
             }
 
-            /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave.
+            /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave. A
+            /// continuation of sequence numbers (identity hand-over).
             pub fn count_on_from(&mut self, other: &Self) {
                 match (self, other) {
                     $((Self::$member(new), Self::$member(old)) => new.count_on_from(old),)+

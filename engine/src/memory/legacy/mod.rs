@@ -21,7 +21,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One entry of a legacy. An inherited record.
+/// One entry of a legacy. An inherited record. A knowledge record with trust and provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegacyEntry {
     /// Its lesson, with the confidence before demurrage.

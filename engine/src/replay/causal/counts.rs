@@ -107,7 +107,7 @@ impl Counts {
         math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
     }
 
-    /// The counts of a causal edge.
+    /// The counts of a causal edge. An edge weight lookup (contingency counts).
     pub fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }

@@ -59,7 +59,7 @@ impl CausalLink {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
-    /// Whether its cause is this regime. A link that names no regime is at home in none. A filter by regime.
+    /// Whether its cause is this regime. A link that names no regime is at home in none. A filter by regime. A regime-conditional edge.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
         self.cause == MarketCondition::Regime(regime)
     }

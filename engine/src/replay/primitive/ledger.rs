@@ -17,7 +17,7 @@ pub struct PrimitiveLedger {
 }
 
 impl PrimitiveLedger {
-    /// From every episode of a Grimoire. A scan of the replay buffer.
+    /// From every episode of a Grimoire. A scan of the replay buffer. A batch count of co-occurrences.
     pub fn from_grimoire(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));

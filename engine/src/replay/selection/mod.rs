@@ -127,7 +127,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The episodes chosen, in order. An iterator over ids.
+    /// The episodes chosen, in order. An iterator over ids. The sampled ids.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.selected.iter().map(|selected| selected.episode)
     }

@@ -22,7 +22,7 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through. The result of one simulation step.
+/// One tick that has been lived through. The result of one simulation step. A step output: events and the number of agents stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.
@@ -31,7 +31,7 @@ pub struct LivedTick {
     pub golems: u64,
 }
 
-/// A world and everything in it. A simulation with its full state.
+/// A world and everything in it. A simulation with its full state. The single-threaded simulation engine (driver).
 #[derive(Clone, Debug)]
 pub struct World<S = MemoryStore> {
     plan: Plan,
@@ -71,12 +71,12 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// The plan it is lived by. The configuration of the simulation.
+    /// The plan it is lived by. The configuration of the simulation. The experiment plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The tick that comes next. The simulation clock.
+    /// The tick that comes next. The simulation clock. The discrete time step.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }
@@ -86,12 +86,12 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.census()
     }
 
-    /// The golem of a lineage, if one lives there. An agent lookup by lineage.
+    /// The golem of a lineage, if one lives there. An agent lookup by lineage. Agent inspection by slot.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether a tick is left and a golem to live it. The loop condition.
+    /// Whether a tick is left and a golem to live it. The loop condition. The termination condition.
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }

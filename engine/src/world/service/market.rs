@@ -27,7 +27,7 @@ impl MarketService {
         (market, context)
     }
 
-    /// The seed of its world. The random seed.
+    /// The seed of its world. The random seed. The master seed.
     pub fn seed(&self) -> WorldSeed {
         self.state.seed()
     }

@@ -26,7 +26,8 @@ pub struct LetheService<S> {
 }
 
 impl<S: BloodstainStore> LetheService<S> {
-    /// The Lethe of a plan, over a store that holds the bloodstains of earlier runs and nothing else. Starts the shared memory service.
+    /// The Lethe of a plan, over a store that holds the bloodstains of earlier runs and nothing else. Starts the shared memory service. A
+    /// bulk load of earlier records.
     pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
@@ -45,7 +46,7 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// Number of bloodstains in the index. The index size.
+    /// Number of bloodstains in the index. The index size. The record count.
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }

@@ -40,7 +40,8 @@ pub struct Belief {
     pub outcomes_before: u32,
 }
 
-/// The source of a claim under test. The data lineage (source type) of a hypothesis.
+/// The source of a claim under test. The data lineage (source type) of a hypothesis. Provenance by group: dreams, Curator, siblings or the
+/// dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimSource {
     /// A dream of the golem's own.

@@ -70,7 +70,7 @@ impl Beliefs {
         self.slice(BeliefStage::ProvedWrong)
     }
 
-    /// Entries held back until the next Curator cycle. Entries held for review.
+    /// Entries held back until the next Curator cycle. Entries held for review. A review queue.
     pub fn quarantined(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Quarantined)
     }
@@ -91,7 +91,7 @@ impl Beliefs {
         self.rules().iter().find(|rule| rule.id == id)
     }
 
-    /// The rule on the same subject as a claim, if there is one. A lookup by subject.
+    /// The rule on the same subject as a claim, if there is one. A lookup by subject. A query by condition and action.
     pub fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
@@ -101,7 +101,7 @@ impl Beliefs {
         self.insights().iter().find(|insight| insight.id == id)
     }
 
-    /// The insight on the same subject as a claim, if there is one. A lookup by subject.
+    /// The insight on the same subject as a claim, if there is one. A lookup by subject. A query by condition and action.
     pub fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
@@ -128,7 +128,7 @@ impl Beliefs {
     }
 
     /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life. An insert for
-    /// later review.
+    /// later review. An enqueue into the review queue.
     pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
         self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }

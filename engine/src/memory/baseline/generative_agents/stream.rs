@@ -30,7 +30,7 @@ impl Subject {
     }
 }
 
-/// The origin of a record. The data lineage of a record.
+/// The origin of a record. The data lineage of a record. Observation or reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Origin {
     /// An own trade.
@@ -75,7 +75,7 @@ impl StreamRecord {
         matches!(self.origin, Origin::Reflected { .. })
     }
 
-    /// Its voice. A vote with its weight.
+    /// Its voice. A vote with its weight. A weighted opinion of the record.
     pub fn voice(&self, reflection_weight: f64) -> Voice {
         let weight = if self.is_reflection() { reflection_weight } else { 1.0 };
         Voice::new(self.source(), Provenance::Own, weight, self.said_r)
@@ -105,7 +105,7 @@ pub struct Query<'a> {
     pub embedding: &'a [f32],
 }
 
-/// All records, oldest first. The memory stream, first in, first out.
+/// All records, oldest first. The memory stream, first in, first out. A bounded queue with retrieval scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
     records: VecDeque<StreamRecord>,
@@ -131,7 +131,7 @@ impl Stream {
         self.records.drain(..excess);
     }
 
-    /// The latest records (that many), oldest first. The tail of the memory stream.
+    /// The latest records (that many), oldest first. The tail of the memory stream. A recency window.
     pub fn latest(&self, count: u32) -> impl Iterator<Item = &StreamRecord> + Clone {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }

@@ -46,7 +46,7 @@ impl Circumstance {
         [Some(strategy), regime, volatility, session].into_iter().flatten().collect()
     }
 
-    /// The query of a decision's search. The search query as text.
+    /// The query of a decision's search. The search query as text. Full-text search terms.
     pub fn query(&self) -> String {
         self.tags().join(" ")
     }
@@ -182,7 +182,7 @@ impl Notes {
         self.get(number).expect("notes name only notes that there are")
     }
 
-    /// A note by its number. A lookup by number.
+    /// A note by its number. A lookup by number. An array index lookup.
     pub fn get(&self, number: u32) -> Option<&Note> {
         self.all.get(number.checked_sub(self.first)? as usize)
     }

@@ -96,7 +96,7 @@ pub struct Owm {
 }
 
 impl Owm {
-    /// An empty memory. An empty mind.
+    /// An empty memory. An empty mind. A cold start.
     pub fn new(golem: GolemId, config: OwmConfig, around: OwmSurroundings) -> Self {
         Self {
             mind: Mind::new(config.mind.clone(), around.endowment, 0.0),

@@ -87,7 +87,7 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places. The number of leaves.
+    /// Number of places. The number of leaves. The number of priorities stored.
     pub fn len(&self) -> usize {
         self.len
     }
