@@ -1,7 +1,8 @@
 //! An episode chosen for replay, with the reason for its choice: the row of the replay log.
 //!
-//! Utility and terms have no unit, weights are from 0 to 1. The text form leaves usual values out, because these rows would be most of a
-//! log (compact serialisation); the binary form has every field.
+//! Utility and terms have no unit: terms and weights run from 0 to 1, boosts (bloodstain, curator, mood, legacy) are factors that are 1
+//! where they don't apply. The text form leaves usual values out, because these rows would be most of a log (compact serialisation); the
+//! binary form has every field.
 
 use crate::episode::{Grimoire, Provenance};
 use crate::llm::Correction;

@@ -11,9 +11,10 @@
 //! w_s, w_o, w_r = .4, .3, .3; w_e, w_g, w_t = .4, .3, .3; w_p = .5. Boosts multiply and aren't clamped (ruling 4), so utilities
 //! of boosted episodes may exceed 1: clamped, all of them would tie.
 //!
-//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs
-//! a model of values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes. All terms run from 0 to
-//! 1 and have no unit. In prioritised experience replay this is the priority; prediction error (TD error) is one of its terms.
+//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs a model of
+//! values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes. Terms run from 0 to 1, boosts are
+//! factors that are 1 where they don't apply, and nothing has a unit. In prioritised experience replay this is the priority; prediction
+//! error (TD error) is one of its terms.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
