@@ -4,7 +4,8 @@
 //!
 //! It only reports operations; the golem's memory carries them out. Rules that it proposes go to the staging buffer, as
 //! all do: integration is the playbook's single writer. Confidence and similarity run from 0 to 1, results are in R, intervals in ticks.
-//! The field's names are memory consolidation, reflection (generative agents) and knowledge base maintenance; the method is after ExpeL.
+//! The field's names are memory consolidation, reflection (generative agents) and knowledge base maintenance; the method is after ExpeL. It
+//! comes at intervals and not at each trade, because one trade is no cluster.
 
 pub mod config;
 mod contrast;

@@ -2,7 +2,7 @@
 //! not single events, which is dimensional appraisal.
 //!
 //! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point. The table has the
-//! weights of the appraisal variables.
+//! weights of the appraisal variables. It exists because the digest has both forms.
 
 use crate::daimon::Pad;
 use morta_base::keys;

@@ -1,5 +1,5 @@
 //! The phases of a dream, with the share of the budget and the model of each (sleep stages, NREM and REM). Budgets are in dollars; the
-//! order of the phases is the order of the cycle.
+//! order of the phases is the order of the cycle. Shares are set beforehand, so that no phase spends another's money.
 
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::tier::DreamOperation;

@@ -1,7 +1,8 @@
 //! Patterns of the state of a position, for claims about staying or leaving: the discretised state space of an exit policy.
 //!
 //! A pattern names up to three features: stage of the horizon, band of the open result in R, and present signal. An unnamed feature is a
-//! wildcard. The classes themselves are the market's and the golem's, in `market`.
+//! wildcard. The classes themselves are the market's and the golem's, in `market`. Claims about leaving need them, because the worth of
+//! staying depends on how a position stands.
 
 use crate::market::{Held, HoldStage, OpenBand, SignalNow};
 use serde::{Deserialize, Serialize};

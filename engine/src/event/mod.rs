@@ -1,5 +1,6 @@
 //! The events of the log. Tables, summaries and reports are made from these events alone; nothing
 //! downstream of them feeds back into the simulation. It is event sourcing with an append-only event log; units are given at each event.
+//! Whatever a table says can therefore be traced to lines of the log.
 
 pub mod dream;
 mod encode;

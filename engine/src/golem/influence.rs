@@ -2,7 +2,7 @@
 //!
 //! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is computed for each
 //! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other
-//! evidence. It is leave-one-out attribution (counterfactual influence) with common random numbers.
+//! evidence. It is leave-one-out attribution (counterfactual influence) with common random numbers. Nothing here has a unit.
 
 use crate::golem::affect::AffectModulation;
 use crate::golem::decide::{CandidateStanding, Weighed};

@@ -2,7 +2,7 @@
 //!
 //! R = profit / (largest size · stop distance), net of costs. Surprise is |expected R − R|, significance |profit| / money paid in, regret
 //! as in `position`. Results are in R, surprise as appraised from 0 to 1, money in dollars. It is trade settlement with profit and loss,
-//! followed by learning.
+//! followed by learning. R divides by the largest size, so that a golem that doubled its positions doesn't look twice as good.
 
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};

@@ -2,7 +2,8 @@
 //!
 //! published = reference of `lag_ticks` ago · e^ε, ε normal with a standard deviation of `deviation_bps`, plus the bias of shocks. Without lag, deviation
 //! and shocks it is the reference. In decentralised finance this is a price feed, and its gap to the pool is what oracle arbitrage trades
-//! on (stale price, oracle latency). The deviation is in basis points.
+//! on (stale price, oracle latency). The deviation is in basis points. Its lag and error are what oracle arbitrage bets on and is misled
+//! by.
 
 use crate::market::OracleConfig;
 use morta_base::math::exp;

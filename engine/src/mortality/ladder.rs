@@ -3,7 +3,7 @@
 //!
 //! A rung is a threshold on the balance as a share of that at birth, 0 to 1. Falling moves down at once. Rising needs .02 above the
 //! threshold (hysteresis). Rungs act on the interval of decisions in ticks, the factor on stakes from 0 to 1, snapshots, and the model
-//! tier.
+//! tier. Expenses are given up step by step, so that a golem short of money has time to recover.
 
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};

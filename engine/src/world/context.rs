@@ -1,5 +1,5 @@
 //! The context of a tick, as golems get it: market view, classes to be predicted, pheromones, and what only oracles read (shared immutable
-//! state of a simulation step). Prices are in dollars a unit.
+//! state of a simulation step). Prices are in dollars a unit. All golems share one copy, so that services build it once a tick.
 
 use crate::golem::Moment;
 use crate::lethe::PheromoneField;

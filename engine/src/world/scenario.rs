@@ -1,7 +1,8 @@
 //! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It is
 //! the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
 //! agent-based model (fixed size, extinction, immortality as a control); cohorts are treatment arms; faults are fault injection (chaos
-//! engineering); recording chooses log verbosity.
+//! engineering); recording chooses log verbosity. One file holds all keys and the seed, so that a run can be repeated from it and the data
+//! files that it names.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;

@@ -2,7 +2,8 @@
 //!
 //! score = .25 utility + .25 factual + .20 novelty + .15 recency + .15 type prior, each in [0, 1]; below .45 rejected, up to .55
 //! admitted with little confidence. It is a multi-criteria acceptance test (quality gate, weighted scoring) for rules. Results are in R,
-//! half-lives in ticks.
+//! half-lives in ticks. A test says whether a claim is true; the gate asks whether it is useful and new as well, so that restatements don't
+//! fill the playbook.
 
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;

@@ -1,6 +1,7 @@
 //! Memory triage: which episodes are kept whole, which are reduced to their outcome, which are forgotten (Stickgold & Walker
 //! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none. Utilities have no unit. It is memory triage: retention
-//! and selective forgetting.
+//! and selective forgetting. Episodes are sorted because a Grimoire is bounded, and one that has taught its rule needs no chain of
+//! decisions any more.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};

@@ -1,5 +1,6 @@
 //! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977). It is hypothesis generation
-//! (computational creativity); weights of modes sum to 1, except for the terminal phase, which has none.
+//! (computational creativity); weights of modes sum to 1, except for the terminal phase, which has none. Claims are in R and tested awake
+//! like all others. Situations that no trade brought up can't be replayed, so they are imagined.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;

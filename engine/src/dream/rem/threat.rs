@@ -1,5 +1,6 @@
 //! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6). Losses are in R, times in ticks, terms from 0
-//! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory.
+//! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory. Rare dangers leave few episodes to replay, so they are
+//! rehearsed by their signs.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;

@@ -1,6 +1,7 @@
 //! Interrupts that wake a dreamer, with their reasons (dream architecture, "dream state": `WakeInterrupt { source, reason,
 //! timestamp }`). The timestamp is the tick of the event. Moves are shares of a price, relevance runs from 0 to 1, windows are in ticks. It
-//! is an interrupt (wake-up event, alert) with an audit trail.
+//! is an interrupt (wake-up event, alert) with an audit trail. A dreamer perceives nothing, so nothing but these wakes it before its dream
+//! is over.
 
 use crate::lethe::pheromone::PheromoneSubject;
 use crate::market::AssetIndex;

@@ -1,6 +1,6 @@
 //! Checks of a `[market]` table that concern several keys at once; ranges of single keys are declared with them. Here are cross-field
 //! validation rules: depth in units of an asset, warm-up against planned shocks, recorded bars. An error names the key, its value and a
-//! remedy.
+//! remedy. All problems are found before a world is made, so that no run stops half-way over a key.
 
 use super::{AssetSource, MarketConfig, ScheduledShock};
 use morta_base::keys::Keys;

@@ -1,5 +1,6 @@
 //! Trend following: hold with the sign of a slow trend that is stronger than chance (a t-statistic of the mean return). The stop is in
-//! average true ranges, the signal runs from −1 to 1, the horizon is 48 ticks.
+//! average true ranges, the signal runs from −1 to 1, the horizon is 48 ticks. It gains in lasting trends and loses in ranges, where the
+//! sign keeps turning.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,5 +1,6 @@
 //! Gradient-boosted regression trees (Friedman 2001): shallow, on binned features, for squared error. Features are binned to 32 quantiles
-//! (histogram-based, as in LightGBM); predictions have the unit of the residuals.
+//! (histogram-based, as in LightGBM); predictions have the unit of the residuals. They are fitted besides linear models, because they can
+//! learn what two features do together.
 
 use serde::{Deserialize, Serialize};
 

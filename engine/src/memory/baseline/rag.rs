@@ -1,6 +1,6 @@
 //! `rag`: retrieval by similarity alone. The trades with the most similar markets are read, and nothing else, as
 //! retrieval-augmented generation does. Similarity is a cosine, from −1 to 1; ages are in ticks, results in R. It is k-nearest-neighbour
-//! regression with an optional recency decay.
+//! regression with an optional recency decay. It shows what is gained by similarity without conclusions.
 
 use super::Kept;
 use crate::memory::contract::{

@@ -1,6 +1,7 @@
 //! Exchange of lessons between living siblings: the capability of horizontal social learning.
 //!
-//! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested.
+//! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested. Each receiver tests them for
+//! itself, so that a rumour can't spread unchecked.
 
 use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::InheritOutcome;

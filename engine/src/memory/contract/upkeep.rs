@@ -1,5 +1,6 @@
 //! Upkeep: the work of a memory on itself in a waking moment, and its cost. Money is in dollars, work is in items and tokens, time in
-//! ticks. In agent engineering this is background maintenance (a cron-like idle task) with metered cost.
+//! ticks. In agent engineering this is background maintenance (a cron-like idle task) with metered cost. It has a price, so that
+//! architectures are compared at equal money.
 
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};

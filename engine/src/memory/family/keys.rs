@@ -1,5 +1,5 @@
 //! The keys of the shipped family, at birth and after a change: the scenario's tables and what is shared by reference (dependency
-//! injection). Units are those of the tables.
+//! injection). Units are those of the tables. Large tables are shared, because every golem of a population would hold a copy.
 
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::bardo_owm::BardoOwm;

@@ -1,5 +1,6 @@
 //! The registry of architectures: the shipped ones, and those that a program has registered. It is a plug-in registry with factories by
-//! name (abstract factory). Errors list the names that exist.
+//! name (abstract factory). Errors list the names that exist. Architectures have names so that a scenario can ask for one that a program
+//! brings along.
 
 use super::own::{Own, OwnMemory, ReviveError};
 use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};

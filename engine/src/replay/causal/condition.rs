@@ -1,4 +1,5 @@
 //! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a unit.
+//! Conditions are classes and no quantities, because edges between them are counted.
 
 use crate::episode::{Context, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime};

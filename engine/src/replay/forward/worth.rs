@@ -1,5 +1,5 @@
 //! The worth of each strategy in a market state, from remembered episodes: kernel-weighted means of results in R with shrinkage to 0
-//! (case-based value estimation).
+//! (case-based value estimation). Shrinkage keeps a strategy with few similar episodes from looking sure.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;

@@ -1,5 +1,6 @@
 //! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α runs from 0 (uniform)
-//! to 2. It is the proportional variant of prioritised experience replay.
+//! to 2. It is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
+//! utility.
 
 use super::draw::sampled;
 use super::{Ordered, power};

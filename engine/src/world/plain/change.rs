@@ -1,5 +1,6 @@
 //! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change. It
-//! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier and all or nothing.
+//! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier and all or nothing. A run and its branch can
+//! so differ in one thing alone. Nothing here has a unit but ticks.
 
 use super::World;
 use crate::dream::DreamAnswer;

@@ -1,4 +1,5 @@
-//! The Curator as a service: requests with golems' recent episodes in, reports out. It is a stateless service (pure request handler).
+//! The Curator as a service: requests with golems' recent episodes in, reports out. It is a stateless service (pure request handler). The
+//! adapter lets drivers call it like any other service, so that actors can run it on a thread of its own.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};

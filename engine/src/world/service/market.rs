@@ -1,5 +1,5 @@
 //! The market as a service: orders in; fills, refusals and the next tick's prices out. It is the adapter of the market simulator to the
-//! service interface; prices are in dollars a unit.
+//! service interface; prices are in dollars a unit. The adapter is apart so that the market needs to know nothing of barriers.
 
 use super::{MarketMove, Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::event::{Event, EventKind};

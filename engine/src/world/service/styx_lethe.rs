@@ -1,5 +1,6 @@
 //! The Styx Lethe as a service: bloodstains, the boards of the clades, and pheromones. It is a shared store with a message board and a
-//! stigmergy field; delays and half-lives are in simulated hours.
+//! stigmergy field; delays and half-lives are in simulated hours. They are one service because all three pass knowledge from golem to
+//! golem.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::golem::Answer;

@@ -2,7 +2,7 @@
 //! stage.
 //!
 //! Confidence runs from 0 to 1, outcomes are in R. Reading is open to everybody; writing is by verbs that keep the order, and what puts a
-//! rule in force is visible to integration alone.
+//! rule in force is visible to integration alone. Every stage is one slice, so that advice is a single walk from the front.
 
 use super::entry::{Belief, BeliefEntry, Disproof};
 use super::status::{BeliefStage, Status};

@@ -1,5 +1,6 @@
 //! Nodes of a golem's graph: the subjects of its memories (typed keys of a knowledge graph). Events happen once; rooms and entities are met
-//! again and again and gather feeling.
+//! again and again and gather feeling. Nothing here has a unit. Events are apart from the others so that feelings gather on what is met
+//! again.
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};

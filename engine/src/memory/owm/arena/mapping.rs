@@ -1,7 +1,8 @@
 //! The mapping from the market's vocabulary to OWM's (adapter, anti-corruption layer).
 //!
 //! Average true ranges are in dollars, spreads and drawdowns are shares, results are in R, moments in seconds of the memory's clock;
-//! `made_s` is the tick of the close. Words that one side lacks are mapped to the nearest, as noted at each function.
+//! `made_s` is the tick of the close. Words that one side lacks are mapped to the nearest, as noted at each function. The mapping is apart
+//! so that the library needs to know nothing of this market.
 
 use crate::episode::{Conditions, Context, Episode, VolatilityBand};
 use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
