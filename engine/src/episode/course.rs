@@ -9,7 +9,7 @@ use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// A position at a review, or on paper at the tick at which one was due. A state of the trajectory (time step) with its mark-to-market
-/// result.
+/// result. A decision point of a held position (its state, open result and price of time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Review {
     /// The tick of the review.
@@ -49,7 +49,8 @@ impl Course {
         self.reviews.iter().take(held)
     }
 
-    /// The circumstances of a review: those of the entry, and the position. The state of the Markov decision process at that time step.
+    /// The circumstances of a review: those of the entry, and the position. The state of the Markov decision process at that time step. The
+    /// state at a time step.
     pub fn context_at(&self, review: &Review) -> Context {
         Context { held: Some(review.held), ..self.context }
     }

@@ -2,7 +2,7 @@
 //!
 //! A pattern names up to eight features of a decision and, for a held position, up to three of its state. A feature that isn't named is a
 //! wildcard. All features are classes, so that two patterns can be compared exactly and counted; quantities stand in `Conditions`. Features
-//! are categorical variables; volatility bands are bins (discretisation) of quintiles.
+//! are categorical variables; volatility bands are bins (discretisation) of quintiles. Bands are buckets of a quantile rank.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
@@ -62,7 +62,8 @@ impl Feature {
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
-/// The circumstances that a claim is about; a feature that is `None` may have any value. A rule antecedent (condition), with wildcards.
+/// The circumstances that a claim is about; a feature that is `None` may have any value. A rule antecedent (condition), with wildcards. A
+/// predicate on the state (partial match).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct ContextPattern {
     /// Regime, as the golem reads it: it may be mistaken.
@@ -133,7 +134,7 @@ impl ContextPattern {
     }
 
     /// For each feature it names, those of a position left out, in the order of [`Feature::ALL`], whether the circumstances have it. The
-    /// conditions one by one, for partial matching.
+    /// conditions one by one, for partial matching. Element-wise comparison.
     pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
         fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
             named.map(|named| named == found)
@@ -185,7 +186,7 @@ impl ContextPattern {
             + self.after.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike. The size of the intersection of two feature sets.
+    /// Number of features that two patterns name alike. The size of the intersection of two feature sets. An overlap count.
     pub fn shared(&self, other: &Self) -> u32 {
         fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)

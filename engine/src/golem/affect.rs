@@ -75,7 +75,8 @@ impl Golem {
         self.affect.mood().own()
     }
 
-    /// Least confidence of what it shares with its clade, 0.1 to 0.8. A confidence threshold for communication.
+    /// Least confidence of what it shares with its clade, 0.1 to 0.8. A confidence threshold for communication. A disclosure threshold by
+    /// mood and hazard.
     pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;

@@ -24,12 +24,12 @@ pub(super) struct Sizing {
 }
 
 impl Sizing {
-    /// Without a loan. An unleveraged size.
+    /// Without a loan. An unleveraged size. Cash only.
     pub fn own(stake: Usdc) -> Self {
         Self { stake, loan: Usdc::ZERO }
     }
 
-    /// Both together: the size of the position. The notional value.
+    /// Both together: the size of the position. The notional value. The gross exposure.
     pub fn size(self) -> Usdc {
         self.stake + self.loan
     }
@@ -86,7 +86,7 @@ impl Exposure {
         }
     }
 
-    /// A part was closed, and brought this much. A partial close (scale out).
+    /// A part was closed, and brought this much. A partial close (scale out). A reduction of the position.
     pub fn take_out(&mut self, part: &Self, cash_back: Usdc) {
         self.stake -= part.stake;
         self.loan -= part.loan;
@@ -117,7 +117,7 @@ impl Exposure {
         self.stake.scaled((1.0 + gain).max(0.0))
     }
 
-    /// Profit of all of it, once the rest was closed, gas taken off. The realised profit and loss (P&L).
+    /// Profit of all of it, once the rest was closed, gas taken off. The realised profit and loss (P&L). Net P&L after fees.
     pub fn profit(&self, last_cash_back: Usdc, gas: Usdc) -> Usdc {
         self.paid_out + last_cash_back - self.paid_in - gas
     }

@@ -26,7 +26,7 @@ const TRAITS: usize = 9;
 const NATURE: usize = 6;
 
 impl Genome {
-    /// A founder's genome. A random genotype.
+    /// A founder's genome. A random genotype. The first generation.
     pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
         Self { z: draw(&mut seed.golem(id, Purpose::Genome, 0)), bend: Pad::default() }
     }
@@ -61,7 +61,7 @@ impl Genome {
         self.factor(3, config)
     }
 
-    /// Factor on the weight of one observation in its model of the market. The phenotype: learning rate.
+    /// Factor on the weight of one observation in its model of the market. The phenotype: learning rate. A heritable learning rate.
     pub fn plasticity(&self, config: &GolemConfig) -> f64 {
         self.factor(4, config)
     }
@@ -71,7 +71,7 @@ impl Genome {
         self.z[5]
     }
 
-    /// The mood it returns to. The phenotype: temperament.
+    /// The mood it returns to. The phenotype: temperament. A heritable mood set point.
     pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
         personality.nature(self.inborn_nature(config), self.bend)
     }

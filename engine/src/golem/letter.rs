@@ -119,7 +119,7 @@ impl Sinks {
         self.compute + self.inference + self.lethe
     }
 
-    /// Adds another account to this one. A merge of accounts.
+    /// Adds another account to this one. A merge of accounts. An accumulation of costs.
     pub fn absorb(&mut self, other: Self) {
         self.compute += other.compute;
         self.inference += other.inference;
@@ -150,7 +150,7 @@ impl PopulationCondition {
         self.vitality_millionths += other.vitality_millionths;
     }
 
-    /// Mean fitness and mean vitality; 0 without golems. Averages of the aggregate.
+    /// Mean fitness and mean vitality; 0 without golems. Averages of the aggregate. A division of sums by the count.
     pub fn means(&self) -> (f64, f64) {
         let mean = |sum: u64| if self.golems == 0 { 0.0 } else { sum as f64 / MILLION / self.golems as f64 };
         (mean(self.fitness_millionths), mean(self.vitality_millionths))
@@ -159,7 +159,7 @@ impl PopulationCondition {
 
 const MILLION: f64 = 1e6;
 
-/// A golem that is gone for good. A termination record.
+/// A golem that is gone for good. A termination record. The exit notice of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Departure {
     /// The golem that died.
@@ -175,7 +175,7 @@ pub struct Departure {
 }
 
 /// Results of steps. One outbox serves many golems, so that a tick allocates no list for each: steps add to it in the order of their ids.
-/// An output buffer (batch of side effects).
+/// An output buffer (batch of side effects). Collected side effects, for deterministic replay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outbox {
     /// Letters, in the order written.
@@ -243,7 +243,7 @@ impl Outbox {
         self.departures.sort_by_key(|departure| departure.golem);
     }
 
-    /// Adds the outbox of other golems. A merge of output buffers.
+    /// Adds the outbox of other golems. A merge of output buffers. A concatenation.
     pub fn append(&mut self, mut other: Self) {
         self.letters.append(&mut other.letters);
         self.events.append(&mut other.events);

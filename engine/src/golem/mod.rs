@@ -54,7 +54,8 @@ use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 use morta_base::{Tick, WorldSeed};
 
-/// The keys a golem lives by; the same for all golems of a cohort. The configuration of a cohort (hyperparameters).
+/// The keys a golem lives by; the same for all golems of a cohort. The configuration of a cohort (hyperparameters). Immutable settings of
+/// an experiment arm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// Trading and money.

@@ -77,7 +77,8 @@ pub(super) struct Mortal {
 }
 
 impl Mortal {
-    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state.
+    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state. The
+    /// initial state of a life.
     pub fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
         let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
         let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());
@@ -102,13 +103,13 @@ impl Mortal {
         }
     }
 
-    /// Notes a warning; only the first of a kind counts. An early warning, idempotent by kind.
+    /// Notes a warning; only the first of a kind counts. An early warning, idempotent by kind. An idempotent alert.
     pub fn warn(&mut self, kind: WarningKind, tick: Tick) {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
     /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that
-    /// warned first. Early warnings in time order.
+    /// warned first. Early warnings in time order. An alert list.
     pub fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();

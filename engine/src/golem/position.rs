@@ -14,7 +14,7 @@ use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 /// Paper trades of every strategy since the decision, each with its own side and stop, at the same stake. Counterfactual paper trades of
-/// all strategies.
+/// all strategies. Shadow trading of every action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shadows {
     trades: [Option<Shadow>; Strategy::COUNT],
@@ -50,7 +50,7 @@ impl Shadows {
         }
     }
 
-    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward.
+    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward. The payoff on paper.
     pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
@@ -75,7 +75,7 @@ impl Shadow {
     }
 }
 
-/// A decision and its circumstances. A decision record (audit trail).
+/// A decision and its circumstances. A decision record (audit trail). It has the candidate, its voices and the items that tipped it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The chosen candidate.
@@ -116,18 +116,18 @@ impl Decision {
         self.stake + self.loan
     }
 
-    /// The trade on paper that follows its own strategy. The paper twin of the real trade.
+    /// The trade on paper that follows its own strategy. The paper twin of the real trade. A shadow trade by the same rule.
     pub fn own_trade(&self) -> Option<PaperTrade> {
         self.shadows.trades[self.candidate.strategy.index()].map(|shadow| shadow.trade)
     }
 
-    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price. The gross return.
+    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price. The gross return. The unrealised return.
     pub fn gain(&self, now: PathPoint) -> f64 {
         self.own_trade().map_or(0.0, |trade| trade.gain(now))
     }
 }
 
-/// A position that is held. An open position (holding) with its audit trail.
+/// A position that is held. An open position (holding) with its audit trail. An open trade with entry price, stop-loss and exposure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// The decision behind it.
@@ -161,7 +161,7 @@ pub struct Position {
 const NOTABLE_MOVE_R: f64 = 0.5;
 
 impl Position {
-    /// The open result before costs, in R. The unrealised P&L in R.
+    /// The open result before costs, in R. The unrealised P&L in R. Paper profit in multiples of risk.
     pub fn open_r(&self, now: PathPoint) -> f64 {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }

@@ -66,7 +66,8 @@ impl Golem {
 }
 
 impl Answer {
-    /// Whether it is about a golem's knowledge, and so of no use to another memory. A filter for stale responses.
+    /// Whether it is about a golem's knowledge, and so of no use to another memory. A filter for stale responses. It tells stale messages
+    /// apart.
     pub fn is_about_memory(&self) -> bool {
         matches!(self, Self::Curated(_) | Self::Dream(_))
     }

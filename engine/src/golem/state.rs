@@ -26,7 +26,7 @@ use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The data of a birth. The spawn parameters of an agent.
+/// The data of a birth. The spawn parameters of an agent. Initial conditions: endowment, parent and genome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Birth {
     /// The name of the newborn.
@@ -210,7 +210,7 @@ impl Golem {
         }
     }
 
-    /// Its identity. The agent id.
+    /// Its identity. The agent id. A unique key.
     pub fn id(&self) -> GolemId {
         self.id
     }
@@ -230,7 +230,7 @@ impl Golem {
         &self.memory
     }
 
-    /// Its money, open positions left out. The agent's wallet.
+    /// Its money, open positions left out. The agent's wallet. The cash account.
     pub fn purse(&self) -> &Purse {
         &self.purse
     }

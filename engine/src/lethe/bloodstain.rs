@@ -12,7 +12,8 @@ use crate::mortality::{Cause, Rung};
 use morta_base::{BloodstainId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The part of a bloodstain that is passed on to the golem that draws it. The payload of knowledge transfer.
+/// The part of a bloodstain that is passed on to the golem that draws it. The payload of knowledge transfer. A tagged union of experience
+/// and rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bequest {
@@ -24,13 +25,14 @@ pub enum Bequest {
 
 impl Bequest {
     /// Whether a memory that knows only claims of this kind can use it. Every memory can use a scar, which is an episode. A filter by
-    /// compatibility of knowledge.
+    /// compatibility of knowledge. A compatibility check.
     pub fn is_understood(&self, kind: ClaimKind) -> bool {
         !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }
 }
 
-/// A bequest with the circumstances of the death. A post-mortem record with an embedding for similarity search.
+/// A bequest with the circumstances of the death. A post-mortem record with an embedding for similarity search. Cultural inheritance: a
+/// message to strangers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bloodstain {
     /// The golem that left it, and its number among that golem's.
@@ -90,7 +92,7 @@ morta_base::words! {
     }
 }
 
-/// A warning and when it first came. An early warning signal with its timestamp.
+/// A warning and when it first came. An early warning signal with its timestamp. An alert before death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The kind of warning.
@@ -99,7 +101,7 @@ pub struct Warning {
     pub tick: Tick,
 }
 
-/// A position that was open when it began to die. An open position at the time of liquidation.
+/// A position that was open when it began to die. An open position at the time of liquidation. Unwound inventory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionAtDeath {
     /// The asset.

@@ -9,7 +9,7 @@ use crate::lethe::{Bequest, Bloodstain};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
 use serde::{Deserialize, Serialize};
 
-/// One bloodstain of an earlier run. An imported record with its age in hours.
+/// One bloodstain of an earlier run. An imported record with its age in hours. Carry-over from a previous experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstain {
     /// The bloodstain; its golems carry the number of their run ([`GolemId::run`]).
@@ -18,7 +18,7 @@ pub struct EarlierBloodstain {
     pub hours_before: f64,
 }
 
-/// Everything from earlier runs, in the order of identities. An import set for a warm start.
+/// Everything from earlier runs, in the order of identities. An import set for a warm start. Seed data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstains {
     /// The bloodstains.

@@ -40,12 +40,12 @@ pub trait BloodstainStore {
     fn flush(&mut self, now: morta_base::Tick) -> Result<(), StoreError>;
 }
 
-/// A store in memory. An in-memory key-value store.
+/// A store in memory. An in-memory key-value store. The volatile alternative to the disk store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 
 impl MemoryStore {
-    /// A store that holds these already. A prefilled in-memory store.
+    /// A store that holds these already. A prefilled in-memory store. A preloaded map.
     pub fn holding(bloodstains: impl IntoIterator<Item = Bloodstain>) -> Self {
         Self(bloodstains.into_iter().map(|bloodstain| (bloodstain.id, bloodstain)).collect())
     }

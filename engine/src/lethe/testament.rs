@@ -84,7 +84,7 @@ pub struct SectionEntry {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A section with its entries, the surest first. A section of the post-mortem report.
+/// A section with its entries, the surest first. A section of the post-mortem report. A titled list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The kind of knowledge its entries are.
@@ -97,7 +97,8 @@ impl Section {
     /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
     pub const MAX_ENTRIES: usize = 10;
 
-    /// A section of these entries, the surest first, ties in the order given; at most ten. Top-k by confidence (stable sort).
+    /// A section of these entries, the surest first, ties in the order given; at most ten. Top-k by confidence (stable sort). The surest
+    /// lines of a section.
     pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
@@ -204,7 +205,7 @@ impl Treatment {
     }
 }
 
-/// A dream whose claims life has not confirmed. An untested hypothesis set.
+/// A dream whose claims life has not confirmed. An untested hypothesis set. Open hypotheses for the heir.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnvalidatedDream {
     /// The dream.
@@ -232,7 +233,7 @@ pub struct Remembered {
     pub arousal: f64,
 }
 
-/// The review of a life. A retrospective of a life (life review, reminiscence).
+/// The review of a life. A retrospective of a life (life review, reminiscence). A summary of salient episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeReview {
     /// The episodes felt most strongly, the strongest first.
@@ -266,7 +267,7 @@ impl LifeReview {
     }
 }
 
-/// The testament. The post-mortem report as a whole.
+/// The testament. The post-mortem report as a whole. The autopsy and will.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathTestament {
     /// The bloodstain the death leaves.

@@ -7,7 +7,7 @@ use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
-/// One heir's vote on one bloodstain. An up-or-down rating.
+/// One heir's vote on one bloodstain. An up-or-down rating. Feedback on usefulness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// The bloodstain it is about.
@@ -18,7 +18,7 @@ pub struct Vote {
     pub in_dying: bool,
 }
 
-/// The votes on one bloodstain. A vote counter (tally).
+/// The votes on one bloodstain. A vote counter (tally). A reputation counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Votes {
     worked: u32,
@@ -27,7 +27,7 @@ pub struct Votes {
 }
 
 impl Votes {
-    /// Counts one vote more. An increment of the tally.
+    /// Counts one vote more. An increment of the tally. A tally update.
     pub fn count(&mut self, vote: &Vote) {
         *(if vote.worked { &mut self.worked } else { &mut self.failed }) += 1;
         self.in_dying += u32::from(vote.in_dying);
@@ -46,7 +46,7 @@ impl Votes {
         self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)
     }
 
-    /// Whether a quorum has found that it doesn't work. A majority vote against it.
+    /// Whether a quorum has found that it doesn't work. A majority vote against it. A downvoted item.
     pub fn is_refuted(&self, config: &LetheConfig) -> bool {
         self.is_quorate(config) && self.failed > self.worked
     }

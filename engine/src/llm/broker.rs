@@ -78,7 +78,8 @@ impl BrokerAnswer {
     }
 }
 
-/// One call of a real model, as logged: nothing in it depends on the model's host or the hour. A trace of one API call, for the log.
+/// One call of a real model, as logged: nothing in it depends on the model's host or the hour. A trace of one API call, for the log. An
+/// audit log entry with token counts and attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
     /// The dream it was asked in.
@@ -99,7 +100,7 @@ pub struct ModelCall {
     pub unusable: Option<(String, String)>,
 }
 
-/// The work of a broker in one tick. The output of one scheduling step.
+/// The work of a broker in one tick. The output of one scheduling step. Replies due and calls made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrokerStep {
     /// Answers, in letter order.
@@ -208,23 +209,23 @@ impl Broker {
         }
     }
 
-    /// An idle broker. An empty queue.
+    /// An idle broker. An empty queue. No pending requests.
     pub fn new(config: LlmConfig, seed: WorldSeed, outside: OutsideHandle) -> Self {
         let (queue, under_way) = (VecDeque::new(), Vec::new());
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
-    /// Money charged so far. The accumulated inference cost.
+    /// Money charged so far. The accumulated inference cost. The bill so far.
     pub fn spent(&self) -> Usdc {
         self.spent.cost
     }
 
-    /// Tasks answered so far. A call counter.
+    /// Tasks answered so far. A call counter. A request counter.
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// Whether a request is waiting or in progress. True while there is pending work.
+    /// Whether a request is waiting or in progress. True while there is pending work. In-flight requests.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }

@@ -203,7 +203,7 @@ impl LlmConfig {
         table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
     }
 
-    /// The model that answers for a tier. Model routing by tier.
+    /// The model that answers for a tier. Model routing by tier. The model identifier by tier.
     pub fn model_of(&self, tier: Tier) -> &str {
         let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
         match tier {
@@ -224,7 +224,7 @@ impl LlmConfig {
         (f64::from(in_words + answers) * self.output_factor).ceil() as u32
     }
 
-    /// The configuration of a tier, the scenario's changes applied. A lookup with overrides applied.
+    /// The configuration of a tier, the scenario's changes applied. A lookup with overrides applied. The effective settings.
     pub fn tier(&self, tier: Tier) -> TierConfig {
         let changes = match tier {
             Tier::T0 => &self.t0,
@@ -290,7 +290,7 @@ impl TierConfig {
     }
 
     /// Tokens that are read for a question: the standing context, what the asker's memory gave to read, and the question. The input token
-    /// count (context length).
+    /// count (context length). Prompt size.
     pub fn tokens_read(&self, briefing: Option<&str>, task: &Task) -> u32 {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
@@ -302,7 +302,7 @@ impl TierConfig {
         is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
     }
 
-    /// What reading and writing this many tokens costs. The inference cost of a request (token pricing).
+    /// What reading and writing this many tokens costs. The inference cost of a request (token pricing). The bill of one call.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok
             + f64::from(output_tokens) * self.output_usdc_per_mtok;

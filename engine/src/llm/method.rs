@@ -84,7 +84,7 @@ pub struct ReadingMethod {
 }
 
 impl ReadingMethod {
-    /// From the keys, at this level. A constructor from configuration.
+    /// From the keys, at this level. A constructor from configuration. A factory of the estimator.
     pub fn new(level: Level, config: &ReadingConfig) -> Self {
         Self { level, generalisation: config.generalisation, features: config.features.clone() }
     }

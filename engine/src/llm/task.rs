@@ -87,7 +87,7 @@ pub struct CreditBrief {
 }
 
 /// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read. A prior mean by
-/// stratum.
+/// stratum. The class average before conditioning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -113,7 +113,7 @@ pub struct WhatIf {
     pub broken: f64,
 }
 
-/// Results of a strategy where one part of a situation was present. A marginal effect under one condition.
+/// Results of a strategy where one part of a situation was present. A marginal effect under one condition. A main effect, in R.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartWorth {
     /// The part.
@@ -145,7 +145,7 @@ pub struct UnmetSituation {
 }
 
 impl UnmetSituation {
-    /// The results of one strategy after another. A group-by iterator.
+    /// The results of one strategy after another. A group-by iterator. Grouped rows.
     pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
@@ -168,7 +168,7 @@ pub struct Prospect {
     pub breaking: u32,
 }
 
-/// The golem's situation at the morning's planning. A state summary for planning.
+/// The golem's situation at the morning's planning. A state summary for planning. A context summary for a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MorningSituation {
     /// The tick.
@@ -187,7 +187,7 @@ pub struct MorningSituation {
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// An open position as a model sees it. A position summary for prompts.
+/// An open position as a model sees it. A position summary for prompts. A holding as shown in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionBrief {
     /// The strategy that opened it.
@@ -247,7 +247,7 @@ morta_base::words! {
     }
 }
 
-/// An event, for a model to appraise. An emotion elicitor with its context.
+/// An event, for a model to appraise. An emotion elicitor with its context. A stimulus for appraisal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AppraisalBrief {
     /// The event, in words.
@@ -410,7 +410,7 @@ impl Task {
     }
 }
 
-/// A conclusion with its sources. A claim with citations (provenance, grounding).
+/// A conclusion with its sources. A claim with citations (provenance, grounding). A grounded statement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourcedClaim {
     /// The claim.

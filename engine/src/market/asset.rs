@@ -47,7 +47,7 @@ pub(crate) struct Asset {
 }
 
 impl Asset {
-    /// An asset whose pool and oracle stand at the reference price. The initial state of the simulation.
+    /// An asset whose pool and oracle stand at the reference price. The initial state of the simulation. A fresh simulator.
     pub fn new(config: &MarketConfig, reference: Reference) -> Self {
         let price = reference.price();
         let depth = Usdc::from_dollars(config.pool.depth_usdc);
@@ -114,7 +114,7 @@ impl Asset {
     }
 
     /// The view of a golem. The true range is a matter of ticks passed and no part of a view, so none is given here. The market data
-    /// snapshot (observation).
+    /// snapshot (observation). Quotes and indicators.
     pub fn view(&self) -> AssetView {
         let reading = self.measure.read(&self.observe(0.0));
         AssetView {

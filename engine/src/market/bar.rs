@@ -16,7 +16,7 @@ pub struct Ohlc {
     pub close: f64,
 }
 
-/// One row of a file as it was written. An unvalidated OHLCV row of price data.
+/// One row of a file as it was written. An unvalidated OHLCV row of price data. A CSV row before validation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RawBar {
     /// When the bar opened, seconds since 1970-01-01 UTC.
@@ -29,7 +29,7 @@ pub struct RawBar {
     pub volume: Option<f64>,
 }
 
-/// One checked bar of mid prices. A validated OHLCV bar of mid prices.
+/// One checked bar of mid prices. A validated OHLCV bar of mid prices. A cleaned candle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// When the bar opened, seconds since 1970-01-01 UTC; ascending.
@@ -48,7 +48,7 @@ pub struct Bar {
     pub volume: Option<f64>,
 }
 
-/// Why a row is not a bar. Rows are numbered from 0, headings not counted. A data validation error with its row number.
+/// Why a row is not a bar. Rows are numbered from 0, headings not counted. A data validation error with its row number. A malformed candle.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BarError {

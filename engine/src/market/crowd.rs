@@ -121,7 +121,7 @@ impl Crowd {
         pool.scale_to(Usdc::from_dollars(self.config.depth_usdc * multiple + golems));
     }
 
-    /// Depth over its long-run level. Relative market depth.
+    /// Depth over its long-run level. Relative market depth. Liquidity against its norm.
     pub fn depth_ratio(&self, pool: &Pool) -> f64 {
         pool.money().dollars() / self.config.depth_usdc
     }

@@ -46,7 +46,7 @@ pub(crate) struct Features {
 }
 
 impl Features {
-    /// It starts without history: the first features are 0.
+    /// It starts without history: the first features are 0. A feature extractor without history.
     pub fn new(dimensions: u32) -> Self {
         Self {
             dimensions,
@@ -82,7 +82,8 @@ impl Features {
         self.dimensions as usize / CORE_FEATURES
     }
 
-    /// The embedding of the tick last taken in; zeros for ticks before the first. The state vector, or feature embedding, with lags.
+    /// The embedding of the tick last taken in; zeros for ticks before the first. The state vector, or feature embedding, with lags. The
+    /// observation vector.
     pub fn embedding(&self) -> Box<[f32]> {
         let mut embedding = Vec::with_capacity(self.dimensions as usize);
         for &ago in &LOOKS_BACK[..self.parts()] {

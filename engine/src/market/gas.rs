@@ -35,12 +35,12 @@ impl Gas {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
 
-    /// Goes on by other keys; the walk stays where it is. A parameter change at runtime.
+    /// Goes on by other keys; the walk stays where it is. A parameter change at runtime. A parameter update.
     pub fn rebind(&mut self, config: GasConfig) {
         self.config = config;
     }
 
-    /// Moves on one tick. An Ornstein-Uhlenbeck step with a jump.
+    /// Moves on one tick. An Ornstein-Uhlenbeck step with a jump. A fee simulation step.
     pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
         let moved = self.log * (1.0 - self.config.reversion) + self.config.volatility * stream.normal();
@@ -58,7 +58,7 @@ impl Gas {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }
 
-    /// Price of one transaction. The transaction fee in dollars, with an upper bound.
+    /// Price of one transaction. The transaction fee in dollars, with an upper bound. The network fee.
     pub fn price(&self) -> Usdc {
         Usdc::from_dollars((self.config.base_usdc * self.ratio()).min(GAS_MAX_DOLLARS))
     }

@@ -41,7 +41,7 @@ morta_base::words! {
     }
 }
 
-/// A position at one moment. A discrete state of the position (tabular state).
+/// A position at one moment. A discrete state of the position (tabular state). A state of the exit problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.
@@ -53,7 +53,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Reads a position held for `ticks` of its horizon, with an open result in R. State discretisation (binning).
+    /// Reads a position held for `ticks` of its horizon, with an open result in R. State discretisation (binning). Quantises a position.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
         // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
@@ -72,7 +72,8 @@ impl Held {
 }
 
 impl SignalNow {
-    /// Reads a strategy's present signal against the side of a position that it opened. A comparison of current and entry signal.
+    /// Reads a strategy's present signal against the side of a position that it opened. A comparison of current and entry signal. A signal
+    /// reversal check.
     pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,

@@ -44,6 +44,7 @@ impl Oracle {
     }
 
     /// The published price; before the lag has passed, the oldest one known. In logs, so it stays above 0. The stale price with its error.
+    /// A lagged quote.
     pub fn price(&self) -> f64 {
         self.heard[0] * exp(self.error)
     }

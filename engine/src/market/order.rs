@@ -19,7 +19,7 @@ impl Quantity {
     /// Billionths in one unit.
     pub const NANOS: f64 = 1e9;
 
-    /// The amount in units. A conversion to floating point.
+    /// The amount in units. A conversion to floating point. A decimal amount.
     pub fn units(self) -> f64 {
         self.0 as f64 / Self::NANOS
     }
@@ -94,7 +94,7 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// The execution of an order. An execution report (trade confirmation).
+/// The execution of an order. An execution report (trade confirmation). An execution with slippage and fees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.

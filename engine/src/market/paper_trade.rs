@@ -45,7 +45,7 @@ impl From<&AssetView> for PathPoint {
     }
 }
 
-/// The result of a trade on paper. The backtest result of one trade.
+/// The result of a trade on paper. The backtest result of one trade. A simulated exit with its R-multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperOutcome {
     /// Gain net of costs over what the stop risked.

@@ -31,7 +31,7 @@ pub struct Pool {
 
 impl Pool {
     /// A pool with this much money on one side, at this price in dollars a unit. Neither side is ever empty. The initial reserves of the
-    /// AMM.
+    /// AMM. A seeded pool.
     pub fn new(depth: Usdc, price: f64, fee: f64, half_spread: f64, fee_growth: f64) -> Self {
         let base = Quantity::from_units(depth.dollars() / price);
         let half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
@@ -43,17 +43,17 @@ impl Pool {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }
 
-    /// Reserve of the asset. The asset reserve, in billionths.
+    /// Reserve of the asset. The asset reserve, in billionths. The inventory.
     pub fn base(&self) -> Quantity {
         self.base
     }
 
-    /// Reserve of money. The quote reserve, in micro-dollars.
+    /// Reserve of money. The quote reserve, in micro-dollars. The cash side.
     pub fn money(&self) -> Usdc {
         self.money
     }
 
-    /// Fee of a swap, as a fraction. The swap fee.
+    /// Fee of a swap, as a fraction. The swap fee. The transaction cost rate.
     pub fn fee(&self) -> f64 {
         self.fee
     }
@@ -63,7 +63,8 @@ impl Pool {
         self.half_spread
     }
 
-    /// Fees earned by one dollar of liquidity since the start of the world. The fee growth accumulator, as in Uniswap v3.
+    /// Fees earned by one dollar of liquidity since the start of the world. The fee growth accumulator, as in Uniswap v3. A cumulative
+    /// yield.
     pub fn fee_growth(&self) -> f64 {
         self.fee_growth
     }

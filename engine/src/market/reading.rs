@@ -49,7 +49,7 @@ const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// The prices and costs of an asset at one tick. A market data sample (quote).
+/// The prices and costs of an asset at one tick. A market data sample (quote). Raw inputs of indicators.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetObservation {
     /// The pool's price, dollars a unit, above 0.
@@ -153,7 +153,7 @@ impl AssetWindows {
         }
     }
 
-    /// Takes in one tick. An online indicator update, once a tick.
+    /// Takes in one tick. An online indicator update, once a tick. A streaming computation.
     pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
@@ -186,7 +186,8 @@ impl AssetWindows {
         self.fast_variance.sqrt().max(VOLATILITY_MIN)
     }
 
-    /// The reading of the tick last taken in, beside prices, costs and depth as they are now. The indicator snapshot.
+    /// The reading of the tick last taken in, beside prices, costs and depth as they are now. The indicator snapshot. A technical analysis
+    /// snapshot.
     pub fn read(&self, seen: &AssetObservation) -> Reading {
         Reading {
             oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,

@@ -159,12 +159,12 @@ impl SyntheticPrice {
         }
     }
 
-    /// Goes on by another law, from where it stands. A parameter change without a jump.
+    /// Goes on by another law, from where it stands. A parameter change without a jump. A regime switch of parameters.
     pub fn set_law(&mut self, law: Law) {
         self.law = law;
     }
 
-    /// The hidden state.
+    /// The hidden state. The latent state of the Markov chain.
     pub fn regime(&self) -> Regime {
         self.regime
     }

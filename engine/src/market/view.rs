@@ -53,7 +53,7 @@ morta_base::words! {
 }
 
 impl Session {
-    /// The session at a time in seconds since 1970-01-01 UTC. A trading session by hour of the day, UTC.
+    /// The session at a time in seconds since 1970-01-01 UTC. A trading session by hour of the day, UTC. A time-of-day bucket.
     pub fn at(time_s: i64) -> Self {
         match time_s.rem_euclid(86_400) / 3_600 {
             7..13 => Self::Europe,
@@ -103,7 +103,7 @@ pub struct AssetView {
     pub signals: [Signal; Strategy::COUNT],
 }
 
-/// The market as seen at one tick. The observation of all agents at one tick.
+/// The market as seen at one tick. The observation of all agents at one tick. A market snapshot (quotes, indicators, gas).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketView {
     /// The tick it shows.
@@ -126,7 +126,7 @@ impl MarketView {
     /// # Panics
     /// When the market has no such asset: an index comes from this view or from the scenario.
     ///
-    /// An index lookup.
+    /// An index lookup. One ticker's row.
     pub fn asset(&self, asset: AssetIndex) -> &AssetView {
         &self.assets[usize::from(asset)]
     }

@@ -91,12 +91,12 @@ impl Purse {
         }
     }
 
-    /// The money in a compartment. The compartment balance in dollars; it may be negative.
+    /// The money in a compartment. The compartment balance in dollars; it may be negative. An account balance.
     pub fn amount(&self, compartment: Compartment) -> Usdc {
         self.amounts[compartment as usize]
     }
 
-    /// The sum of all compartments. The net cash balance in dollars, without open positions.
+    /// The sum of all compartments. The net cash balance in dollars, without open positions. The wallet's balance.
     pub fn total(&self) -> Usdc {
         self.amounts.iter().copied().sum()
     }
@@ -121,7 +121,7 @@ impl Purse {
         self.amounts[Compartment::Trading as usize] -= stake;
     }
 
-    /// Receives the money of a position or an inheritance, as trading capital. A credit to the cash balance.
+    /// Receives the money of a position or an inheritance, as trading capital. A credit to the cash balance. Books income (revenue).
     pub fn receive(&mut self, amount: Usdc) {
         assert!(amount >= Usdc::ZERO, "what is received is not negative");
         self.amounts[Compartment::Trading as usize] += amount;
@@ -135,7 +135,7 @@ impl Purse {
         total
     }
 
-    /// Running spending of the living compartments, dollars a tick. The burn rate (EWMA).
+    /// Running spending of the living compartments, dollars a tick. The burn rate (EWMA). The spending rate, for runway.
     pub fn burn_per_tick(&self) -> f64 {
         self.burn_per_tick[1..].iter().sum()
     }

@@ -27,7 +27,7 @@ pub struct TickContext {
 }
 
 impl TickContext {
-    /// The tick as a golem of a cohort lives through it. A per-agent view of the shared context.
+    /// The tick as a golem of a cohort lives through it. A per-agent view of the shared context. The agent's observation at this step.
     pub fn moment<'a>(&'a self, tick: Tick, plan: &'a Plan, cohort: u16) -> Moment<'a> {
         Moment {
             tick,

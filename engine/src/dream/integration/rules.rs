@@ -21,7 +21,7 @@ pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
     note(beliefs, id, |standing| standing.speak(now, helped));
 }
 
-/// A waking outcome confirmed a rule. Resets the rule's decay clock.
+/// A waking outcome confirmed a rule. Resets the rule's decay clock. A confirmation timestamp.
 pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     note(beliefs, id, |standing| standing.validate(now));
 }
@@ -63,12 +63,12 @@ pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
-/// Retires a rule when there are too many entries. A removal for capacity.
+/// Retires a rule when there are too many entries. A removal for capacity. An eviction of the weakest.
 pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
     beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
 }
 
-/// The fate of rules that at least three generations have held. The result of promoting inherited rules.
+/// The fate of rules that at least three generations have held. The result of promoting inherited rules. Fallback rules of a lineage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
     /// Rules in force from now on.

@@ -72,7 +72,7 @@ pub struct CladeBoard {
 }
 
 impl CladeBoard {
-    /// An empty board. No topics yet.
+    /// An empty board. No topics yet. A blackboard without posts.
     pub fn new(config: CladeConfig, lethe: LetheConfig, map: CladeMap, tick_seconds: f64) -> Self {
         let ticks_per_hour = 3_600.0 / tick_seconds;
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }

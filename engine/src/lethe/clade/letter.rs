@@ -9,7 +9,7 @@ use crate::mortality::Cause;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One lesson on its way through a clade. A message envelope around a lesson.
+/// One lesson on its way through a clade. A message envelope around a lesson. Knowledge with its sender's trust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shared {
     /// The golem that shares it, which need not be its origin.
@@ -35,7 +35,7 @@ pub struct CladeSync {
     pub limit: u32,
 }
 
-/// A letter to siblings, or about bloodstains. The message types from agent to clade.
+/// A letter to siblings, or about bloodstains. The message types from agent to clade. A tagged union of requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeLetter {

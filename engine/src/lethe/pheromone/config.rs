@@ -70,7 +70,7 @@ impl PheromoneConfig {
         }
     }
 
-    /// Price of leaving one, dollars. The deposit cost (posting fee).
+    /// Price of leaving one, dollars. The deposit cost (posting fee). A cost of signalling.
     pub fn price_usdc(&self, kind: PheromoneKind) -> f64 {
         if kind == PheromoneKind::Threat && self.threats_are_free { 0.0 } else { self.deposit_usdc }
     }

@@ -106,7 +106,7 @@ impl PheromoneField {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
-    /// The pheromones of a clade. A range query by binary search.
+    /// The pheromones of a clade. A range query by binary search. A group's entries.
     pub fn of_clade(&self, clade: CladeId) -> &[PheromoneTrace] {
         let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
         let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
@@ -140,7 +140,7 @@ pub fn relevance(
     }
 }
 
-/// Whether it is a threat. A filter for warnings.
+/// Whether it is a threat. A filter for warnings. A predicate for danger alerts.
 pub fn warns(pheromone: &PheromoneTrace) -> bool {
     pheromone.subject.kind == PheromoneKind::Threat
 }

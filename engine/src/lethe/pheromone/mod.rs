@@ -26,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// The kind and the place of a pheromone. The key of a stigmergic trace.
+/// The kind and the place of a pheromone. The key of a stigmergic trace. Topic and location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PheromoneSubject {
     /// Its kind.
@@ -39,7 +39,7 @@ pub struct PheromoneSubject {
     pub strategy: Option<Strategy>,
 }
 
-/// A pheromone as it is left. A stigmergic signal as deposited.
+/// A pheromone as it is left. A stigmergic signal as deposited. A broadcast in the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pheromone {
     /// Its kind, asset, regime and strategy.

@@ -13,14 +13,14 @@ use morta_base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The letter that carries a dead golem's bloodstains to the Lethe. A write request with several records.
+/// The letter that carries a dead golem's bloodstains to the Lethe. A write request with several records. A publish request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deposit {
     /// The bloodstains it leaves, which share their circumstances.
     pub bloodstains: Vec<Bloodstain>,
 }
 
-/// A search for bloodstains. A similarity search query (top-k).
+/// A search for bloodstains. A similarity search query (top-k). A nearest-neighbour query with filters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LetheQuery {
     /// The market as the asker sees it.
@@ -62,7 +62,7 @@ pub struct Lethe {
 }
 
 impl Lethe {
-    /// An empty Lethe in a world of such ticks and clades. An empty index.
+    /// An empty Lethe in a world of such ticks and clades. An empty index. No documents indexed yet.
     pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
         Self {
             config,
@@ -86,7 +86,7 @@ impl Lethe {
     }
 
     /// Takes bloodstains of earlier runs into the index; the store must hold them already. All of them can be found at once, and beyond the
-    /// capacity the oldest are left out. Bulk load of an index at start-up.
+    /// capacity the oldest are left out. Bulk load of an index at start-up. A warm start of the index.
     pub fn load_earlier(&mut self, earlier_bloodstains: &EarlierBloodstains) {
         let mut oldest_first: Vec<&EarlierBloodstain> = earlier_bloodstains.bloodstains.iter().collect();
         oldest_first.sort_by(|a, b| {
@@ -129,7 +129,7 @@ impl Lethe {
         store.remove(oldest.id)
     }
 
-    /// The bloodstains it holds, in the order of identities. An iterator over keys.
+    /// The bloodstains it holds, in the order of identities. An iterator over keys. A key scan.
     pub fn ids(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.places.keys().copied()
     }

@@ -22,7 +22,7 @@ morta_base::words! {
     }
 }
 
-/// One message of a conversation. A chat message (role and content).
+/// One message of a conversation. A chat message (role and content). A turn of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who speaks.
@@ -183,14 +183,14 @@ impl OutsideHandle {
         Self(Some(outside))
     }
 
-    /// The port, if there is one. It borrows the client.
+    /// The port, if there is one. It borrows the client. An optional client handle.
     pub fn get(&self) -> Option<&dyn Outside> {
         self.0.as_deref()
     }
 }
 
 impl OutsideHandle {
-    /// The connection itself, for another plan of the same run. A clone of the shared pointer.
+    /// The connection itself, for another plan of the same run. A clone of the shared pointer. A reference-counted handle.
     pub fn shared(&self) -> Option<Arc<dyn Outside>> {
         self.0.clone()
     }

@@ -16,7 +16,7 @@ pub(crate) const DEPTH_UNITS_MIN: f64 = 1e-2;
 
 impl MarketConfig {
     /// Everything wrong with the table; empty when a world can be made of it. Configuration validation, which collects all errors and
-    /// doesn't stop at the first.
+    /// doesn't stop at the first. A linter for the table.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("market")
     }

@@ -101,7 +101,8 @@ impl LawConfig {
     }
 
     /// An asset's keys under this law. Chances of transitions, where given, win over a mean duration, as in an asset's own table; the start price and
-    /// the martingale are never a law's, since they would make another asset of it. Parameter overriding (merge of configurations).
+    /// the martingale are never a law's, since they would make another asset of it. Parameter overriding (merge of configurations). A
+    /// parameter override: specific keys win over defaults.
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (mean_regime_ticks, transitions) = match (self.transitions, self.mean_regime_ticks) {
             (Some(rows), _) => (base.mean_regime_ticks, Some(rows)),

@@ -48,7 +48,7 @@ keys! {
 }
 
 impl ShockRates {
-    /// The rate of one kind. A Bernoulli probability a tick.
+    /// The rate of one kind. A Bernoulli probability a tick. An arrival rate.
     pub fn rate(&self, kind: ShockKind) -> f64 {
         match kind {
             ShockKind::LiquidityCrisis => self.liquidity_crisis,

@@ -170,7 +170,7 @@ keys! {
 }
 
 impl RegimeOverride {
-    /// The regime's effect with these changes. A merge of overrides with defaults.
+    /// The regime's effect with these changes. A merge of overrides with defaults. A patched value.
     pub fn apply(&self, regime: Regime) -> RegimeEffect {
         let default = RegimeEffect::default_of(regime);
         RegimeEffect {

@@ -27,7 +27,7 @@ impl LawInForce {
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
     /// A quantity that depends on the law: while one comes into force, the weighted mean of the quantity under the law before and under it.
-    /// A linear interpolation between two regimes of law.
+    /// A linear interpolation between two regimes of law. A convex combination.
     pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
@@ -65,7 +65,7 @@ pub(super) struct LawCalendar {
 }
 
 impl LawCalendar {
-    /// The calendar at tick 0, with the law that is in force then. It starts in the first era.
+    /// The calendar at tick 0, with the law that is in force then. It starts in the first era. An initial cursor.
     pub fn new(config: &DriftConfig, seed: WorldSeed) -> Self {
         let names = config.names();
         let number = |name: &str| names.iter().position(|own| *own == name).expect("checked: a known law");
@@ -101,7 +101,7 @@ impl LawCalendar {
         came
     }
 
-    /// The law before the one in force. The previous state.
+    /// The law before the one in force. The previous state. The outgoing concept.
     pub fn before(&self) -> u16 {
         self.before
     }

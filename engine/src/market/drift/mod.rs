@@ -17,7 +17,7 @@ pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A law that came into force, or begins to. A concept drift event (change point).
+/// A law that came into force, or begins to. A concept drift event (change point). A structural break.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawChange {
     /// The first tick of its era.
@@ -54,7 +54,7 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// The laws of a market at a tick. A state by fast-forward from tick 0.
+    /// The laws of a market at a tick. A state by fast-forward from tick 0. A state reconstruction by tick.
     pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);
@@ -63,7 +63,7 @@ impl Drift {
         Self { in_force: calendar.at(tick), names, calendar, terms }
     }
 
-    /// Which law is in force. The current concept.
+    /// Which law is in force. The current concept. The active regime of law.
     pub fn in_force(&self) -> LawInForce {
         self.in_force
     }
@@ -89,7 +89,8 @@ impl Drift {
         Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks, regimes })
     }
 
-    /// Moves on to a tick and gives the assets their law; returns the change that came. Applies concept drift up to the tick.
+    /// Moves on to a tick and gives the assets their law; returns the change that came. Applies concept drift up to the tick. A scheduled
+    /// parameter change.
     pub fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
         let came = self.calendar.advance(tick);
         let now = self.calendar.at(tick);
@@ -100,7 +101,7 @@ impl Drift {
         came.map(|change| self.report(change))
     }
 
-    /// Gives the assets the law in force. Sets process parameters, for gradual drift their mean.
+    /// Gives the assets the law in force. Sets process parameters, for gradual drift their mean. An assignment of parameters.
     pub fn enforce(&self, assets: &mut [Asset]) {
         let LawInForce { from, to, weight } = self.in_force;
         let (before, after) = (&self.terms[usize::from(from)], &self.terms[usize::from(to)]);

@@ -52,7 +52,7 @@ pub(crate) struct Shocks {
 }
 
 impl Shocks {
-    /// Scheduled events sorted by tick.
+    /// Scheduled events sorted by tick. An event schedule.
     pub fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
@@ -77,7 +77,8 @@ impl Shocks {
         }
     }
 
-    /// Goes on by other keys; active shocks run their course, because golems have felt them begin. A configuration change at runtime.
+    /// Goes on by other keys; active shocks run their course, because golems have felt them begin. A configuration change at runtime. A
+    /// reschedule.
     pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
         let active = std::mem::take(&mut self.active);
         self.crises.rebind(&config.crisis);

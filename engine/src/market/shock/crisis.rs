@@ -79,7 +79,7 @@ impl Crises {
         SIGNS * self.config.sign_ticks
     }
 
-    /// Moves on to a tick and returns what begins with it. A state machine step.
+    /// Moves on to a tick and returns what begins with it. A state machine step. A transition of the crisis.
     pub fn advance(&mut self, seed: WorldSeed, tick: Tick) -> Option<CrisisEvent> {
         let event =
             |stage, duration_ticks, direction| Some(CrisisEvent { tick, stage, duration_ticks, direction });
@@ -125,7 +125,7 @@ impl Crises {
     }
 
     /// Adds the effects of the stage to those of an asset. Volatility is calm until the crash; depth and gas keep their signs through it.
-    /// Adds the precursors or the crash return.
+    /// Adds the precursors or the crash return. Stacked stress factors.
     pub fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;

@@ -39,7 +39,7 @@ morta_base::words! {
     }
 }
 
-/// A shock that began. An exogenous event for the event log.
+/// A shock that began. An exogenous event for the event log. A market-wide incident.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShockEvent {
     /// The first tick at which it is felt.

@@ -48,7 +48,7 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world. The simulation environment (state, step, observation).
+/// The market of one world. The simulation environment (state, step, observation). An environment in the sense of reinforcement learning.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,
@@ -124,7 +124,7 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Number of recorded bars before the first that is used. The data offset.
+    /// Number of recorded bars before the first that is used. The data offset. An index offset.
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
@@ -139,12 +139,12 @@ impl MarketState {
         &self.view
     }
 
-    /// The current tick. The simulation clock.
+    /// The current tick. The simulation clock. The clock.
     pub fn tick(&self) -> Tick {
         self.step.saturating_sub(u64::from(self.warmup_ticks))
     }
 
-    /// Names of the assets, by index. The ticker symbols.
+    /// Names of the assets, by index. The ticker symbols. Asset names.
     pub fn symbols(&self) -> &[String] {
         &self.symbols
     }
@@ -161,12 +161,12 @@ impl MarketState {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
 
-    /// The reference price, dollars a unit. `None` for an unknown asset. The fundamental price.
+    /// The reference price, dollars a unit. `None` for an unknown asset. The fundamental price. The efficient price.
     pub fn reference_price(&self, asset: AssetIndex) -> Option<f64> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
-    /// The law in force, which no golem may see. The latent concept of concept drift.
+    /// The law in force, which no golem may see. The latent concept of concept drift. The hidden state.
     pub fn law_in_force(&self) -> LawInForce {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
@@ -181,7 +181,7 @@ impl MarketState {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
 
-    /// Whether golems' trades leave the market as it is. True without market impact.
+    /// Whether golems' trades leave the market as it is. True without market impact. No price impact.
     pub fn is_price_taker(&self) -> bool {
         self.impact == Impact::PriceTaker
     }

@@ -52,7 +52,7 @@ impl Truth {
         Ok(Self { timeline, tables })
     }
 
-    /// The table of an asset at a tick. A ground truth lookup.
+    /// The table of an asset at a tick. A ground truth lookup. An oracle lookup.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
@@ -63,7 +63,7 @@ impl Truth {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
-    /// The situations in the order of time. The schedule of known regime changes.
+    /// The situations in the order of time. The schedule of known regime changes. Change points known beforehand.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }

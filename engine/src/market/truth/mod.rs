@@ -28,7 +28,7 @@ pub const TRUTH_TICKS: u64 = 20_000;
 /// default (240 ticks), and longer than every horizon.
 const CLUSTER_TICKS: u64 = 256;
 
-/// The expected outcome of one strategy in one regime. A Monte Carlo mean with its standard error.
+/// The expected outcome of one strategy in one regime. A Monte Carlo mean with its standard error. An expected value with its uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthEntry {
     /// Mean R-multiple net of costs; 0 when the strategy never spoke there.
@@ -95,7 +95,7 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// The entry of a strategy in a regime. A lookup of the expected reward.
+    /// The entry of a strategy in a regime. A lookup of the expected reward. An expected reward lookup.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// The mean worth of staying in to the stop or the end of the horizon. A continuation value estimate.
+/// The mean worth of staying in to the stop or the end of the horizon. A continuation value estimate. The expected value of holding on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -37,7 +37,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// The worth of staying in, for each asset. A table of continuation values.
+/// The worth of staying in, for each asset. A table of continuation values. An optimal stopping benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,
@@ -86,7 +86,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// The entry of a state; `None` where it was hardly ever met. A lookup of the continuation value.
+    /// The entry of a state; `None` where it was hardly ever met. A lookup of the continuation value. A state value lookup.
     pub fn at(
         &self,
         asset: AssetIndex,

@@ -44,7 +44,7 @@ pub struct MarketSituation {
     pub shocks: Vec<(u32, u8, u32)>,
 }
 
-/// The situations of a run. An interval map from ticks to situations.
+/// The situations of a run. An interval map from ticks to situations. A piecewise constant schedule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
@@ -112,7 +112,7 @@ impl Timeline {
         place
     }
 
-    /// The place of the situation at a tick. A binary search.
+    /// The place of the situation at a tick. A binary search. An interval lookup.
     pub fn at(&self, tick: Tick) -> usize {
         let span = self.spans.partition_point(|(from, _)| *from <= tick).saturating_sub(1);
         self.spans.get(span).map_or(0, |(_, place)| *place as usize)

@@ -41,7 +41,7 @@ pub(crate) struct Walk<L> {
 }
 
 impl<L: Copy> Walk<L> {
-    /// Before the first tick. An empty backtest.
+    /// Before the first tick. An empty backtest. Before any simulated trade.
     pub fn new() -> Self {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }

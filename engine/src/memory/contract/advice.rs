@@ -31,7 +31,7 @@ pub struct Advice {
     pub read_tokens: u32,
 }
 
-/// The promise of a candidate, and its duration. Expected reward and duration of an action.
+/// The promise of a candidate, and its duration. Expected reward and duration of an action. A value estimate with its horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Expected result, in R net of costs.
@@ -58,12 +58,12 @@ impl Advice {
     /// Most voices that are named. Our choice: they stand in every event of a decision.
     pub const MAX_VOICES: usize = 5;
 
-    /// The outlook for the gate. The accept-or-reject estimate.
+    /// The outlook for the gate. The accept-or-reject estimate. The decision threshold's input.
     pub fn gate(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.gate)
     }
 
-    /// The outlook for the choice. The ranking estimate.
+    /// The outlook for the choice. The ranking estimate. The action value for selection.
     pub fn choice(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.choice)
     }
@@ -88,7 +88,7 @@ impl Advice {
     }
 
     /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R.
-    /// Confidence is the share of real outcomes. A shrinkage estimator (posterior mean with pseudo-counts).
+    /// Confidence is the share of real outcomes. A shrinkage estimator (posterior mean with pseudo-counts). An average, as in an ensemble.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
@@ -147,12 +147,12 @@ impl Advice {
         loudest
     }
 
-    /// This advice with all its voices, in order. A builder-style update.
+    /// This advice with all its voices, in order. A builder-style update. Attribution attached.
     pub fn with_voices(self, voices: Vec<Voice>) -> Self {
         Self { heard: voices, ..self }
     }
 
-    /// The voices without one item. The leave-one-out set of voices.
+    /// The voices without one item. The leave-one-out set of voices. Ablation of one voice.
     pub fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
         self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
     }

@@ -66,7 +66,7 @@ impl Prioritization {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }
 
-    /// Whether the order is random. True for stochastic prioritisation.
+    /// Whether the order is random. True for stochastic prioritisation. False for deterministic orders.
     pub fn is_random(self) -> bool {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }

@@ -58,7 +58,7 @@ impl Reports {
     /// # Panics
     /// When the service has reported already.
     ///
-    /// Collects a report, each service once.
+    /// Collects a report, each service once. Appends a report to the batch.
     pub fn add(&mut self, served: Served) {
         let again = self.0.iter().any(|other| other.service == served.service);
         assert!(!again, "{} reports once at a barrier", served.service);

@@ -52,7 +52,7 @@ impl<S: BloodstainStore> LetheService<S> {
         self.lethe.len() as u32
     }
 
-    /// Whether it holds none. True for an empty index.
+    /// Whether it holds none. True for an empty index. A check for an empty store.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }
@@ -72,7 +72,7 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities. An iterator over stored records.
+    /// The bloodstains it holds, in the order of identities. An iterator over stored records. A scan of the index.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }
@@ -82,7 +82,7 @@ impl<S: BloodstainStore> LetheService<S> {
     /// # Errors
     /// When the store fails.
     ///
-    /// Deletes a record.
+    /// Deletes a record. Removal by key.
     pub fn remove(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
         self.lethe.remove(id, &mut self.store)
     }

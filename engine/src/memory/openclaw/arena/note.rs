@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 /// Lines of a note before the first trade: the title and an empty line.
 const LINES_BEFORE: u32 = 2;
 
-/// The subject of a note or of a decision: a strategy in some circumstances. Unnamed circumstances are `None`. A tagged context key.
+/// The subject of a note or of a decision: a strategy in some circumstances. Unnamed circumstances are `None`. A tagged context key. A set
+/// of tags (label set).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circumstance {
     /// The strategy.
@@ -152,7 +153,7 @@ fn outcome_name(realised_r: f64) -> &'static str {
     if realised_r > 0.0 { "win" } else { "loss" }
 }
 
-/// All notes, by number, by day and by strategy. An indexed journal (by number, day and strategy).
+/// All notes, by number, by day and by strategy. An indexed journal (by number, day and strategy). A diary with lookup by key.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     /// The number of the first note.
@@ -192,7 +193,7 @@ impl Notes {
         self.all.iter()
     }
 
-    /// Those on a strategy, newest first. A secondary index lookup.
+    /// Those on a strategy, newest first. A secondary index lookup. A filter by strategy.
     pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
         let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().rev().map(|number| self.at(*number))
@@ -223,7 +224,7 @@ impl Notes {
         self.days.get(&entry.note_day()?)?.get(place as usize).copied()
     }
 
-    /// Moves a note into long-term memory. A promotion to long-term memory.
+    /// Moves a note into long-term memory. A promotion to long-term memory. Short-term to long-term consolidation.
     pub fn promote(&mut self, number: u32) {
         let place = (number - self.first) as usize;
         self.all[place].promoted = true;
