@@ -104,12 +104,12 @@ impl Affect {
         is_due
     }
 
-    /// The mood as it is now. The mood with its own part and the caught one apart.
+    /// The mood as it is now. The mood with its own part and the caught one apart. The current emotional state.
     pub fn mood(&self) -> &Mood {
         &self.mood
     }
 
-    /// The mood as a point, with the part it has caught. The affective state as a vector.
+    /// The mood as a point, with the part it has caught. The affective state as a vector. An emotion vector in PAD space.
     pub fn pad(&self) -> Pad {
         self.mood.pad()
     }
@@ -126,7 +126,7 @@ impl Affect {
         self.recent_r
     }
 
-    /// Whether a happening of this cause was felt in this tick. A check against duplicate emotion within a tick.
+    /// Whether a happening of this cause was felt in this tick. A check against duplicate emotion within a tick. Deduplication of emotions.
     pub fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
         self.lately.now(cause, now)
     }
@@ -212,7 +212,7 @@ impl Affect {
         })
     }
 
-    /// The rest of its grief, from 1 to 0. A linear decay.
+    /// The rest of its grief, from 1 to 0. A linear decay. The remaining bereavement.
     pub fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
         self.grieving_since.map_or(0.0, |since| config.grief.left(since, now))
     }
@@ -256,7 +256,7 @@ impl Affect {
         self.markers.gut(here, &config.somatic)
     }
 
-    /// The arousal that a closed trade is remembered with, 0 to 1. Emotional tagging of memory (arousal at encoding).
+    /// The arousal that a closed trade is remembered with, 0 to 1. Emotional tagging of memory (arousal at encoding). The emotional tag.
     pub fn tag(&mut self, felt: &Felt, config: &DaimonConfig) -> f64 {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
@@ -271,14 +271,15 @@ impl Affect {
         self.rumination.is_due(now, &config.rumination)
     }
 
-    /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood. An intrusive memory, drawn at random.
+    /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood. An intrusive memory, drawn at random. An
+    /// involuntary memory.
     pub fn ruminate(&mut self, now: Tick, stream: &mut Stream, config: &DaimonConfig) -> Option<EpisodeId> {
         let (episode, felt) = self.rumination.relive(now, stream, &config.rumination)?;
         self.be_moved(&felt, false, config);
         Some(episode)
     }
 
-    /// Means over the life so far; `None` before the first tick. Summary statistics of the life's affect.
+    /// Means over the life so far; `None` before the first tick. Summary statistics of the life's affect. Aggregate affect.
     pub fn summary(&self) -> Option<AffectSummary> {
         self.sums.summary()
     }

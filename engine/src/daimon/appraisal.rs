@@ -128,7 +128,8 @@ impl Happening {
     }
 }
 
-/// A feeling with its intensity and its label. The result of a cognitive appraisal: an emotion vector.
+/// A feeling with its intensity and its label. The result of a cognitive appraisal: an emotion vector. Stimulus evaluation in appraisal
+/// theory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
     /// The feeling as pleasure, arousal and dominance.

@@ -32,7 +32,7 @@ impl DominanceWindow {
         }
     }
 
-    /// Mean dominance over the window; `None` until it is full. The moving average, −1 to 1.
+    /// Mean dominance over the window; `None` until it is full. The moving average, −1 to 1. The windowed average of dominance.
     pub fn mean(&self) -> Option<f64> {
         let full = usize::from(self.filled) == PARTS;
         full.then(|| self.parts.iter().map(|part| f64::from(*part)).sum::<f64>() / PARTS as f64)

@@ -28,12 +28,12 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// A mood with nothing caught. A mood at the given baseline.
+    /// A mood with nothing caught. A mood at the given baseline. An initial mood.
     pub fn new(own: Pad) -> Self {
         Self { own, caught: Pad::default() }
     }
 
-    /// The sum of its own mood and the caught one. The total mood, clamped to −1 to 1.
+    /// The sum of its own mood and the caught one. The total mood, clamped to −1 to 1. A vector sum.
     pub fn pad(&self) -> Pad {
         self.own.plus(self.caught)
     }
@@ -52,7 +52,7 @@ impl Mood {
         self.caught = caught;
     }
 
-    /// Event form: mood ← d·mood + (1 − d)·PAD·intensity, d = .95. An exponential moving average update.
+    /// Event form: mood ← d·mood + (1 − d)·PAD·intensity, d = .95. An exponential moving average update. Exponential smoothing.
     pub fn feel(&mut self, felt: &Appraisal, keep: f64) {
         self.own = self.own.towards(felt.pad.scaled(felt.intensity), 1.0 - keep);
     }

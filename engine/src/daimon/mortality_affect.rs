@@ -37,7 +37,7 @@ pub struct Readings {
     pub vitality: f64,
 }
 
-/// A feeling about one's own death. An emotion of death anxiety.
+/// A feeling about one's own death. An emotion of death anxiety. Existential anxiety as PAD.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MortalityAffect {
     /// The feeling it adds to the mood.
@@ -89,7 +89,7 @@ pub fn stochastic_dread(hazard: f64) -> MortalityAffect {
 }
 
 /// All three: PAD weighted by intensity, intensity and name of the strongest. Close to the end, (−.1, .4, .3; .8) instead.
-/// `None` when no clock can kill. A weighted average of emotions (weighted by intensity).
+/// `None` when no clock can kill. A weighted average of emotions (weighted by intensity). A blend of fears (terror management).
 pub fn mortality_affect(readings: &Readings, config: &MortalityAffectConfig) -> Option<MortalityAffect> {
     let floor = config.runway_floor_days;
     let parts = [

@@ -26,7 +26,7 @@ impl Pad {
         }
     }
 
-    /// Euclidean length, from 0 to √3. The Euclidean norm.
+    /// Euclidean length, from 0 to √3. The Euclidean norm. A vector magnitude.
     pub fn length(self) -> f64 {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
@@ -36,14 +36,15 @@ impl Pad {
         self.length() / LONGEST
     }
 
-    /// Euclidean distance to another point. The Euclidean distance, up to 2√3.
+    /// Euclidean distance to another point. The Euclidean distance, up to 2√3. A metric for emotions.
     pub fn distance(self, other: Self) -> f64 {
         let (p, a, d) =
             (self.pleasure - other.pleasure, self.arousal - other.arousal, self.dominance - other.dominance);
         (p * p + a * a + d * d).sqrt()
     }
 
-    /// The point that lies this share (0 to 1) of the way to another. A linear interpolation (lerp), clamped.
+    /// The point that lies this share (0 to 1) of the way to another. A linear interpolation (lerp), clamped. A convex combination of two
+    /// points.
     pub fn towards(self, other: Self, share: f64) -> Self {
         self.plus(Self {
             pleasure: share * (other.pleasure - self.pleasure),

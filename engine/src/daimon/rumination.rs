@@ -28,7 +28,8 @@ keys! {
 /// 10,000 ticks.
 const MAX_STIRRING: usize = 16;
 
-/// The episodes that may come back, and the tick at which the next one does. A bounded queue of intrusive memories.
+/// The episodes that may come back, and the tick at which the next one does. A bounded queue of intrusive memories. Intrusive recall with a
+/// repetition limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rumination {
     stirring: Vec<Stirring>,
@@ -55,7 +56,7 @@ impl Rumination {
         self.stirring.push(Stirring { episode, felt, times: 0 });
     }
 
-    /// Whether an episode comes back in this tick, or the first time is yet to be drawn. A timer check.
+    /// Whether an episode comes back in this tick, or the first time is yet to be drawn. A timer check. An alarm check.
     pub fn is_due(&self, now: Tick, config: &RuminationConfig) -> bool {
         config.enabled && self.next_at.is_none_or(|next| now >= next)
     }

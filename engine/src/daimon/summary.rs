@@ -16,7 +16,7 @@ pub struct AffectSums {
 }
 
 impl AffectSums {
-    /// Takes in one tick. An accumulator update, once a tick.
+    /// Takes in one tick. An accumulator update, once a tick. A running total.
     pub fn note(&mut self, mood: Pad, label: Emotion) {
         self.pleasure += mood.pleasure;
         self.arousal += mood.arousal;
@@ -26,7 +26,7 @@ impl AffectSums {
         }
     }
 
-    /// Means and shares; `None` before the first tick. Summary statistics (means and a histogram).
+    /// Means and shares; `None` before the first tick. Summary statistics (means and a histogram). Averages and shares of time.
     pub fn summary(&self) -> Option<AffectSummary> {
         let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
         (ticks > 0).then(|| AffectSummary {

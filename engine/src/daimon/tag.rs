@@ -43,7 +43,8 @@ impl ArousalRanks {
     }
 }
 
-/// The feelings of a closed trade: of its result, and of the miss of its expectation. The pair of emotions at encoding.
+/// The feelings of a closed trade: of its result, and of the miss of its expectation. The pair of emotions at encoding. Appraisal of result
+/// and of surprise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Felt {
     /// The feeling of the result.
@@ -55,7 +56,7 @@ pub struct Felt {
 }
 
 impl Felt {
-    /// The stronger of the two feelings, by arousal times intensity. The maximum by scaled arousal.
+    /// The stronger of the two feelings, by arousal times intensity. The maximum by scaled arousal. The dominant emotion.
     pub fn strongest(&self) -> Appraisal {
         if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
     }

@@ -55,7 +55,7 @@ pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &
     }
 }
 
-/// The money of a cycle and of its present phase. A budget account with reservations.
+/// The money of a cycle and of its present phase. A budget account with reservations. A ledger of reservations and costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     allowance: Usdc,
@@ -76,12 +76,12 @@ impl Account {
         self.allowance
     }
 
-    /// Money spent in the cycle so far. The actual cost so far.
+    /// Money spent in the cycle so far. The actual cost so far. The actual spending.
     pub fn spent(&self) -> Usdc {
         self.spent
     }
 
-    /// What the phase has left within `limit`. The remaining budget.
+    /// What the phase has left within `limit`. The remaining budget. The unspent budget.
     pub fn left(&self, limit: Usdc) -> Usdc {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }
@@ -96,7 +96,7 @@ impl Account {
         fits
     }
 
-    /// Books the cost of an answer. Settles the actual cost.
+    /// Books the cost of an answer. Settles the actual cost. A debit.
     pub fn book(&mut self, cost: Usdc) {
         self.spent_in_phase += cost;
         self.spent += cost;

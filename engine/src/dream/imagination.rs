@@ -65,7 +65,7 @@ impl ImaginationConfig {
     }
 }
 
-/// The amount of imagination in one cycle. The exploration budget of a dream.
+/// The amount of imagination in one cycle. The exploration budget of a dream. How many rollouts a dream may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intensity {
     /// Branches of a decision.

@@ -68,7 +68,7 @@ pub struct IntegrationSummary {
     pub contradictions_flagged: Vec<Claim>,
 }
 
-/// One dream in the journal. A log record of one sleep cycle.
+/// One dream in the journal. A log record of one sleep cycle. A sleep diary entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamJournalEntry {
     /// Which dream.
@@ -121,7 +121,7 @@ pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u3
 
 impl DreamJournalEntry {
     /// Takes in that waking life decided one of its conclusions. Quality counts every kind, because it judges the dream, of which
-    /// replay is a part. A score update by out-of-sample validation.
+    /// replay is a part. A score update by out-of-sample validation. Feedback from live trading.
     pub fn note_live_verdict(&mut self, kind: FindingKind, confirmed: bool) {
         let step = if confirmed { CONFIRMED_STEP } else { -REFUTED_STEP };
         self.live.decide(kind, confirmed);

@@ -55,7 +55,7 @@ pub struct WakingMind<'a> {
     pub insights: InsightsMut<'a>,
 }
 
-/// The result of one pass. Counters of matches and anomalies.
+/// The result of one pass. Counters of matches and anomalies. A tally of awake replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MicroOutcome {
     /// Insights strengthened, counted once for each episode.

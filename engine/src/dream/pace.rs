@@ -74,7 +74,7 @@ impl PaceConfig {
     }
 }
 
-/// The pace of one dream. A deadline scheduler.
+/// The pace of one dream. A deadline scheduler. A time budget with a deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     began: Tick,
@@ -85,7 +85,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of a dream that begins now. It computes the target duration.
+    /// The pace of a dream that begins now. It computes the target duration. A planned end.
     pub fn new(began: Tick, now: &Circumstances, config: &PaceConfig) -> Self {
         let keeps = config.keep && now.tier == DreamTier::Hardened && now.scope == DreamScope::Full;
         if !keeps {
@@ -110,7 +110,7 @@ impl Pace {
         self.began + self.aim * spent / all
     }
 
-    /// Whether the time has run out. A timeout test.
+    /// Whether the time has run out. A timeout test. A deadline check.
     pub fn is_over(&self, now: Tick) -> bool {
         self.most.is_some_and(|most| now > self.began + most)
     }

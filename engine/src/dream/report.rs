@@ -24,7 +24,7 @@ pub struct DreamFinding {
     pub confidence: Option<f64>,
 }
 
-/// A threat that was rehearsed. A threat simulation result.
+/// A threat that was rehearsed. A threat simulation result. A drill's result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsed {
     /// Which.
@@ -35,7 +35,7 @@ pub struct Rehearsed {
     pub guard: Option<Claim>,
 }
 
-/// An event of a dream that is still going on. A progress event (stream of the dream).
+/// An event of a dream that is still going on. A progress event (stream of the dream). A streaming progress message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamNote {
@@ -70,7 +70,8 @@ pub enum DreamNote {
     },
 }
 
-/// All that leaves a dream. Only integration can turn it into anything. The output (result object) of a sleep cycle.
+/// All that leaves a dream. Only integration can turn it into anything. The output (result object) of a sleep cycle. The deliverable of the
+/// job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamReport {
     /// Which cycle.

@@ -11,7 +11,7 @@ use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A golem's letter: it asks to dream, or reports that it is awake. The request message.
+/// A golem's letter: it asks to dream, or reports that it is awake. The request message. A job submission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamRequest {
@@ -71,12 +71,12 @@ impl DreamScheduler {
         self.config = config;
     }
 
-    /// A scheduler before the first dream. It has no jobs.
+    /// A scheduler before the first dream. It has no jobs. An idle job scheduler.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }
     }
 
-    /// Number of golems that are dreaming. The concurrency in use.
+    /// Number of golems that are dreaming. The concurrency in use. The number of running jobs.
     pub fn dreaming(&self) -> usize {
         self.dreaming as usize
     }

@@ -179,7 +179,7 @@ impl UrgencyTerms {
         }
     }
 
-    /// Urgency, in [0, 1]. The sleep pressure.
+    /// Urgency, in [0, 1]. The sleep pressure. The total drive to sleep.
     pub fn score(&self) -> f64 {
         let six = [
             self.novelty, self.consolidation, self.emotional, self.threat, self.epistemic, self.temporal,
@@ -219,7 +219,7 @@ impl Carry {
         self.0
     }
 
-    /// Adds a step for something left unresolved. Integrates a step, saturating at 1.
+    /// Adds a step for something left unresolved. Integrates a step, saturating at 1. A leaky accumulator's input.
     pub fn accumulate(&mut self, step: f64) {
         self.0 = (self.0 + step).min(1.0);
     }

@@ -222,12 +222,12 @@ impl DreamCycle {
         }
     }
 
-    /// The episodes it replays, in order. The selected replay batch.
+    /// The episodes it replays, in order. The selected replay batch. The sampled batch.
     pub fn chosen(&self) -> &[Replayed] {
         &self.chosen
     }
 
-    /// Which cycle this is. The correlation id of the sleep cycle.
+    /// Which cycle this is. The correlation id of the sleep cycle. An identifier for matching answers.
     pub fn id(&self) -> DreamId {
         self.report.id
     }
@@ -237,18 +237,18 @@ impl DreamCycle {
         self.phase
     }
 
-    /// The extent of the cycle. Full, partial or emergency sleep cycle.
+    /// The extent of the cycle. Full, partial or emergency sleep cycle. How complete the sleep is.
     pub fn scope(&self) -> DreamScope {
         self.now.scope
     }
 
-    /// Most it may spend. The inference budget of the cycle, dollars.
+    /// Most it may spend. The inference budget of the cycle, dollars. The cost ceiling.
     pub fn budget(&self) -> Usdc {
         self.budget
     }
 
     /// Its findings so far: consolidated ones or, before consolidation, everything that was read or imagined. A partial result, for an
-    /// interrupted sleep cycle.
+    /// interrupted sleep cycle. A checkpoint of conclusions.
     pub fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
@@ -268,7 +268,7 @@ impl DreamCycle {
         self.account.spent()
     }
 
-    /// Events since the last call. Drains the event queue.
+    /// Events since the last call. Drains the event queue. Drained progress events.
     pub fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }
@@ -281,7 +281,7 @@ impl DreamCycle {
         self.report
     }
 
-    /// Takes in an answer and its cost. An event handler for model responses.
+    /// Takes in an answer and its cost. An event handler for model responses. A completion callback.
     pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
@@ -435,7 +435,8 @@ impl DreamCycle {
         self.outstanding == 0 || self.pace.is_over(now)
     }
 
-    /// Decides the next step, once all answers are in and its time has come. A state transition (poll).
+    /// Decides the next step, once all answers are in and its time has come. A state transition (poll). The next transition: ask, wait or
+    /// finish.
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
         let now = view.now.tick;
         if self.pace.is_over(now) && self.stage != Stage::Over {

@@ -11,7 +11,7 @@ use crate::episode::{Claim, EntryKind, Evidence, FindingKind};
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The five factors, each from 0 to 1. A weighted quality score with its factors.
+/// The five factors, each from 0 to 1. A weighted quality score with its factors. A scorecard.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdmissionScore {
     /// |expected R| over what counts as fully useful.
@@ -26,7 +26,7 @@ pub struct AdmissionScore {
     pub type_prior: f64,
 }
 
-/// The evidence for an entry at the gate. The evidence presented to the quality gate.
+/// The evidence for an entry at the gate. The evidence presented to the quality gate. An application for admission.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdmissionCase {
     /// Its claim.
@@ -54,7 +54,8 @@ morta_base::words! {
 }
 
 impl AdmissionScore {
-    /// Weighs a claim that has passed its test against the rules in force. The score of a hypothesis after its trial.
+    /// Weighs a claim that has passed its test against the rules in force. The score of a hypothesis after its trial. Scores by
+    /// out-of-sample evidence.
     pub fn from_trial(
         belief: &Belief,
         trial: &Trial,
@@ -72,7 +73,7 @@ impl AdmissionScore {
         Self::weigh(&case, beliefs.rules().iter().map(|rule| rule.claim), now, config)
     }
 
-    /// Weighs any entry against others of its kind. The factors of the quality gate, each from 0 to 1.
+    /// Weighs any entry against others of its kind. The factors of the quality gate, each from 0 to 1. A multi-criteria score.
     pub fn weigh(
         case: &AdmissionCase,
         others: impl Iterator<Item = Claim>,

@@ -32,7 +32,8 @@ use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Waking outcomes of a rule's subject since the last dream. Sufficient statistics of a rule's recent outcomes.
+/// Waking outcomes of a rule's subject since the last dream. Sufficient statistics of a rule's recent outcomes. Win and loss counts of a
+/// rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleTally {
     /// Outcomes for the rule and against it.
@@ -41,7 +42,7 @@ pub struct RuleTally {
     pub total_r: f64,
 }
 
-/// The parts of a memory that integration writes. A mutable context (unit of work) of memory consolidation.
+/// The parts of a memory that integration writes. A mutable context (unit of work) of memory consolidation. Split borrows of a memory.
 #[derive(Debug)]
 pub struct Mind<'a> {
     /// Episodes: replay leaves traces on them.
@@ -76,7 +77,7 @@ morta_base::words! {
     }
 }
 
-/// The result of integration. A changelog (summary) of memory consolidation.
+/// The result of integration. A changelog (summary) of memory consolidation. A diff of the knowledge base.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
     /// The findings and their classes.
@@ -324,7 +325,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
     }
 }
 
-/// The journal's entry for a dream that has been integrated. A log record of the dream.
+/// The journal's entry for a dream that has been integrated. A log record of the dream. A sleep diary entry.
 pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
     let findings = report.findings.len() as u32;
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;

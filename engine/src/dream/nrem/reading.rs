@@ -20,7 +20,7 @@ pub struct ReadBatch {
     pub answered: bool,
 }
 
-/// An episode replayed with something made worse. A stress test record.
+/// An episode replayed with something made worse. A stress test record. A sensitivity analysis result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorsenedReplay {
     /// The episode.
@@ -41,7 +41,7 @@ pub struct WorsenedReplay {
     pub tolerated: Option<f64>,
 }
 
-/// A change for the worse, with its size. A shock with its size.
+/// A change for the worse, with its size. A shock with its size. An adverse scenario with its magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worsening {

@@ -124,7 +124,7 @@ impl From<ChosenTerms> for [u32; 14] {
 }
 
 impl ChosenTerms {
-    /// Gain with decay and boost. The gain term of gain × need.
+    /// Gain with decay and boost. The gain term of gain × need. A learning value.
     pub fn gain(&self) -> f64 {
         self.gain_base * self.replay_decay * self.bloodstain
     }

@@ -38,7 +38,7 @@ morta_base::words! {
     }
 }
 
-/// One decision, with its grounds. A retention decision with its grounds.
+/// One decision, with its grounds. A retention decision with its grounds. An explained keep-or-forget choice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Triage {
     /// The episode.

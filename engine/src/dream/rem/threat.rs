@@ -18,7 +18,7 @@ const SHOWN: usize = 10;
 /// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
 
-/// Why a threat is rehearsed. A scheduled threat simulation.
+/// Why a threat is rehearsed. A scheduled threat simulation. A drill for a risk.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsal {
     /// The kind of threat.

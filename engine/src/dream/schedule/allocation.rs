@@ -109,7 +109,7 @@ impl PhaseBudgets {
         Self { rem: self.rem + missing, integration: self.integration - missing, ..self }
     }
 
-    /// All parts together. The allocated sum.
+    /// All parts together. The allocated sum. The sum of all phases' budgets.
     pub fn total(&self) -> Usdc {
         [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
     }

@@ -94,7 +94,7 @@ impl Allowance {
         }
     }
 
-    /// Whether a dream is under way. True while there is an open authorisation.
+    /// Whether a dream is under way. True while there is an open authorisation. A pending authorisation.
     pub fn is_dreaming(&self) -> bool {
         self.granted.is_some()
     }
@@ -109,7 +109,7 @@ impl Allowance {
         self.month_spent
     }
 
-    /// Money booked in the last window. The usage of the sleep window.
+    /// Money booked in the last window. The usage of the sleep window. The metered usage of a session.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }

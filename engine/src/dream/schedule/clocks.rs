@@ -86,7 +86,8 @@ pub struct ThreeClockReading {
 }
 
 impl ThreeClockReading {
-    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours. A runway estimate (cash over burn rate).
+    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours. A runway estimate (cash over burn rate). Hours
+    /// to insolvency.
     pub fn from_balance(
         above_reserve: f64,
         burn_per_tick: f64,
@@ -114,7 +115,7 @@ impl ThreeClockReading {
     }
 }
 
-/// The length of a tick, for the clocks. A time unit conversion.
+/// The length of a tick, for the clocks. A time unit conversion. Hours per tick.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockScale<'a> {
     /// Simulated seconds.
@@ -138,7 +139,7 @@ morta_base::words! {
 }
 
 impl EconomicStage {
-    /// Factor on the frequency of dreams. A multiplier on the dream rate.
+    /// Factor on the frequency of dreams. A multiplier on the dream rate. A rate multiplier.
     pub fn frequency(self, clocks: &ClocksConfig) -> f64 {
         if self == Self::Ample { 1.0 } else { clocks.frequency_factor }
     }
@@ -180,7 +181,7 @@ impl ClockUrgency {
         if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }
     }
 
-    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic). A weighted sum.
+    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic). A weighted sum. A scale factor of resources.
     pub fn dream_intensity(&self, clocks: &ClocksConfig) -> f64 {
         clocks.base_rate
             * (1.0

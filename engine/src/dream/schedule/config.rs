@@ -241,7 +241,7 @@ impl WakeInterruptsConfig {
     }
 }
 
-/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days. A duration parser.
+/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days. A duration parser. Human-readable durations.
 pub fn seconds(text: &str) -> Option<u64> {
     const MONTH_S: u64 = 30 * 86_400;
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -38,7 +38,7 @@ impl Dollars {
         (0.0..LARGEST).contains(&dollars).then(|| Self(Usdc::from_dollars(dollars)))
     }
 
-    /// Reads `$0.50` or `0.50`. A money parser.
+    /// Reads `$0.50` or `0.50`. A money parser. A currency string parser.
     pub fn parse(text: &str) -> Option<Self> {
         let bare = text.trim();
         let bare = bare.strip_prefix('$').unwrap_or(bare);

@@ -37,7 +37,7 @@ pub struct PriceMove {
     pub alarm: f64,
 }
 
-/// A threat pheromone that a sibling left. A social alert.
+/// A threat pheromone that a sibling left. A social alert. A warning by stigmergy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiblingsThreat {
     /// The sibling.

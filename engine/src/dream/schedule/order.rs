@@ -25,7 +25,8 @@ morta_base::words! {
     }
 }
 
-/// The reason, extent and budget of a dream; fixed when the golem falls asleep. A job specification of the sleep cycle.
+/// The reason, extent and budget of a dream; fixed when the golem falls asleep. A job specification of the sleep cycle. A granted job with
+/// its budget.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamOrder {
     /// Its trigger.

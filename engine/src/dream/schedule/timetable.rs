@@ -38,7 +38,7 @@ pub struct Timetable {
     alarms: Vec<Alarm>,
 }
 
-/// The world that a timetable is checked against. The validation context.
+/// The world that a timetable is checked against. The validation context. The universe of names for validation.
 #[derive(Clone, Copy, Debug)]
 pub struct TimetableSurroundings<'a> {
     /// Simulated seconds a tick.
@@ -88,7 +88,7 @@ impl Timetable {
         timetable
     }
 
-    /// Simulated seconds a tick. A unit conversion factor.
+    /// Simulated seconds a tick. A unit conversion factor. The clock resolution.
     pub fn tick_seconds(&self) -> u32 {
         self.tick_seconds
     }

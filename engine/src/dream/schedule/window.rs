@@ -54,7 +54,7 @@ const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 /// An invalid window: the key, and the valid form.
 pub type WindowProblem = (&'static str, String);
 
-/// A daily window. A recurring daily interval.
+/// A daily window. A recurring daily interval. A time-of-day range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SleepWindow {
     /// Seconds after midnight UTC at which it begins.
@@ -69,7 +69,7 @@ impl SleepWindow {
     /// # Errors
     /// The key that can't be read.
     ///
-    /// A parser of clock times and offsets.
+    /// A parser of clock times and offsets. A time-of-day parser.
     pub fn parse(config: &WindowConfig) -> Result<Self, WindowProblem> {
         let at = |text: &str, key| clock_time(text).ok_or((key, "write HH:MM, as in \"02:00\"".to_owned()));
         let (start, end) = (at(&config.start, "start")?, at(&config.end, "end")?);

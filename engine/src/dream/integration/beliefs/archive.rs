@@ -11,7 +11,7 @@ use crate::episode::{Context, EntryStanding, StagingConfig};
 use crate::market::Strategy;
 use morta_base::Tick;
 
-/// The outcome of a trade, against which claims are held. A labelled sample for hypothesis testing.
+/// The outcome of a trade, against which claims are held. A labelled sample for hypothesis testing. Ground truth feedback from one trade.
 #[derive(Clone, Copy, Debug)]
 pub struct TradeOutcome<'a> {
     /// The strategy that was followed.

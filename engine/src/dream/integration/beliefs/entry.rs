@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
 /// A belief: a claim with its confidence, evidence and origin. It is all of an entry but its status. A hypothesis with confidence, evidence
-/// and provenance.
+/// and provenance. A proposition with a degree of belief.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
     /// Its identity, kept from one status to the next.
@@ -108,7 +108,7 @@ pub struct Disproof {
 
 impl Disproof {
     /// From a claim or rule that its tests refuted. Confidence is now in its being wrong, by the share of tests that contradicted
-    /// it; evidence counts from here on. A refutation by hit rate.
+    /// it; evidence counts from here on. A refutation by hit rate. A falsification.
     pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = belief.evidence.doubt();
         Self::at(confidence, belief, found_r, now)
@@ -180,7 +180,7 @@ impl BeliefEntry {
         self.status
     }
 
-    /// The belief, without its status. Unwraps the record.
+    /// The belief, without its status. Unwraps the record. A conversion that drops the state.
     pub fn into_belief(self) -> Belief {
         self.belief
     }
@@ -206,7 +206,7 @@ impl BeliefEntry {
         }
     }
 
-    /// Mean outcome of the episodes that tested it, in R; `None` before any has. The out-of-sample mean.
+    /// Mean outcome of the episodes that tested it, in R; `None` before any has. The out-of-sample mean. The average under test.
     pub fn tested_mean_r(&self) -> Option<f64> {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
@@ -292,7 +292,7 @@ impl BeliefEntry {
     }
 
     /// Whether a dream drew it and few outcomes have borne it out so far: one to three, at a confidence of .3 to .5 (digest
-    /// section 5, "ladder"). A filter by validation stage.
+    /// section 5, "ladder"). A filter by validation stage. A provisional hypothesis.
     pub fn is_partially_validated(&self) -> bool {
         self.dream.is_some()
             && (1..=3).contains(&self.evidence.confirmed)

@@ -6,7 +6,7 @@ use crate::episode::{EntryKind, Evidence};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The state of an entry. The life-cycle state of a knowledge base record.
+/// The state of an entry. The life-cycle state of a knowledge base record. A finite state machine's state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Status {
     /// A rule of the playbook: it speaks loudest, and may veto.
@@ -61,7 +61,8 @@ impl InForce {
     }
 }
 
-/// A test by waking outcomes. It begins when the entry is written. The sufficient statistics of a running hypothesis test.
+/// A test by waking outcomes. It begins when the entry is written. The sufficient statistics of a running hypothesis test. An experiment in
+/// progress.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Whether a predecessor died while testing it.

@@ -27,45 +27,46 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// Takes in the result of a trade of this life, for the spread. A sample for the running variance.
+    /// Takes in the result of a trade of this life, for the spread. A sample for the running variance. A variance update (Welford).
     pub fn note_outcome(&mut self, realised_r: f64) {
         self.spread.note(realised_r);
     }
 
-    /// The sequential test at the present spread, if promotion is by it. The sequential probability ratio test, or none by steps.
+    /// The sequential test at the present spread, if promotion is by it. The sequential probability ratio test, or none by steps. The SPRT
+    /// at hand.
     pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
         by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance(&config.sequential)))
     }
 
-    /// The playbook: rules in force, in the order they were admitted. The active rule base.
+    /// The playbook: rules in force, in the order they were admitted. The active rule base. The policy in force.
     pub fn rules(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::InForce)
     }
 
-    /// Claims under test, oldest first. The hypotheses in validation.
+    /// Claims under test, oldest first. The hypotheses in validation. Candidates on trial.
     pub fn under_test(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::UnderTest)
     }
 
-    /// Claims that have passed their test, in the order they passed it. The validated hypotheses.
+    /// Claims that have passed their test, in the order they passed it. The validated hypotheses. A queue before the gate.
     pub fn awaiting_admission(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::AwaitsAdmission)
     }
 
-    /// Claims under test, then those that have passed. The hypotheses in both states.
+    /// Claims under test, then those that have passed. The hypotheses in both states. All unproven hypotheses.
     pub fn claims(&self) -> &[BeliefEntry] {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         &self.entries[under_test.start..awaiting.end]
     }
 
-    /// Waking insights, candidates included. The semantic memory drawn while awake.
+    /// Waking insights, candidates included. The semantic memory drawn while awake. Online learning's conclusions.
     pub fn insights(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Insight)
     }
 
-    /// Disproved claims. Negative knowledge.
+    /// Disproved claims. Negative knowledge. Falsified hypotheses (anti-knowledge).
     pub fn proved_wrong(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::ProvedWrong)
     }
@@ -75,7 +76,7 @@ impl Beliefs {
         self.slice(BeliefStage::Quarantined)
     }
 
-    /// Archived entries, oldest first. Cold storage.
+    /// Archived entries, oldest first. Cold storage. Retired knowledge.
     pub fn archived(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Archived)
     }
@@ -86,7 +87,7 @@ impl Beliefs {
         &self.entries[..self.start_of(BeliefStage::Quarantined)]
     }
 
-    /// A rule by its identity. A primary key lookup.
+    /// A rule by its identity. A primary key lookup. A find by id.
     pub fn rule(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.id == id)
     }
@@ -96,7 +97,7 @@ impl Beliefs {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
 
-    /// An insight by its identity. A primary key lookup.
+    /// An insight by its identity. A primary key lookup. A find by id.
     pub fn insight(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.id == id)
     }
@@ -111,7 +112,7 @@ impl Beliefs {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
-    /// Keeps a waking conclusion as a candidate, without a voice. An insert in the inactive state.
+    /// Keeps a waking conclusion as a candidate, without a voice. An insert in the inactive state. A provisional insert.
     pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
         self.put(BeliefEntry { belief, status: Status::Insight { kind, active: false } });
     }
@@ -145,24 +146,24 @@ impl Beliefs {
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
-    /// An insight by its identity, to be changed. A mutable lookup.
+    /// An insight by its identity, to be changed. A mutable lookup. A find by id for update.
     pub fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
 
-    /// Insights, to be changed; they stay insights. A mutable view that can't change state.
+    /// Insights, to be changed; they stay insights. A mutable view that can't change state. A restricted mutable view.
     pub fn insights_mut(&mut self) -> InsightsMut<'_> {
         InsightsMut(self.entries_mut(BeliefStage::Insight))
     }
 
-    /// Claims under test and those that have passed, to be changed. A mutable iterator.
+    /// Claims under test and those that have passed, to be changed. A mutable iterator. Mutable hypotheses.
     pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
-    /// Disproved claims, to be changed. A mutable iterator.
+    /// Disproved claims, to be changed. A mutable iterator. Mutable anti-knowledge.
     pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
