@@ -121,17 +121,18 @@ impl Claim {
         }
     }
 
-    /// Whether two claims have the same strategy, circumstances and matter. The key for deduplication of claims.
+    /// Whether two claims have the same strategy, circumstances and matter. The key for deduplication of claims. A grouping key comparison.
     pub fn same_subject(&self, other: &Self) -> bool {
         self.strategy == other.strategy && self.pattern == other.pattern && self.matter == other.matter
     }
 
-    /// Whether two claims differ in size alone: one subject, one direction. A duplicate for deduplication.
+    /// Whether two claims differ in size alone: one subject, one direction. A duplicate for deduplication. A duplicate hypothesis.
     pub fn restates(&self, other: &Self) -> bool {
         self.same_subject(other) && self.agrees_with(other)
     }
 
     /// Whether two claims point the same way, be it gain or loss. A sign test of two expected returns; a claim of exactly 0 counts as loss.
+    /// Directional agreement.
     pub fn agrees_with(&self, other: &Self) -> bool {
         (self.expected_r > 0.0) == (other.expected_r > 0.0)
     }
@@ -153,7 +154,7 @@ impl Claim {
         f64::from(features) / f64::from(of_a * of_b).sqrt()
     }
 
-    /// Whether the claim is about such a decision. Rule matching of condition and action.
+    /// Whether the claim is about such a decision. Rule matching of condition and action. A precondition match.
     pub fn applies(&self, strategy: Strategy, context: &Context) -> bool {
         self.strategy == strategy && self.pattern.matches(context)
     }

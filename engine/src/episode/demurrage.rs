@@ -118,7 +118,7 @@ impl DemurrageConfig {
         *confidence = left;
     }
 
-    /// Whether so little confidence is left that an entry goes to the archive. The soft-delete threshold, default .1.
+    /// Whether so little confidence is left that an entry goes to the archive. The soft-delete threshold, default .1. The expiry threshold.
     pub fn archives(&self, confidence: f64) -> bool {
         confidence < self.archive_below - EPSILON
     }

@@ -42,7 +42,8 @@ impl Evidence {
     }
 
     /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps an entry
-    /// confirmed once from being as good as one confirmed a hundred times. A quality score with a sample size penalty.
+    /// confirmed once from being as good as one confirmed a hundred times. A quality score with a sample size penalty. A track record
+    /// score.
     pub fn quality(self, confidence: f64) -> f64 {
         let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
         confidence * v / (v + c + 1.0)

@@ -26,7 +26,8 @@ impl HeldPattern {
         Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
     }
 
-    /// Whether a state fits everything the pattern names. Pattern matching; the pattern without features matches every state.
+    /// Whether a state fits everything the pattern names. Pattern matching; the pattern without features matches every state. A wildcard
+    /// match.
     pub fn matches(&self, held: &Held) -> bool {
         self.stage.is_none_or(|stage| stage == held.stage)
             && self.open.is_none_or(|open| open == held.open)
@@ -38,7 +39,7 @@ impl HeldPattern {
         self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike. The overlap of two feature sets.
+    /// Number of features that two patterns name alike. The overlap of two feature sets. A count of common features.
     pub fn shared(&self, other: &Self) -> u32 {
         u32::from(self.stage.is_some() && self.stage == other.stage)
             + u32::from(self.open.is_some() && self.open == other.open)

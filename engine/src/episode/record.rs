@@ -14,7 +14,7 @@ use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The circumstances of a decision, as the golem read them. The state, or observation, in discrete features.
+/// The circumstances of a decision, as the golem read them. The state, or observation, in discrete features. Categorical state features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Context {
     /// The golem's own reading of the regime.
@@ -74,7 +74,7 @@ impl fmt::Display for After {
     }
 }
 
-/// The circumstances of a decision in numbers. The continuous features of the state, at the time of the decision.
+/// The circumstances of a decision in numbers. The continuous features of the state, at the time of the decision. Numeric covariates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     /// Price of the asset, dollars a unit; above 0.
@@ -114,7 +114,8 @@ morta_base::words! {
     }
 }
 
-/// The provenance of an episode or a rule. The data lineage of knowledge (social or own learning).
+/// The provenance of an episode or a rule. The data lineage of knowledge (social or own learning). Origin tracking (own, sibling or
+/// inherited).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
@@ -150,7 +151,7 @@ morta_base::words! {
     }
 }
 
-/// One step of the decisions that made the episode, oldest first. A step of the decision trace (audit trail).
+/// One step of the decisions that made the episode, oldest first. A step of the decision trace (audit trail). An audit trail entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionStep {
     /// The kind of step.
@@ -164,7 +165,8 @@ pub struct DecisionStep {
 /// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
 pub const MAX_CHAIN_STEPS: usize = 12;
 
-/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. An experience tuple of the replay buffer.
+/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. An experience tuple of the replay buffer. A
+/// transition or trajectory record: state, action, reward.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Episode<E = Box<[f32]>> {
     /// The golem that lived it, and its number in that life.
@@ -222,12 +224,12 @@ impl<E> Episode<E> {
         self.id.golem
     }
 
-    /// Whether another golem lived it. True for experience of another agent (off-policy experience).
+    /// Whether another golem lived it. True for experience of another agent (off-policy experience). Experience from a different policy.
     pub fn is_inherited(&self) -> bool {
         self.provenance != Provenance::Own
     }
 
-    /// The record without embedding, and the embedding. Splits the row from its embedding vector.
+    /// The record without embedding, and the embedding. Splits the row from its embedding vector. A split into metadata and vector.
     pub fn parts(self) -> (EpisodeRecord, E) {
         self.exchange_embedding(())
     }
@@ -262,7 +264,7 @@ impl<E> Episode<E> {
 }
 
 impl EpisodeRecord {
-    /// The episode with its embedding. Joins the row with its embedding vector.
+    /// The episode with its embedding. Joins the row with its embedding vector. The full experience.
     pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
         self.exchange_embedding(embedding).0
     }

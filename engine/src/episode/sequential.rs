@@ -56,7 +56,7 @@ const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
 pub struct Spread(Running);
 
 impl Spread {
-    /// Takes in an outcome. An online update (Welford).
+    /// Takes in an outcome. An online update (Welford). A running variance (Welford).
     pub fn note(&mut self, realised_r: f64) {
         self.0.take(realised_r);
     }
@@ -69,7 +69,8 @@ impl Spread {
     }
 }
 
-/// The test at some keys and variance. The sequential probability ratio test (SPRT) of one claim.
+/// The test at some keys and variance. The sequential probability ratio test (SPRT) of one claim. A likelihood ratio test with early
+/// stopping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     config: SequentialConfig,
@@ -90,7 +91,7 @@ impl SequentialTest {
         (claimed_r - null_r) / self.variance * (total_r - f64::from(count) * halfway)
     }
 
-    /// Confidence after so much evidence for (above 0) or against. Bayes' rule in log odds (logit).
+    /// Confidence after so much evidence for (above 0) or against. Bayes' rule in log odds (logit). A Bayesian update.
     pub fn moved(&self, confidence: f64, evidence: f64) -> f64 {
         probability(log_odds(confidence) + evidence)
     }
@@ -100,7 +101,7 @@ impl SequentialTest {
         log_odds(confidence) >= self.upper()
     }
 
-    /// Whether they are beyond the lower one, ln(β/(1 − α)). The rejection boundary of the SPRT.
+    /// Whether they are beyond the lower one, ln(β/(1 − α)). The rejection boundary of the SPRT. Acceptance of the null hypothesis.
     pub fn refutes(&self, confidence: f64) -> bool {
         log_odds(confidence) <= self.lower()
     }
@@ -110,7 +111,7 @@ impl SequentialTest {
         math::ln((1.0 - self.config.false_refutation) / self.config.false_promotion)
     }
 
-    /// The lower one. Wald's rejection boundary.
+    /// The lower one. Wald's rejection boundary. The log odds boundary of refutation.
     pub fn lower(&self) -> f64 {
         math::ln(self.config.false_refutation / (1.0 - self.config.false_promotion))
     }

@@ -12,7 +12,8 @@ use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The traces that use and time have left on an entry. The memory trace: strength, recency and frequency of use.
+/// The traces that use and time have left on an entry. The memory trace: strength, recency and frequency of use. A memory trace with access
+/// times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryStanding {
     /// Tick of its writing.
@@ -35,7 +36,8 @@ pub struct EntryStanding {
     pub low_cycles: u32,
 }
 
-/// A cause of an entry's growth in strength. The causes of memory consolidation.
+/// A cause of an entry's growth in strength. The causes of memory consolidation. What strengthens a memory: success awake, a sibling's
+/// confirmation, or replay in a dream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reinforcement {
     /// It had a voice in a decision that paid: +1.
@@ -97,7 +99,7 @@ impl EntryStanding {
     }
 
     /// Notes that waking experience confirmed it: the clock of demurrage starts anew (digest section 12). Resets the decay clock (time
-    /// since validation).
+    /// since validation). A refresh of the expiry time.
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
         self.paid_until = now;

@@ -157,7 +157,7 @@ const FIRST_AROUSAL: f64 = 0.8;
 const REHEARSAL_FACTOR: f64 = 0.870_550_563_296_124_1;
 
 impl ThreatRecord {
-    /// The record of a threat that has never been rehearsed. It has an initial arousal of .8.
+    /// The record of a threat that has never been rehearsed. It has an initial arousal of .8. An unrehearsed risk.
     pub fn new(kind: ThreatKind) -> Self {
         Self {
             kind,

@@ -12,7 +12,7 @@ use crate::replay::{PadBias, ReplayMode};
 use morta_base::DreamId;
 use serde::{Deserialize, Serialize};
 
-/// The state of mind in which a golem falls asleep. The affective state at sleep onset.
+/// The state of mind in which a golem falls asleep. The affective state at sleep onset. A snapshot of mood and replay mode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamMind {
     /// Its mood.
@@ -53,7 +53,7 @@ pub struct DreamResult {
 }
 
 impl EventKind {
-    /// The event of a note that a dream took. An event constructor from a progress note.
+    /// The event of a note that a dream took. An event constructor from a progress note. A mapping of notes to log entries.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
             DreamNote::Phase { phase, budget, budget_tokens } => {
@@ -94,7 +94,7 @@ impl EventKind {
             .collect()
     }
 
-    /// The event of a rule that left the playbook. An event constructor.
+    /// The event of a rule that left the playbook. An event constructor. A log entry of removal.
     pub fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
@@ -105,7 +105,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a rule that entered the playbook. An event constructor.
+    /// The event of a rule that entered the playbook. An event constructor. A log entry of promotion.
     pub fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
@@ -116,7 +116,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim under test, of any provenance. An event constructor.
+    /// The event of a claim under test, of any provenance. An event constructor. A log entry of a new hypothesis.
     pub fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
@@ -129,7 +129,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a test that is over. An event constructor.
+    /// The event of a test that is over. An event constructor. A log entry of a verdict.
     pub fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
@@ -140,7 +140,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim that was displaced by another. An event constructor.
+    /// The event of a claim that was displaced by another. An event constructor. A log entry of eviction.
     pub fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }

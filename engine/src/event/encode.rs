@@ -5,18 +5,18 @@
 use super::{Event, EventKind};
 use morta_base::Digest;
 
-/// The reason why bytes are no events. A deserialisation error.
+/// The reason why bytes are no events. A deserialisation error. A corrupt log.
 #[derive(Debug, thiserror::Error)]
 #[error("these are no events: {0}")]
 pub struct UnpackError(String);
 
 impl Event {
-    /// Adds it to a rolling digest. Updates a rolling hash of the event log.
+    /// Adds it to a rolling digest. Updates a rolling hash of the event log. A checksum update.
     pub fn record_in(&self, digest: &mut Digest) {
         digest.record(self);
     }
 
-    /// Events as bytes, for a log that is read by the same build. Serialises events to bytes.
+    /// Events as bytes, for a log that is read by the same build. Serialises events to bytes. A binary encoding.
     pub fn pack(events: &[Self]) -> Vec<u8> {
         postcard::to_allocvec(events).expect("events are plain data")
     }
@@ -38,7 +38,7 @@ impl EventKind {
         self.into()
     }
 
-    /// Its payload, as JSON without its name. Serialises to JSON.
+    /// Its payload, as JSON without its name. Serialises to JSON. A JSON body.
     pub fn payload(&self) -> String {
         let mut room = Vec::new();
         self.payload_in(&mut room).to_owned()
@@ -60,7 +60,7 @@ impl EventKind {
     /// # Errors
     /// When there is no such event, or it has another payload.
     ///
-    /// Deserialises from JSON.
+    /// Deserialises from JSON. A parser of logged events.
     pub fn of_payload(name: &str, payload: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(&format!("{{\"{name}\":{payload}}}"))
     }

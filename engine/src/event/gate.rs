@@ -18,7 +18,7 @@ morta_base::words! {
     }
 }
 
-/// The waking ticks of a life. Usage counters of the waking gate.
+/// The waking ticks of a life. Usage counters of the waking gate. A histogram of compute tiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateTally {
     /// Ticks by tier, as it could pay for them.
@@ -28,7 +28,7 @@ pub struct GateTally {
 }
 
 impl GateTally {
-    /// Ticks in which it thought. The number of ticks with inference.
+    /// Ticks in which it thought. The number of ticks with inference. The count of active ticks.
     pub fn thought(&self) -> u64 {
         self.ticks[WakingTier::T1 as usize] + self.ticks[WakingTier::T2 as usize]
     }

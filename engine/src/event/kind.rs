@@ -25,7 +25,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An event, by kind. The event type (tagged union) of the event log.
+/// An event, by kind. The event type (tagged union) of the event log. A sum type of everything that is logged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

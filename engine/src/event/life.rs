@@ -12,7 +12,7 @@ use crate::replay::causal::Foresight;
 use morta_base::{GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// One life from birth to death, or to the end of the run. A survival analysis record (subject).
+/// One life from birth to death, or to the end of the run. A survival analysis record (subject). Time-to-event data with covariates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeRecord {
     /// Index of the cohort in the scenario.
@@ -105,12 +105,12 @@ pub struct LifeRecord {
 }
 
 impl LifeRecord {
-    /// Whether the run ended before the life did. Right censoring.
+    /// Whether the run ended before the life did. Right censoring. No event observed (administrative censoring).
     pub fn is_censored(&self) -> bool {
         self.cause.is_none()
     }
 
-    /// Ticks between birth and end. The duration (survival time) in ticks.
+    /// Ticks between birth and end. The duration (survival time) in ticks. Time to event.
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }

@@ -9,7 +9,7 @@ use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What was inherited. The kind of transferred knowledge.
+/// What was inherited. The kind of transferred knowledge. Episode or rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {
@@ -24,7 +24,7 @@ pub enum InheritedItem {
     },
 }
 
-/// The record of an inherited item. A usage record of transferred knowledge.
+/// The record of an inherited item. A usage record of transferred knowledge. A transfer record with outcome counts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
     /// Its source: a bloodstain, the predecessor, or a sibling.
@@ -84,7 +84,7 @@ impl Inheritance {
         }
     }
 
-    /// A lesson that has just arrived, and its entry. A record of a transferred rule.
+    /// A lesson that has just arrived, and its entry. A record of a transferred rule. A rule transfer.
     pub fn lesson(
         source: Provenance,
         lesson: &Lesson,
@@ -101,7 +101,7 @@ impl Inheritance {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// Whether that entry holds it. An identity test.
+    /// Whether that entry holds it. An identity test. A match by id.
     pub fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
@@ -133,7 +133,7 @@ impl Inheritance {
         }
     }
 
-    /// Holds its claim against the result of staying in a position. Outcome attribution of staying in a position.
+    /// Holds its claim against the result of staying in a position. Outcome attribution of staying in a position. An outcome of holding.
     pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
@@ -150,7 +150,8 @@ impl Inheritance {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }
 
-    /// Whether the voice is its own: of the very episode or entry, or of a conclusion from its bloodstain. An attribution test.
+    /// Whether the voice is its own: of the very episode or entry, or of a conclusion from its bloodstain. An attribution test. A causal
+    /// link of a transfer to a decision.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

@@ -28,7 +28,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The questions that an oracle answers by the truth; the others by the prior. A feature mask for skill decomposition.
+/// The questions that an oracle answers by the truth; the others by the prior. A feature mask for skill decomposition. An ablation mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skills {
     /// Whether a candidate is worth taking at all.

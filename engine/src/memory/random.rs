@@ -8,7 +8,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// Takes any candidate, each with the same probability. A uniform random policy.
+/// Takes any candidate, each with the same probability. A uniform random policy. A noise trader as baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomChoice;
 

@@ -65,7 +65,8 @@ keys! {
     also terminal_shares_add_up;
 }
 
-/// The amounts by which the economic clock is read. Balance sheet of a golem at one tick, in dollars.
+/// The amounts by which the economic clock is read. Balance sheet of a golem at one tick, in dollars. The funds that an insolvency test
+/// compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
     /// The whole balance, open positions included.
@@ -100,7 +101,7 @@ impl EconomicConfig {
     }
 
     /// Whether money kills, by the scenario's rule. The sources name three; by the default (M01) the whole reserve is left to die on. This
-    /// is the bankruptcy or ruin condition.
+    /// is the bankruptcy or ruin condition. An insolvency test.
     pub fn kills(&self, means: &Means) -> bool {
         let Means { balance, reserve, legacy, endowment } = *means;
         match self.death {

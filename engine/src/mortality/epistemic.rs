@@ -151,7 +151,7 @@ impl Epistemics {
         self.senescence.step(self.fitness(config), self.record.accuracy(), config);
     }
 
-    /// Notes closed trades, and the number of them with a profit. They feed the win rate.
+    /// Notes closed trades, and the number of them with a profit. They feed the win rate. Win rate samples.
     pub fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
@@ -183,7 +183,7 @@ impl Epistemics {
         &self.record
     }
 
-    /// The stage of its senescence. The model staleness stage.
+    /// The stage of its senescence. The model staleness stage. The ageing stage.
     pub fn stage(&self) -> Stage {
         self.senescence.stage()
     }

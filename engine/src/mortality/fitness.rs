@@ -200,7 +200,8 @@ impl PredictionRecord {
         }
     }
 
-    /// The forecasts of its memory, open ones and those that are due. They are the open forecasts behind the skill score.
+    /// The forecasts of its memory, open ones and those that are due. They are the open forecasts behind the skill score. Predictions
+    /// awaiting outcomes.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }

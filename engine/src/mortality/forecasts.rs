@@ -28,7 +28,8 @@ pub struct CandidateForecast {
     pub prior_r: f64,
 }
 
-/// A forecast whose outcome is known. Forecast and realised outcome: their difference is the forecast error.
+/// A forecast whose outcome is known. Forecast and realised outcome: their difference is the forecast error. A prediction with its realised
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
     /// The strategy that gave the signal.
@@ -118,7 +119,7 @@ impl Forecasts {
         }
     }
 
-    /// Their skill. The skill score against the benchmarks.
+    /// Their skill. The skill score against the benchmarks. Forecast verification.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }

@@ -114,7 +114,7 @@ pub fn hazard(age: Tick, fitness: f64) -> f64 {
 }
 
 /// Probability of outliving an age under the default form at a constant fitness: Π(1 − h) over the ticks lived, as the sum
-/// of ln(1 − h). The survival function S(age), 1 at age 0.
+/// of ln(1 − h). The survival function S(age), 1 at age 0. The probability of surviving to an age.
 pub fn survival(age: Tick, fitness: f64) -> f64 {
     math::exp((0..age).map(|tick| math::ln_1p(-hazard(tick, fitness))).sum())
 }

@@ -68,12 +68,12 @@ morta_base::words! {
 }
 
 impl Rung {
-    /// Whether a position may be opened: not while only watching. A risk limit: no new positions.
+    /// Whether a position may be opened: not while only watching. A risk limit: no new positions. A trading halt below a rung.
     pub fn may_open(self) -> bool {
         self != Self::Monitor
     }
 
-    /// Whether the large model is still affordable. Model selection by budget.
+    /// Whether the large model is still affordable. Model selection by budget. A cost control.
     pub fn affords_large_model(self) -> bool {
         self == Self::Sound
     }
@@ -115,7 +115,7 @@ impl LadderConfig {
         if raw <= rung { raw } else { self.raw(share - HYSTERESIS).max(rung) }
     }
 
-    /// Ticks between two decisions on a rung. Throttling to save inference costs.
+    /// Ticks between two decisions on a rung. Throttling to save inference costs. A slower decision rate when poor.
     pub fn decision_interval(&self, rung: Rung, usual: Tick) -> Tick {
         if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
     }

@@ -68,7 +68,8 @@ const GAIN: f64 = 0.2;
 /// Fall from the first third to the last that makes a tragedy.
 const LOSS: f64 = 0.3;
 
-/// A turning point of a life: a moment when the mood had moved far from that of the last turning point. A change point in PAD space.
+/// A turning point of a life: a moment when the mood had moved far from that of the last turning point. A change point in PAD space. A
+/// change of direction in mood.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// Tick in which it happened.
@@ -132,7 +133,7 @@ impl Story {
         NarrativeArc::from_samples(&self.pleasure)
     }
 
-    /// The turning points, in the order of time. Change points, at most five.
+    /// The turning points, in the order of time. Change points, at most five. Peaks and troughs of a life.
     pub fn turns(&self) -> &[TurningPoint] {
         &self.turns
     }

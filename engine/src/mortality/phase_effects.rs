@@ -47,7 +47,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Ticks between two visits of the Curator; `None` when it no longer comes. The maintenance schedule by phase, in ticks.
+    /// Ticks between two visits of the Curator; `None` when it no longer comes. The maintenance schedule by phase, in ticks. The
+    /// housekeeping frequency.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),
@@ -69,7 +70,7 @@ impl PhaseEffects {
     }
 
     /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it
-    /// shares. A confidence threshold for communication with the clade, 0 to 1.
+    /// shares. A confidence threshold for communication with the clade, 0 to 1. Terminal altruism: the dying share more.
     pub fn sharing_threshold(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.sharing => 0.6,

@@ -141,7 +141,8 @@ impl Purse {
     }
 
     /// Divides the credit anew for the last phase of a life: 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
-    /// (digest section 11, M04). There is no way back; done twice, it does nothing. Sets up a bequest (estate) reserve.
+    /// (digest section 11, M04). There is no way back; done twice, it does nothing. Sets up a bequest (estate) reserve. An earmarked
+    /// estate.
     pub fn put_legacy_aside(&mut self, config: &EconomicConfig) {
         let credit: Usdc = self.amounts[Compartment::Llm as usize..].iter().copied().sum();
         if self.amounts[Compartment::Legacy as usize].is_positive() || !credit.is_positive() {

@@ -14,7 +14,7 @@ pub const READINGS: usize = 50;
 /// Readings for which capacity is reserved at once.
 const STEP: usize = 10;
 
-/// One reading of all clocks. A telemetry sample (vital signs).
+/// One reading of all clocks. A telemetry sample (vital signs). One row of a flight recorder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MortalityReading {
     /// Balance over that at birth.
@@ -51,7 +51,7 @@ impl ReadingRing {
         }
     }
 
-    /// All of them, oldest first. The ring buffer in chronological order.
+    /// All of them, oldest first. The ring buffer in chronological order. Telemetry in time order.
     pub fn oldest_first(&self) -> Vec<MortalityReading> {
         let (late, early) = self.kept.split_at(usize::from(self.oldest));
         [early, late].concat()

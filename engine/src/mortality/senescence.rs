@@ -54,7 +54,7 @@ impl Senescence {
         self.stale_ticks = if stale { self.stale_ticks + 1 } else { 0 };
     }
 
-    /// The present stage. The state of the state machine.
+    /// The present stage. The state of the state machine. How far ageing has gone.
     pub fn stage(&self) -> Stage {
         self.stage
     }

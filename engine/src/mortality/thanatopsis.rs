@@ -83,7 +83,7 @@ impl ThanatopsisConfig {
     }
 }
 
-/// The budget of the last rites, by phase. A budget allocation; the parts sum to the funds.
+/// The budget of the last rites, by phase. A budget allocation; the parts sum to the funds. Money set aside for the last rites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeathBudget {
     /// The tier it makes.
@@ -97,7 +97,8 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// The sum of the three parts: all funds, since the review gets the rest of the other two. It is the whole shutdown budget.
+    /// The sum of the three parts: all funds, since the review gets the rest of the other two. It is the whole shutdown budget. The
+    /// estate's shutdown money.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
@@ -142,7 +143,7 @@ impl ThanatopsisConfig {
         }
     }
 
-    /// Ticks between two snapshots on a rung; `None` where there are none. The checkpoint interval.
+    /// Ticks between two snapshots on a rung; `None` where there are none. The checkpoint interval. How often knowledge is saved.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

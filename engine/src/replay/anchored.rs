@@ -19,7 +19,7 @@ morta_base::words! {
     }
 }
 
-/// One what-if. One stress test case.
+/// One what-if. One stress test case. A what-if at one multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredCase {
     /// The supposed deviation, in the bps of its kind.

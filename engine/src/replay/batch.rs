@@ -59,7 +59,7 @@ pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     size.clamp(1.0, f64::from(super::config::MAX_BATCH_SIZE)) as usize
 }
 
-/// Episodes to be read together. A mini-batch of whole trajectories.
+/// Episodes to be read together. A mini-batch of whole trajectories. Related episodes as one minibatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Lifecycles, the most useful first; within each, episodes in the order of time.
@@ -67,17 +67,17 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// All episodes, in reading order. A flattened iterator.
+    /// All episodes, in reading order. A flattened iterator. The minibatch's items.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.lifecycles.iter().flatten().copied()
     }
 
-    /// Number of episodes. The mini-batch size.
+    /// Number of episodes. The mini-batch size. The batch size.
     pub fn len(&self) -> usize {
         self.lifecycles.iter().map(Vec::len).sum()
     }
 
-    /// Whether it has no episode. True for an empty mini-batch.
+    /// Whether it has no episode. True for an empty mini-batch. No items.
     pub fn is_empty(&self) -> bool {
         self.lifecycles.iter().all(Vec::is_empty)
     }

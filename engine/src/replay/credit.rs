@@ -58,7 +58,7 @@ keys! {
     }
 }
 
-/// A state of a position, by the strategy that opened it. A state of the Q-table.
+/// A state of a position, by the strategy that opened it. A state of the Q-table. A discrete state for tabular learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HoldState {
     /// The strategy that opened it.
@@ -67,7 +67,7 @@ pub struct HoldState {
     pub held: Held,
 }
 
-/// The value of staying in a state. An action value (advantage of staying).
+/// The value of staying in a state. An action value (advantage of staying). A Q-value with its visit count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValue {
     /// Value over leaving, in R.
@@ -90,12 +90,12 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met. A Q-table lookup.
+    /// The value of a state, if it was ever met. A Q-table lookup. A state value lookup.
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }
 
-    /// All states with their values, in the order of states. An iterator over the Q-table.
+    /// All states with their values, in the order of states. An iterator over the Q-table. A table scan.
     pub fn iter(&self) -> impl Iterator<Item = &(HoldState, StayValue)> {
         self.0.iter()
     }

@@ -59,7 +59,7 @@ impl Decay {
 }
 
 /// Ticks from `then` to `now`; 0 when `then` lies ahead: an inherited episode carries the ticks of its own life, which may be
-/// later. Exact up to 2⁵³ ticks. A saturating time difference, in ticks.
+/// later. Exact up to 2⁵³ ticks. A saturating time difference, in ticks. The age of a memory.
 #[inline(always)]
 pub fn elapsed(now: Tick, then: Tick) -> f64 {
     let ticks = now as f64 - then as f64;

@@ -33,7 +33,7 @@ keys! {
 /// the first three trades counts.
 const SHRINKAGE: f64 = 3.0;
 
-/// The result of one replayed trade, realised or supposed. A return sample with its weight.
+/// The result of one replayed trade, realised or supposed. A return sample with its weight. A sample for the Kelly criterion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TradeResult {
     /// The trade.

@@ -28,7 +28,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// The barrier before tick 0, whose context is `now`. The initial barrier state.
+    /// The barrier before tick 0, whose context is `now`. The initial barrier state. The state before the first step.
     pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
         let mut barrier = Self {
             tick: 0,
@@ -53,7 +53,7 @@ impl Barrier {
         self.tick
     }
 
-    /// The context of that tick. The shared read-only context.
+    /// The context of that tick. The shared read-only context. The current observation.
     pub fn now(&self) -> &TickContext {
         &self.now
     }
@@ -62,7 +62,7 @@ impl Barrier {
         &mut self.now
     }
 
-    /// The register of the living, of births that are due, and of all money. The agent register.
+    /// The register of the living, of births that are due, and of all money. The agent register. The population register.
     pub fn census(&self) -> &Census {
         &self.census
     }
@@ -78,7 +78,7 @@ impl Barrier {
         self.census.births(self.tick)
     }
 
-    /// The answers golems find at the tick. Takes the mailboxes.
+    /// The answers golems find at the tick. Takes the mailboxes. Drained mailboxes.
     pub fn take_inboxes(&mut self) -> Inboxes {
         std::mem::take(&mut self.inboxes)
     }

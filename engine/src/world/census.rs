@@ -71,12 +71,12 @@ impl Census {
         births
     }
 
-    /// Whether any golem lives or is due to be born. False for an extinct population.
+    /// Whether any golem lives or is due to be born. False for an extinct population. An extinction test.
     pub fn has_future(&self) -> bool {
         !self.living.is_empty() || !self.due.is_empty()
     }
 
-    /// The living, in the order of ids. The set of live agents.
+    /// The living, in the order of ids. The set of live agents. The live population.
     pub fn living(&self) -> &BTreeSet<GolemId> {
         &self.living
     }

@@ -37,7 +37,7 @@ const FIXED: [(&str, &str); 14] = [
     ("lethe.start_from", "it is what the world began with"),
 ];
 
-/// The reason why a world under way can't take a key over; `None` when it can. A check for immutable keys.
+/// The reason why a world under way can't take a key over; `None` when it can. A check for immutable keys. Which settings are immutable.
 pub fn fixed(key: &str) -> Option<&'static str> {
     let matches = |pattern: &str| {
         let mut segments = key.split('.');

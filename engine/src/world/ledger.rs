@@ -30,7 +30,7 @@ impl Ledger {
         self.treasury -= endowment;
     }
 
-    /// Gives an estate back to the treasury. A transfer back to the treasury.
+    /// Gives an estate back to the treasury. A transfer back to the treasury. An estate transfer.
     pub fn inherit(&mut self, estate: Usdc) {
         self.treasury += estate;
     }

@@ -55,7 +55,7 @@ impl Letters for LetheMail {
     }
 }
 
-/// The Lethe's letters of a barrier, each kind in letter order. A batch of messages by kind.
+/// The Lethe's letters of a barrier, each kind in letter order. A batch of messages by kind. Messages to the shared memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
     /// Queries of newborns for bloodstains.
@@ -91,7 +91,7 @@ impl Mail {
     }
 }
 
-/// Answers on their way to golems. Mailboxes by agent.
+/// Answers on their way to golems. Mailboxes by agent. Pending responses by recipient.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inboxes(BTreeMap<GolemId, Vec<Answer>>);
 
@@ -104,14 +104,14 @@ impl Inboxes {
         }
     }
 
-    /// Adds news that answer no letter. Appends push notifications.
+    /// Adds news that answer no letter. Appends push notifications. A broadcast delivery.
     pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);
         }
     }
 
-    /// Takes the answers for one golem. Takes one mailbox.
+    /// Takes the answers for one golem. Takes one mailbox. A mailbox drain.
     pub fn take(&mut self, golem: GolemId) -> Vec<Answer> {
         self.0.remove(&golem).unwrap_or_default()
     }
@@ -134,7 +134,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer. True without pending messages.
+    /// Whether no golem has an answer. True without pending messages. No pending messages.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -140,12 +140,12 @@ impl Plan {
         WorldSeed(self.scenario.seed)
     }
 
-    /// The rules of a cohort. The configuration of a cohort (treatment arm).
+    /// The rules of a cohort. The configuration of a cohort (treatment arm). Treatment settings.
     pub fn rules(&self, cohort: u16) -> &Rules {
         &self.rules[usize::from(cohort)]
     }
 
-    /// Number of lineage slots. The population size.
+    /// Number of lineage slots. The population size. The number of agents.
     pub fn lineages(&self) -> u32 {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
@@ -165,7 +165,7 @@ impl Plan {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort. The agent factory.
+    /// Makes a golem with the memory of its cohort. The agent factory. An agent constructor.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);
@@ -230,7 +230,7 @@ impl Plan {
     /// # Errors
     /// When it can't be worked out.
     ///
-    /// Precomputes oracle knowledge on demand.
+    /// Precomputes oracle knowledge on demand. Oracle preparation.
     pub fn knowing(mut self, needed: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         work_out(needed, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
@@ -250,14 +250,14 @@ impl Plan {
         self
     }
 
-    /// Whether a fault strikes this lineage slot at this tick. A fault injection lookup.
+    /// Whether a fault strikes this lineage slot at this tick. A fault injection lookup. An injected crash of an agent.
     pub fn golem_fault(&self, lineage: Lineage, tick: Tick) -> bool {
         self.scenario.faults.iter().any(|fault| {
             fault.target == FaultTarget::Golem && fault.tick == tick && fault.lineage == Some(lineage)
         })
     }
 
-    /// Whether a fault strikes a shared service at this tick. A fault injection lookup.
+    /// Whether a fault strikes a shared service at this tick. A fault injection lookup. An injected crash of a service.
     pub fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
         let strikes = |fault: &Fault| fault.target == service.fault_target() && fault.tick == tick;
         self.scenario.faults.iter().any(strikes)

@@ -13,7 +13,7 @@ use crate::world::{Deliveries, Plan, TickContext};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The shared services of a world. A service container.
+/// The shared services of a world. A service container. All servers together (composition root).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Services<S = MemoryStore> {
     /// Executes orders and moves prices on.
@@ -34,7 +34,7 @@ impl<S: BloodstainStore> Services<S> {
     /// # Panics
     /// When the bars aren't those the plan was made with.
     ///
-    /// Starts all services.
+    /// Starts all services. Servers at time 0.
     pub fn open(
         plan: &Plan,
         bars: Vec<Vec<Bar>>,

@@ -74,7 +74,8 @@ impl PartialEq for Grimoire {
 }
 
 impl Grimoire {
-    /// An empty store for embeddings of the given length. Nothing is allocated until the first episode. An empty replay buffer.
+    /// An empty store for embeddings of the given length. Nothing is allocated until the first episode. An empty replay buffer. An empty
+    /// experience store.
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
         Self { config, dimensions, columns: LazyBox::default() }
     }
@@ -84,13 +85,13 @@ impl Grimoire {
         self.columns.records.len()
     }
 
-    /// Whether there is none. True for an empty replay buffer.
+    /// Whether there is none. True for an empty replay buffer. No experience yet.
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
     }
 
     /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome. A filter against
-    /// selection bias.
+    /// selection bias. An unbiased sample check.
     pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
@@ -106,12 +107,12 @@ impl Grimoire {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 
-    /// Most episodes it keeps. The maximum size of the replay buffer.
+    /// Most episodes it keeps. The maximum size of the replay buffer. The buffer limit.
     pub fn capacity(&self) -> usize {
         self.config.capacity as usize
     }
 
-    /// Length of the embeddings. The embedding dimension.
+    /// Length of the embeddings. The embedding dimension. The vector length.
     pub fn dimensions(&self) -> usize {
         self.dimensions as usize
     }
@@ -198,7 +199,7 @@ impl Grimoire {
         self.assert_one_length();
     }
 
-    /// Takes an episode out, if it is stored. A deletion by id.
+    /// Takes an episode out, if it is stored. A deletion by id. An eviction by id.
     pub fn remove(&mut self, id: EpisodeId) -> Option<EpisodeRecord> {
         self.slot_of(id).map(|slot| self.take_out(slot))
     }
@@ -256,7 +257,7 @@ impl Grimoire {
         self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
 
-    /// Whether an episode is stored. A membership test by id.
+    /// Whether an episode is stored. A membership test by id. A key lookup.
     pub fn contains(&self, id: EpisodeId) -> bool {
         self.columns.slots.contains_key(&id)
     }
@@ -277,12 +278,12 @@ impl Grimoire {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }
 
-    /// The record at a slot. The row of the column store.
+    /// The record at a slot. The row of the column store. A row by index.
     pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
-    /// All records, by slot. The rows of the column store.
+    /// All records, by slot. The rows of the column store. A table scan.
     pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
@@ -292,7 +293,7 @@ impl Grimoire {
         &self.columns.embeddings
     }
 
-    /// The embedding at a slot. A row of the embedding matrix.
+    /// The embedding at a slot. A row of the embedding matrix. A vector by index.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
@@ -365,7 +366,7 @@ impl Grimoire {
     }
 
     /// Takes a share, 0 to 1, off the arousal of an episode. Returns whether it is stored. Emotional memory processing in sleep: the affect
-    /// fades while the content stays.
+    /// fades while the content stays. An emotional decay (extinction of affect).
     pub fn depotentiate(&mut self, id: EpisodeId, share: f32) -> bool {
         let slot = self.slot_of(id);
         if let Some(slot) = slot {

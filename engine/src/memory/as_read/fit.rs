@@ -42,7 +42,7 @@ impl Fitted {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
 
-    /// Ticks held. A predicted duration, clamped to 1 and the horizon.
+    /// Ticks held. A predicted duration, clamped to 1 and the horizon. A holding time estimate.
     pub fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
         let horizon = f64::from(horizon_ticks);
         (self.held_share.at(row) * horizon).clamp(1.0, horizon)
@@ -61,7 +61,7 @@ enum Model {
     Boosted(usize),
 }
 
-/// The inputs of a fit. The training data of the fit.
+/// The inputs of a fit. The training data of the fit. The training set with settings.
 #[derive(Clone, Copy, Debug)]
 pub struct FitTo<'a> {
     /// The market.

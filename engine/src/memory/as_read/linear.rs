@@ -16,7 +16,7 @@ pub(super) struct Linear {
 const PENALTY: f64 = 0.02;
 
 impl Linear {
-    /// The same prediction for every row. An intercept-only model.
+    /// The same prediction for every row. An intercept-only model. A null model.
     pub fn constant(value: f64, width: usize) -> Self {
         Self { intercept: value, weights: vec![0.0; width].into_boxed_slice() }
     }
@@ -63,7 +63,7 @@ impl Linear {
         Self { intercept: mean_y - centre, weights: weights.iter().map(|weight| *weight as f32).collect() }
     }
 
-    /// The prediction for a row. A dot product with the weights.
+    /// The prediction for a row. A dot product with the weights. A linear prediction.
     pub fn at(&self, row: &[f32]) -> f64 {
         self.intercept + self.weights.iter().zip(row).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum::<f64>()
     }

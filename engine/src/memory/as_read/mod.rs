@@ -47,7 +47,7 @@ impl ForecastAsRead {
     /// # Errors
     /// When a market can't be made.
     ///
-    /// Trains the predictor.
+    /// Trains the predictor. Supervised learning on simulated data.
     pub fn fit(to: FitTo<'_>) -> Result<Self, MarketError> {
         Ok(Self { laws: fit::fit(to)? })
     }

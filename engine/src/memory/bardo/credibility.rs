@@ -33,7 +33,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Takes in the result of a trade. An online update (Welford).
+    /// Takes in the result of a trade. An online update (Welford). Running moments by group.
     pub fn note(&mut self, strategy: Strategy, regime: Regime, realised_r: f64) {
         if self.groups.is_empty() {
             self.groups = vec![Running::default(); Strategy::COUNT * Regime::COUNT];

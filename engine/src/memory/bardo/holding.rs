@@ -82,7 +82,7 @@ impl Bardo {
         about.for_each(|entry| self.account.call_on(VoiceSource::Rule(entry.id)));
     }
 
-    /// Positions whose course is remembered. An iterator over the stored trajectories.
+    /// Positions whose course is remembered. An iterator over the stored trajectories. Position trajectories.
     pub fn courses(&self) -> impl Iterator<Item = (&EpisodeId, &Course)> {
         self.later.courses.iter()
     }

@@ -40,7 +40,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The `bardo` memory of one golem. The dreaming memory architecture: episodic memory, semantic memory, rule base.
+/// The `bardo` memory of one golem. The dreaming memory architecture: episodic memory, semantic memory, rule base. An agent memory with
+/// sleep and consolidation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
     /// Shared by all golems of a cohort, like the next field.
@@ -71,7 +72,7 @@ pub struct Bardo {
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
-    /// An empty memory for embeddings of the given length. An empty memory (cold start).
+    /// An empty memory for embeddings of the given length. An empty memory (cold start). A blank memory.
     pub fn new(
         golem: GolemId,
         config: impl Into<Arc<BardoConfig>>,
@@ -110,7 +111,8 @@ impl Bardo {
         self.kappa = self.outcomes.kappa(self.config.prior_weight);
     }
 
-    /// All beliefs: rules, claims under test, insights, disproved claims, and silent ones. The knowledge base.
+    /// All beliefs: rules, claims under test, insights, disproved claims, and silent ones. The knowledge base. Rules and hypotheses
+    /// together.
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
     }

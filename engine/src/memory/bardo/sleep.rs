@@ -193,7 +193,7 @@ impl Bardo {
         });
     }
 
-    /// The journal, oldest dream first. The log of sleep cycles.
+    /// The journal, oldest dream first. The log of sleep cycles. The dream diary.
     pub fn journal(&self) -> &[DreamJournalEntry] {
         &self.later.journal
     }

@@ -45,7 +45,8 @@ keys! {
 }
 
 impl ConstantConfig {
-    /// Whether nothing was fitted: a scenario without the table is written as before there was one. True without a fitted policy.
+    /// Whether nothing was fitted: a scenario without the table is written as before there was one. True without a fitted policy. An
+    /// unfitted table.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -39,7 +39,7 @@ struct Known {
 pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
 
 impl Policy {
-    /// From a table, for the assets of a scenario in their order. A constructor from the fitted table.
+    /// From a table, for the assets of a scenario in their order. A constructor from the fitted table. A static policy from configuration.
     pub fn from_table(config: &ConstantConfig, symbols: &[String]) -> Self {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {

@@ -20,7 +20,7 @@ const GAIN_MIN: f64 = 1e-9;
 /// A strategy of an asset: the asset's index times the number of strategies, plus the strategy's.
 pub type Cell = usize;
 
-/// The offers of one world, tick by tick. A backtest data set of one world.
+/// The offers of one world, tick by tick. A backtest data set of one world. An event-driven backtest's inputs.
 #[derive(Clone, Debug)]
 pub struct PaperWorld {
     ticks: Tick,
@@ -41,7 +41,7 @@ struct Offer {
     ticks_held: u32,
 }
 
-/// The mean of all trades of a cell. Descriptive statistics of one action.
+/// The mean of all trades of a cell. Descriptive statistics of one action. Mean reward and count of an arm.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CellMeans {
     /// Number of signals.
@@ -59,7 +59,7 @@ impl CellMeans {
     }
 }
 
-/// A world to walk through, with the costs that golems pay there. The backtest inputs.
+/// A world to walk through, with the costs that golems pay there. The backtest inputs. A simulation request.
 #[derive(Clone, Copy, Debug)]
 pub struct PaperWalk<'a> {
     /// The market.
@@ -137,7 +137,7 @@ impl PaperWorld {
     }
 }
 
-/// Mean results of each cell, by cell. Mean reward by action.
+/// Mean results of each cell, by cell. Mean reward by action. Mean rewards of all arms.
 pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     let mut sums = vec![CellMeans::default(); cells];
     for offer in worlds.iter().flat_map(|world| &world.offers) {
@@ -153,7 +153,7 @@ pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     sums
 }
 
-/// R a tick of a list over all worlds. The average reward of a policy.
+/// R a tick of a list over all worlds. The average reward of a policy. Average reward per time step.
 pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     let ticks: Tick = worlds.iter().map(|world| world.ticks).sum();
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64

@@ -26,7 +26,7 @@ impl MemoryAccount {
         self.influential = items.iter().map(|source| source.item()).collect();
     }
 
-    /// Counts an item that is stored for the first time. A counter of writes, with duplicates.
+    /// Counts an item that is stored for the first time. A counter of writes, with duplicates. A write counter.
     pub fn store(&mut self, item: VoiceSource, restates: bool) {
         self.stored += 1;
         if restates {
@@ -35,12 +35,12 @@ impl MemoryAccount {
     }
 
     /// Counts an item as used: it spoke in a decision that was acted on, was replayed, or another was drawn from it. A counter of reads
-    /// (hits).
+    /// (hits). A read counter.
     pub fn call_on(&mut self, item: VoiceSource) {
         self.used.insert(item.item());
     }
 
-    /// Counts every stored item that spoke in a decision that was acted on. A batch of reads (hits).
+    /// Counts every stored item that spoke in a decision that was acted on. A batch of reads (hits). Read counters of one decision.
     pub fn call_on_all(&mut self, why: &[Voice]) {
         let stored = |source: &VoiceSource| !matches!(source, VoiceSource::Gut | VoiceSource::Truth(_));
         self.used.extend(why.iter().map(|voice| voice.source).filter(stored).map(VoiceSource::item));
@@ -53,7 +53,7 @@ impl MemoryAccount {
         self.self_evidence += u64::from(self.influential.contains(&item.item()));
     }
 
-    /// The account so far. A summary of the usage telemetry.
+    /// The account so far. A summary of the usage telemetry. Usage statistics.
     pub fn census(&self) -> MemoryCensus {
         let (used, restated) = (self.used.len() as u64, self.restated.len() as u64);
         let unused = self.stored.saturating_sub(used);

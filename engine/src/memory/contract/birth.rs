@@ -6,7 +6,8 @@
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
-/// An architecture's own table `[memory.own.NAME]`, where the scenario has one. A raw configuration table of a plug-in.
+/// An architecture's own table `[memory.own.NAME]`, where the scenario has one. A raw configuration table of a plug-in. Untyped plug-in
+/// settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 

@@ -28,7 +28,7 @@ pub trait Curates {
     }
 }
 
-/// A golem's cycle with the Curator. The context of a maintenance cycle.
+/// A golem's cycle with the Curator. The context of a maintenance cycle. Inputs of one housekeeping job.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life.
@@ -41,7 +41,7 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Counts of one cycle. Counters of a maintenance cycle.
+/// Counts of one cycle. Counters of a maintenance cycle. Insert, update and delete counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
@@ -70,7 +70,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The result of one cycle. The changelog of a maintenance cycle.
+/// The result of one cycle. The changelog of a maintenance cycle. A change summary.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.

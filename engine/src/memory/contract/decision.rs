@@ -8,7 +8,7 @@ use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strate
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A trade that the golem could open now. An available action with its prior value.
+/// A trade that the golem could open now. An available action with its prior value. An arm of the bandit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The strategy that signals.
@@ -25,7 +25,7 @@ pub struct Candidate {
     pub cost_r: f64,
 }
 
-/// The moment of a decision. The state (observation) at the decision.
+/// The moment of a decision. The state (observation) at the decision. A bandit's context.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionContext<'a> {
     /// Now.

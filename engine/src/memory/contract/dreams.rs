@@ -15,7 +15,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// The occasion of a dream, as far as its memory needs it. The context of a sleep cycle.
+/// The occasion of a dream, as far as its memory needs it. The context of a sleep cycle. Inputs of a sleep cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.
@@ -28,7 +28,7 @@ pub struct DreamOccasion<'a> {
     pub llm: &'a LlmConfig,
 }
 
-/// The result of integrating a dream's report. The result of memory consolidation.
+/// The result of integrating a dream's report. The result of memory consolidation. A consolidation summary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrated {
     /// The changes to the memory.
@@ -37,7 +37,7 @@ pub struct Integrated {
     pub entry: DreamJournalEntry,
 }
 
-/// How many conclusions a memory holds. The size of the knowledge base by status.
+/// How many conclusions a memory holds. The size of the knowledge base by status. Row counts by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnowledgeCounts {
     /// Rules in force.
@@ -46,7 +46,7 @@ pub struct KnowledgeCounts {
     pub staged: u32,
 }
 
-/// The golem's clocks, as far as its knowledge depends on them. Vital signs that maintenance depends on.
+/// The golem's clocks, as far as its knowledge depends on them. Vital signs that maintenance depends on. Health telemetry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.

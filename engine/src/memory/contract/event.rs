@@ -60,7 +60,7 @@ impl MemoryEvent {
     }
 }
 
-/// A disproof. A refutation event.
+/// A disproof. A refutation event. A falsification record.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.
@@ -73,7 +73,7 @@ pub struct ProvedWrong {
     pub confidence: f64,
 }
 
-/// An entry that left the active store, or came back to it. An archive or delete event.
+/// An entry that left the active store, or came back to it. An archive or delete event. An audit record of expiry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
     /// The entry's identity.
@@ -96,7 +96,7 @@ impl EntryMove {
     }
 }
 
-/// The move of an entry. The transition: archived, deleted or restored.
+/// The move of an entry. The transition: archived, deleted or restored. Archived, burnt (deleted) or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -108,7 +108,7 @@ pub enum Way {
     Restored,
 }
 
-/// Verdicts of waking life on a dream's conclusions so far. A validation event for a dream.
+/// Verdicts of waking life on a dream's conclusions so far. A validation event for a dream. An out-of-sample check of dreams.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.

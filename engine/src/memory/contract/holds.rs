@@ -19,7 +19,7 @@ pub trait Holds {
     fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 }
 
-/// A position under review. An open position as a state of optimal stopping.
+/// A position under review. An open position as a state of optimal stopping. A stopping problem's state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<'a> {
     /// The candidate that was entered.
@@ -43,12 +43,12 @@ impl Holding<'_> {
         self.planned_r * left / self.horizon_ticks() - self.rho * left
     }
 
-    /// Ticks left to the end of the horizon. The time to expiry.
+    /// Ticks left to the end of the horizon. The time to expiry. A remaining time.
     pub fn ticks_left(&self) -> f64 {
         (self.horizon_ticks() - self.held_ticks as f64).max(0.0)
     }
 
-    /// The share of the horizon that is left, 0 to 1. The relative time to expiry.
+    /// The share of the horizon that is left, 0 to 1. The relative time to expiry. A fraction of time remaining.
     pub fn share_left(&self) -> f64 {
         self.ticks_left() / self.horizon_ticks()
     }
@@ -58,7 +58,7 @@ impl Holding<'_> {
     }
 }
 
-/// Advice on staying in. A continuation value estimate with attribution.
+/// Advice on staying in. A continuation value estimate with attribution. A hold-or-exit recommendation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HoldingAdvice {
     /// Expected addition to the open result by staying, less the value of its ticks, in R; leaving adds 0.

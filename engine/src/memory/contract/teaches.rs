@@ -25,7 +25,7 @@ pub trait Teaches {
     fn note_confirmed_lesson(&mut self, _claim: &Claim, _now: Tick) {}
 }
 
-/// Confidence in siblings' lessons. A trust discount on other agents' knowledge.
+/// Confidence in siblings' lessons. A trust discount on other agents' knowledge. A credibility weight of peers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeTrust {
     /// Factor on the giver's confidence, 0 to 1.
@@ -34,7 +34,7 @@ pub struct CladeTrust {
     pub ceiling: f64,
 }
 
-/// The fate of siblings' lessons. The acceptance result of a batch.
+/// The fate of siblings' lessons. The acceptance result of a batch. Acceptance counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedLessons {
     /// For each lesson, in order, whether it was staged.

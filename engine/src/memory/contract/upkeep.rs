@@ -87,13 +87,14 @@ impl Upkeep {
         Self { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
     }
 
-    /// Its cost. The inference cost by token pricing.
+    /// Its cost. The inference cost by token pricing. A metered charge.
     pub fn cost(&self, llm: &LlmConfig) -> Usdc {
         self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))
     }
 }
 
-/// The text that a golem reads at birth and on waking: its memory as a story. A prompt-sized summary of a memory.
+/// The text that a golem reads at birth and on waking: its memory as a story. A prompt-sized summary of a memory. A context window digest
+/// of a memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemorySummary {
     /// The text.

@@ -8,7 +8,7 @@ use crate::market::Regime;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// The source of a voice. The kind and identity of what voted.
+/// The source of a voice. The kind and identity of what voted. A foreign key of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
@@ -74,7 +74,7 @@ impl VoiceSource {
     }
 }
 
-/// One voice in a piece of advice. A weighted vote with attribution.
+/// One voice in a piece of advice. A weighted vote with attribution. A feature attribution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Its source.

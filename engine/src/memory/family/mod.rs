@@ -63,7 +63,8 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
 /// line with its names in the enum, its type and in scenarios. The `$` stands for itself in the macro that is made.
 macro_rules! family {
     (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
-        /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences.
+        /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences. An enum dispatch over
+        /// architectures.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Memory {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $member(Box<$memory>),)+
@@ -186,12 +187,12 @@ impl Memory {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Does its own upkeep in a waking moment. Static dispatch of maintenance.
+    /// Does its own upkeep in a waking moment. Static dispatch of maintenance. A maintenance tick.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// Its dreams, if it dreams. Capability discovery.
+    /// Its dreams, if it dreams. Capability discovery. An optional interface.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }

@@ -82,12 +82,12 @@ pub enum ReviveError {
 }
 
 impl Own {
-    /// From a memory of the architecture registered under a name. A live plug-in.
+    /// From a memory of the architecture registered under a name. A live plug-in. A wrapped trait object.
     pub fn new(name: MemoryName, memory: Box<dyn OwnMemory>) -> Self {
         Self { name, state: State::Live(memory) }
     }
 
-    /// The name its architecture is registered under. The registry key.
+    /// The name its architecture is registered under. The registry key. A type tag.
     pub fn name(&self) -> &MemoryName {
         &self.name
     }

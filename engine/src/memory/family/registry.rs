@@ -43,7 +43,7 @@ pub struct MemoryRegistry {
     own: BTreeMap<MemoryName, Registered>,
 }
 
-/// Why an architecture can't be registered. A registration error.
+/// Why an architecture can't be registered. A registration error. A duplicate or invalid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// Its name is taken.
@@ -56,7 +56,7 @@ pub enum RegisterError {
     Malformed(String),
 }
 
-/// No architecture has the name. A lookup error with suggestions.
+/// No architecture has the name. A lookup error with suggestions. A missing key with suggestions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
@@ -127,12 +127,12 @@ impl MemoryRegistry {
         shipped.chain(own)
     }
 
-    /// Every architecture's name, in the order of [`entries`](Self::entries). An iterator over registry keys.
+    /// Every architecture's name, in the order of [`entries`](Self::entries). An iterator over registry keys. All registered keys.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(name, _)| name)
     }
 
-    /// Whether there is an architecture of that name. A membership test of the registry.
+    /// Whether there is an architecture of that name. A membership test of the registry. A key check.
     pub fn knows(&self, name: &MemoryName) -> bool {
         shipped(name).is_some() || self.is_own(name)
     }
@@ -142,7 +142,7 @@ impl MemoryRegistry {
         self.own.contains_key(name)
     }
 
-    /// The knowledge that memories of that architecture are made with. A lookup of privileged information.
+    /// The knowledge that memories of that architecture are made with. A lookup of privileged information. Oracle information required.
     pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
         shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
@@ -187,7 +187,7 @@ impl MemoryRegistry {
     }
 }
 
-/// The reason why an empty memory can't be made. A factory error.
+/// The reason why an empty memory can't be made. A factory error. A constructor failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
     /// No architecture has the name.

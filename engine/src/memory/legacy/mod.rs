@@ -37,7 +37,8 @@ pub struct LegacyEntry {
 }
 
 impl LegacyEntry {
-    /// Confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality"). A ranking score for selection.
+    /// Confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality"). A ranking score for selection. A Bayesian
+    /// track record.
     pub fn quality(&self) -> f64 {
         let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
         Evidence { confirmed, contradicted }.quality(confidence)
@@ -51,7 +52,7 @@ impl LegacyEntry {
     }
 }
 
-/// The contribution of affect to a legacy. Emotional metadata of the inheritance.
+/// The contribution of affect to a legacy. Emotional metadata of the inheritance. Emotional inheritance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
     /// Diversity of the feelings in the life, 0 to 1.
@@ -97,7 +98,7 @@ pub struct Legacy {
     pub affect: Option<AffectLegacy>,
 }
 
-/// The heir, and its place of birth. The receiver's context.
+/// The heir, and its place of birth. The receiver's context. A successor agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Heir {
     /// Its generation.
@@ -108,7 +109,7 @@ pub struct Heir {
     pub now: Tick,
 }
 
-/// The result of receiving a legacy. The import result.
+/// The result of receiving a legacy. The import result. Counts of accepted knowledge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InheritOutcome {
     /// Scars that it remembers.

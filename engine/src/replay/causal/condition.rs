@@ -78,7 +78,7 @@ pub struct MarketConditions {
 }
 
 impl MarketConditions {
-    /// From the context of an episode or of the present. A discretisation of the state.
+    /// From the context of an episode or of the present. A discretisation of the state. One-hot encoding of the context.
     pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
@@ -88,7 +88,7 @@ impl MarketConditions {
         }
     }
 
-    /// Its four conditions. The active nodes of the causal graph.
+    /// Its four conditions. The active nodes of the causal graph. The set of true variables.
     pub fn conditions(&self) -> [MarketCondition; 4] {
         [
             MarketCondition::Regime(self.regime),
@@ -98,7 +98,7 @@ impl MarketConditions {
         ]
     }
 
-    /// Whether a condition holds. A membership test.
+    /// Whether a condition holds. A membership test. A truth test of a node.
     pub fn holds(&self, condition: MarketCondition) -> bool {
         self.conditions().contains(&condition)
     }

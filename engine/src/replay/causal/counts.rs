@@ -21,7 +21,7 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// The conditions that could set in, and whether each did. Candidate effects with binary outcomes.
+    /// The conditions that could set in, and whether each did. Candidate effects with binary outcomes. Possible transitions.
     pub fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
         let open = MarketCondition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
         open.map(|effect| (effect, self.to.holds(effect)))
@@ -102,7 +102,7 @@ impl Counts {
             .for_each(|count| *count *= left);
     }
 
-    /// The share left after so many ticks, by the half-life. The decay factor by half-life.
+    /// The share left after so many ticks, by the half-life. The decay factor by half-life. Exponential forgetting of counts.
     pub fn left(elapsed: Tick, half_life_ticks: u64) -> f64 {
         math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
     }
@@ -112,12 +112,13 @@ impl Counts {
         &self.pairs[cause.index()][effect.index()]
     }
 
-    /// Counts of an effect, whatever the cause. The marginal (base rate) of an effect.
+    /// Counts of an effect, whatever the cause. The marginal (base rate) of an effect. The unconditional frequency.
     pub fn usual(&self, effect: MarketCondition) -> &EdgeTally {
         &self.anyway[effect.index()]
     }
 
-    /// Adds a share of another golem's counts of one edge. A weighted merge of another agent's counts (transfer learning).
+    /// Adds a share of another golem's counts of one edge. A weighted merge of another agent's counts (transfer learning). Pooled counts of
+    /// several agents.
     pub fn take_over(
         &mut self,
         (cause, effect): (MarketCondition, MarketCondition),
@@ -135,7 +136,8 @@ impl Counts {
         }
     }
 
-    /// The graph that the counts support. The causal graph by thresholds on lift and support.
+    /// The graph that the counts support. The causal graph by thresholds on lift and support. Edges by lift and support (association
+    /// rules).
     pub fn graph(&self, config: &CausalConfig) -> CausalGraph {
         CausalGraph { edges: self.edges(config), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
     }

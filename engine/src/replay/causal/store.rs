@@ -24,7 +24,7 @@ morta_base::words! {
     }
 }
 
-/// A cause and its effect, firm enough to be handed on. A transferable causal edge with its counts.
+/// A cause and its effect, firm enough to be handed on. A transferable causal edge with its counts. An edge with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
     /// The condition before.
@@ -187,6 +187,7 @@ impl CausalStore {
     }
 
     /// Takes over another golem's links; of each, a share of its counts is added as if it had been observed. Transfer learning of counts.
+    /// Inherited causal knowledge.
     pub fn take_over(&mut self, links: impl IntoIterator<Item = (CausalLink, f64)>) {
         for (link, share) in links {
             let Said { effect, pair, usual, .. } = &link.said;
@@ -195,7 +196,7 @@ impl CausalStore {
         }
     }
 
-    /// The causal graph as of the last dream. The causal graph for planning.
+    /// The causal graph as of the last dream. The causal graph for planning. A predictive model of conditions.
     pub fn graph(&self) -> &CausalGraph {
         &self.graph
     }

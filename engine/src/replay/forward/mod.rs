@@ -33,7 +33,7 @@ const LAGGED_AFTER_TICKS: Tick = 500;
 /// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
 
-/// A position that is open when the dream begins. A portfolio holding.
+/// A position that is open when the dream begins. A portfolio holding. A holding under scenario analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenPosition {
     /// The asset.
@@ -119,7 +119,7 @@ pub struct AnticipatoryTrajectory {
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that fail the stress test.
+    /// Positions that fail the stress test. Failures of the scenario analysis.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }

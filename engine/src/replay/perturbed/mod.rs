@@ -62,7 +62,7 @@ morta_base::words! {
 }
 
 impl PerturbationKind {
-    /// The configured magnitude. A lookup of the shock size.
+    /// The configured magnitude. A lookup of the shock size. The size of the stress.
     pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
         match self {
             Self::Slippage => config.slippage_factor,
@@ -87,7 +87,7 @@ pub enum Tolerance {
     Any,
 }
 
-/// One episode, replayed with something made worse. A stress test result.
+/// One episode, replayed with something made worse. A stress test result. A robustness check of one trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerturbedReplay {
     /// The episode.

@@ -39,7 +39,8 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Counts one situation. A situation without primitives isn't counted: it would make nothing known. A count increment.
+    /// Counts one situation. A situation without primitives isn't counted: it would make nothing known. A count increment. An itemset
+    /// count.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;
@@ -57,7 +58,7 @@ impl PrimitiveLedger {
         with_it.map(|(_, times)| times).sum()
     }
 
-    /// Whether these have been met together. A superset query.
+    /// Whether these have been met together. A superset query. A co-occurrence test.
     pub fn met_together(&self, set: PrimitiveSet) -> bool {
         self.situations.keys().any(|situation| situation.includes(set))
     }

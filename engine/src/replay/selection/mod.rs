@@ -73,7 +73,7 @@ impl SelectionReason {
     }
 }
 
-/// One episode to be replayed. A selected sample with its rationale.
+/// One episode to be replayed. A selected sample with its rationale. An item of the batch with its priority.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selected {
     /// The episode.
@@ -114,7 +114,8 @@ pub enum NotSelected {
     },
 }
 
-/// The choice, with enough to say why any other episode was not chosen. The mini-batch selection with its cut-offs.
+/// The choice, with enough to say why any other episode was not chosen. The mini-batch selection with its cut-offs. Batch composition with
+/// an explanation for what was left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The chosen, in the order of replay: by rank or draw, then those for diversity.
@@ -132,7 +133,7 @@ impl Selection {
         self.selected.iter().map(|selected| selected.episode)
     }
 
-    /// Why an episode of that utility was not chosen; `None` for one that was. An explanation of a rejection.
+    /// Why an episode of that utility was not chosen; `None` for one that was. An explanation of a rejection. A counterfactual explanation.
     pub fn reason_against(&self, episode: EpisodeId, utility: f64) -> Option<NotSelected> {
         if self.episodes().any(|chosen| chosen == episode) {
             None

@@ -152,7 +152,7 @@ impl Block {
 }
 
 impl Scorer<'_> {
-    /// The utility of every episode, by slot. A full column scan.
+    /// The utility of every episode, by slot. A full column scan. Batch scoring.
     pub fn utilities(&self) -> Vec<f64> {
         Width::Widest.run(All(self))
     }

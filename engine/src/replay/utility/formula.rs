@@ -7,7 +7,7 @@ use crate::replay::ReplayConfig;
 use crate::replay::decay::{Decay, ReplayDecays};
 use crate::replay::scale::{Scale, inverse, normalize, unit};
 
-/// The formula's inputs for one episode in one situation. The feature vector of the priority score.
+/// The formula's inputs for one episode in one situation. The feature vector of the priority score. Inputs of gain and need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ingredients {
     /// Error of the prediction, in the unit of the yardstick.

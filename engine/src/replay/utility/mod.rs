@@ -57,7 +57,7 @@ impl ReplayMode {
 }
 
 /// The dreamer's situation when a dream cycle starts. It holds for the whole cycle, so that the order of questions can't change
-/// what is chosen. The query of a replay selection.
+/// what is chosen. The query of a replay selection. The current state for need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -76,7 +76,7 @@ pub struct ReplayContext<'a> {
     pub legacy: f64,
 }
 
-/// Every term and factor of one episode's utility. The decomposed priority score, for explainability.
+/// Every term and factor of one episode's utility. The decomposed priority score, for explainability. Gain, need and factors one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UtilityTerms {
     /// Surprise as a share of the buffer's yardstick, 0 to 1.
@@ -121,7 +121,7 @@ impl UtilityTerms {
     }
 }
 
-/// Scores the episodes of one Grimoire in one situation. A scoring function bound to a replay buffer and a query.
+/// Scores the episodes of one Grimoire in one situation. A scoring function bound to a replay buffer and a query. A priority function.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     grimoire: &'a Grimoire,
@@ -195,7 +195,7 @@ impl<'a> Scorer<'a> {
         &self.scale
     }
 
-    /// Every term of one episode. The decomposed priority of one sample.
+    /// Every term of one episode. The decomposed priority of one sample. An explained priority.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let grimoire = self.grimoire;
         let ticks_since = |then| decay::elapsed(self.context.tick, then);

@@ -11,7 +11,7 @@ use crate::world::Plan;
 use crate::world::change::fixed;
 use morta_base::{BloodstainId, LetterId, Lineage};
 
-/// The reason why a world can't be changed so. A refused intervention.
+/// The reason why a world can't be changed so. A refused intervention. A failed what-if.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The key makes the world what it has been so far.
@@ -60,7 +60,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(())
     }
 
-    /// The bloodstains in the Lethe, in the order of identities. An iterator over the shared store.
+    /// The bloodstains in the Lethe, in the order of identities. An iterator over the shared store. A listing for ablation.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.services.styx_lethe.bloodstains()
     }
@@ -70,7 +70,7 @@ impl<S: BloodstainStore> World<S> {
     /// # Errors
     /// When the store fails.
     ///
-    /// An ablation of one shared record.
+    /// An ablation of one shared record. A knockout of one memory.
     pub fn remove_bloodstain(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
         let removed = self.services.styx_lethe.remove(id)?;
         self.barrier.look_at(&self.services);

@@ -47,7 +47,7 @@ impl World {
     /// # Panics
     /// When the bars aren't those the plan was made with.
     ///
-    /// The initial simulation state.
+    /// The initial simulation state. A reset environment.
     pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
         Self::begin(plan, bars, &EarlierBloodstains::default(), MemoryStore::default())
     }
@@ -59,7 +59,7 @@ impl<S: BloodstainStore> World<S> {
     /// # Panics
     /// When the bars aren't those the plan was made with.
     ///
-    /// The initial simulation state over a given store (warm start).
+    /// The initial simulation state over a given store (warm start). A reset with imported memories.
     pub fn begin(
         plan: Plan,
         bars: Vec<Vec<Bar>>,
@@ -81,7 +81,7 @@ impl<S: BloodstainStore> World<S> {
         self.barrier.tick()
     }
 
-    /// The register. The agent register.
+    /// The register. The agent register. The population register.
     pub fn census(&self) -> &Census {
         self.barrier.census()
     }
@@ -101,7 +101,7 @@ impl<S: BloodstainStore> World<S> {
     /// # Errors
     /// When a shared service fails; the world can't go on then.
     ///
-    /// One simulation step.
+    /// One simulation step. Advances time by one.
     pub fn live(&mut self) -> Result<LivedTick, ServiceError> {
         let tick = self.tick();
         let mut out = Outbox::default();
@@ -125,7 +125,7 @@ impl<S: BloodstainStore> World<S> {
     /// # Errors
     /// As [`World::live`]'s.
     ///
-    /// The simulation loop.
+    /// The simulation loop. A run to a stopping time.
     pub fn live_until(
         &mut self,
         until: Tick,
@@ -147,7 +147,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(self.barrier.close(out, reports, &self.plan))
     }
 
-    /// Returns the events of lives that the end of the run cuts off. Right-censored lifetime records at the end.
+    /// Returns the events of lives that the end of the run cuts off. Right-censored lifetime records at the end. Administrative censoring.
     pub fn finish(&self) -> Vec<Event> {
         let last = self.tick().saturating_sub(1);
         let assets = &self.barrier.now().view.assets;

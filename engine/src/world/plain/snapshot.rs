@@ -28,7 +28,7 @@ struct BorrowedSnapshot<'a> {
     golems: &'a BTreeMap<Lineage, Box<Golem>>,
 }
 
-/// The reason why a world can't be resumed. A restore error.
+/// The reason why a world can't be resumed. A restore error. A corrupt or foreign checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The bars aren't those the snapshot was taken with.
@@ -101,7 +101,7 @@ impl Snapshot {
         postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
-    /// The tick that comes next. The simulation clock of the checkpoint.
+    /// The tick that comes next. The simulation clock of the checkpoint. The saved clock.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }

@@ -8,14 +8,14 @@ use crate::phase::phase;
 use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The Curator. It keeps nothing but its keys: all its other input comes with the letter. A stateless request handler.
+/// The Curator. It keeps nothing but its keys: all its other input comes with the letter. A stateless request handler. A pure server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
     config: CuratorConfig,
 }
 
 impl CuratorService {
-    /// A Curator that works by these keys. It holds configuration alone.
+    /// A Curator that works by these keys. It holds configuration alone. A server without state.
     pub fn new(config: CuratorConfig) -> Self {
         Self { config }
     }

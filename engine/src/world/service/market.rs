@@ -20,7 +20,7 @@ pub struct MarketService {
 }
 
 impl MarketService {
-    /// Opens the market at tick 0, and returns the context of that tick. Starts the environment.
+    /// Opens the market at tick 0, and returns the context of that tick. Starts the environment. An environment reset.
     pub fn open(state: MarketState) -> (Self, TickContext) {
         let mut market = Self { state, observer: Observer::default() };
         let context = market.context();

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The shared services, in the order in which their answers are put into inboxes. The service id and order.
+/// The shared services, in the order in which their answers are put into inboxes. The service id and order. An address of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ServiceKind {
     /// Executes orders and moves prices on.
@@ -76,7 +76,7 @@ impl fmt::Display for ServiceKind {
     }
 }
 
-/// One shared service. The service interface: batch in, report out.
+/// One shared service. The service interface: batch in, report out. A server trait.
 pub trait Service {
     /// Its place among the services, by which letters, reports and errors know it.
     const KIND: ServiceKind;
@@ -97,7 +97,7 @@ pub trait Service {
     }
 }
 
-/// The failure of a service at a tick. A fatal service failure.
+/// The failure of a service at a tick. A fatal service failure. A crash that ends the run.
 #[derive(Debug, thiserror::Error)]
 #[error("{service} failed at tick {tick}: {cause}")]
 pub struct ServiceError {

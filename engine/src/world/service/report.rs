@@ -10,7 +10,8 @@ use crate::world::TickContext;
 use morta_base::{GolemId, LetterId};
 use std::sync::Arc;
 
-/// All that a service can do to the world in a tick. The response batch and side effects of a service.
+/// All that a service can do to the world in a tick. The response batch and side effects of a service. Effects as data: answers, news and
+/// events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceReport {
     /// Answers, in letter order.
@@ -27,7 +28,7 @@ pub struct ServiceReport {
     pub bloodstains: Option<u32>,
 }
 
-/// The move of the market in a tick. The environment transition.
+/// The move of the market in a tick. The environment transition. The next observation with the accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMove {
     /// Its accounts.
@@ -36,7 +37,7 @@ pub struct MarketMove {
     pub next: TickContext,
 }
 
-/// A report with its sender, and whether that has work. An addressed report.
+/// A report with its sender, and whether that has work. An addressed report. An envelope with its sender.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Served {
     /// The service that reports.

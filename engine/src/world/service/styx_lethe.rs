@@ -62,7 +62,7 @@ impl<S: BloodstainStore> LetheService<S> {
     /// # Errors
     /// When the store fails.
     ///
-    /// A hot reload of configuration.
+    /// A hot reload of configuration. A live change of settings.
     pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());

@@ -11,7 +11,8 @@ use morta_base::Tick;
 use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
-/// One reflection, with the number of records read and written. A batch of synthesised memories with provenance.
+/// One reflection, with the number of records read and written. A batch of synthesised memories with provenance. A higher-level inference
+/// (synthesis).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reflection {
     /// The conclusions, in the order of the questions.

@@ -12,7 +12,7 @@ use morta_base::{EpisodeId, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The subject of a record. A topic key.
+/// The subject of a record. A topic key. Strategy, asset and regime as a topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     /// The strategy.
@@ -24,7 +24,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// From an episode. A topic extraction.
+    /// From an episode. A topic extraction. A topic label.
     pub fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
@@ -44,7 +44,7 @@ pub enum Origin {
     },
 }
 
-/// A record of the stream. A memory record with embedding and access time.
+/// A record of the stream. A memory record with embedding and access time. A memory object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StreamRecord {
     /// Its origin.
@@ -62,7 +62,7 @@ pub struct StreamRecord {
 }
 
 impl StreamRecord {
-    /// The source of its voice. The citation key.
+    /// The source of its voice. The citation key. A pointer to evidence.
     pub fn source(&self) -> VoiceSource {
         match &self.origin {
             Origin::Observed(episode) => VoiceSource::Episode(*episode),
@@ -70,7 +70,7 @@ impl StreamRecord {
         }
     }
 
-    /// Whether it is a reflection. True for a synthesised memory.
+    /// Whether it is a reflection. True for a synthesised memory. Not a raw observation.
     pub fn is_reflection(&self) -> bool {
         matches!(self.origin, Origin::Reflected { .. })
     }
@@ -96,7 +96,7 @@ pub fn min_max(values: &mut [f64]) {
     values.iter_mut().for_each(|value| *value = if range > 0.0 { (*value - least) / range } else { 0.5 });
 }
 
-/// A query for records. A retrieval query (time and embedding).
+/// A query for records. A retrieval query (time and embedding). What retrieval scores against.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// Now.
@@ -119,13 +119,13 @@ impl Stream {
         Self { tick_hours, ..Self::default() }
     }
 
-    /// Adds a record; beyond so many the oldest leave. An append with eviction of the oldest.
+    /// Adds a record; beyond so many the oldest leave. An append with eviction of the oldest. A bounded append.
     pub fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
     }
 
-    /// Drops the oldest until so many are left. An eviction to capacity.
+    /// Drops the oldest until so many are left. An eviction to capacity. A truncation of the oldest.
     pub fn shrink(&mut self, capacity: u32) {
         let excess = self.records.len().saturating_sub(capacity as usize);
         self.records.drain(..excess);
@@ -136,7 +136,7 @@ impl Stream {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
-    /// The reflections, oldest first. A filter by lineage.
+    /// The reflections, oldest first. A filter by lineage. Synthesised records.
     pub fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }

@@ -8,7 +8,7 @@ use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A node of a golem's graph. A typed node key of the memory graph.
+/// A node of a golem's graph. A typed node key of the memory graph. A vertex id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarketNode {

@@ -114,7 +114,7 @@ struct Happening<'a> {
 }
 
 impl DarkPawns {
-    /// The memory of a newborn. An empty graph.
+    /// The memory of a newborn. An empty graph. A blank graph memory.
     pub fn new(golem: GolemId, config: DarkPawnsConfig) -> Self {
         Self {
             config,
@@ -136,7 +136,7 @@ impl DarkPawns {
         }
     }
 
-    /// The graph of all memories. The knowledge graph.
+    /// The graph of all memories. The knowledge graph. An associative network.
     pub fn graph(&self) -> &Graph<MarketNode> {
         &self.graph
     }

@@ -6,7 +6,8 @@ use morta_base::Tick;
 use morta_memories::openclaw::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// The time of the last waking moment, from which that of every tick follows. A virtual clock with time scaling.
+/// The time of the last waking moment, from which that of every tick follows. A virtual clock with time scaling. Time dilation for replayed
+/// markets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScaledClock {
     scale: f64,
@@ -23,7 +24,7 @@ impl ScaledClock {
         Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
     }
 
-    /// Reads the market's clock. Returns whether it is for the first time. A clock synchronisation.
+    /// Reads the market's clock. Returns whether it is for the first time. A clock synchronisation. A time reading.
     pub fn look(&mut self, attention: &Attention<'_>) -> bool {
         let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
         self.origin.get_or_insert((time_s, time_s));
@@ -33,7 +34,7 @@ impl ScaledClock {
     }
 
     /// The time of a tick. Between bars of replayed prices that don't follow each other it is an estimate. A conversion from ticks to
-    /// virtual time.
+    /// virtual time. A timestamp conversion.
     pub fn instant(&self, tick: Tick) -> Instant {
         Instant::from_seconds(self.seconds(tick))
     }
@@ -48,7 +49,7 @@ impl ScaledClock {
         began_s + (market_s - origin_s) * self.scale
     }
 
-    /// Runs by another scale from this tick on. A change of time scaling without a jump.
+    /// Runs by another scale from this tick on. A change of time scaling without a jump. A change of playback speed.
     pub fn rescale(&mut self, scale: f64, now: Tick) {
         if self.origin.is_some() {
             self.origin = Some((self.market_seconds(now), self.seconds(now)));

@@ -135,7 +135,7 @@ impl OpenClaw {
         self.config = config;
     }
 
-    /// The notes. The short-term notes.
+    /// The notes. The short-term notes. The daily journal.
     pub fn notes(&self) -> &Notes {
         &self.notes
     }
@@ -145,12 +145,12 @@ impl OpenClaw {
         &self.store
     }
 
-    /// MEMORY.md. The long-term memory file as text.
+    /// MEMORY.md. The long-term memory file as text. The Markdown memory file.
     pub fn long_term(&self) -> &str {
         &self.long_term
     }
 
-    /// Beliefs from REM sleep. The topic clusters in use.
+    /// Beliefs from REM sleep. The topic clusters in use. Clustered themes with values.
     pub fn beliefs(&self) -> &[ThemeBelief] {
         &self.beliefs
     }

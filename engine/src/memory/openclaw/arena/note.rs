@@ -26,7 +26,7 @@ pub struct Circumstance {
 }
 
 impl Circumstance {
-    /// From a decision. A projection of the state to three features.
+    /// From a decision. A projection of the state to three features. A categorical key.
     pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
@@ -53,7 +53,7 @@ impl Circumstance {
     }
 
     /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy. Cosine
-    /// similarity of feature sets.
+    /// similarity of feature sets. A set similarity.
     pub fn likeness(&self, other: &Self) -> f64 {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
@@ -136,12 +136,12 @@ impl Note {
         )
     }
 
-    /// The key of its entry in the recall store. A unique key by path and line.
+    /// The key of its entry in the recall store. A unique key by path and line. A citation key.
     pub fn key(&self) -> String {
         RecallEntry::key(&note_path(self.day), self.line, self.line)
     }
 
-    /// The subject of a lesson. A projection of a lesson to three features.
+    /// The subject of a lesson. A projection of a lesson to three features. A categorical key of a lesson.
     pub fn about_lesson(lesson: &Lesson) -> Circumstance {
         let ContextPattern { regime, volatility, session, .. } = lesson.claim.pattern;
         let pattern = ContextPattern { regime, volatility, session, ..ContextPattern::default() };
@@ -164,12 +164,12 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Number of notes. The journal size.
+    /// Number of notes. The journal size. The note count.
     pub fn count(&self) -> u32 {
         self.all.len() as u32
     }
 
-    /// The number of the next note. The next sequence number.
+    /// The number of the next note. The next sequence number. An autoincrement.
     pub fn next(&self) -> u32 {
         self.first + self.count()
     }
@@ -188,7 +188,7 @@ impl Notes {
         self.all.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// All notes, oldest first. An iterator in chronological order.
+    /// All notes, oldest first. An iterator in chronological order. A chronological scan.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.all.iter()
     }

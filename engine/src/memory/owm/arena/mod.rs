@@ -36,7 +36,7 @@ use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
-/// The world, as far as a golem's memory needs to know it. The context of construction.
+/// The world, as far as a golem's memory needs to know it. The context of construction. Injected world parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.

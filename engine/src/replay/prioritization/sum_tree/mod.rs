@@ -46,7 +46,8 @@ impl Node {
     }
 }
 
-/// Weights by place, and their sums. The sum tree (segment tree) of prioritised experience replay.
+/// Weights by place, and their sums. The sum tree (segment tree) of prioritised experience replay. A Fenwick-like tree for weighted
+/// sampling in logarithmic time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SumTree {
     len: usize,
@@ -107,7 +108,7 @@ impl SumTree {
     /// # Panics
     /// When there is no such place.
     ///
-    /// A leaf lookup.
+    /// A leaf lookup. A leaf's priority.
     pub fn weight(&self, place: u32) -> f32 {
         let place = place as usize;
         assert!(place < self.len, "there are {} places", self.len);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// An episode and its utility. A scored search hit.
+/// An episode and its utility. A scored search hit. An item of the top-k.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its slot in the Grimoire, valid as long as the scorer borrows that.
