@@ -95,7 +95,7 @@ impl CuratorRequest {
     }
 }
 
-/// A conclusion before it has an identity. A mined association rule with support counts.
+/// A conclusion before it has an identity. A mined association rule with support counts. A rule before it is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
     /// Its claim.
@@ -186,7 +186,7 @@ morta_base::words! {
     }
 }
 
-/// A tag for the next dream. A priority hint for prioritised experience replay.
+/// A tag for the next dream. A priority hint for prioritised experience replay. A hint of what to sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamTag {
     /// The tagged episode.
@@ -199,7 +199,7 @@ pub struct DreamTag {
     pub cycle: u64,
 }
 
-/// The Curator's report on a request. The response message, with a changelog of operations.
+/// The Curator's report on a request. The response message, with a changelog of operations. A list of inserts, votes and edits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorReport {
     /// The Curator's cycle, by its number in the golem's life.

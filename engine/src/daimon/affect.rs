@@ -46,7 +46,7 @@ pub struct Affect {
     arousal_ranks: LazyBox<ArousalRanks>,
 }
 
-/// A recurring appraisal or pull. A periodic timer.
+/// A recurring appraisal or pull. A periodic timer. A fixed interval schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
     /// The pull of its nature.
@@ -79,7 +79,7 @@ const RECENT: f64 = 0.2;
 const GONE: f64 = 1e-4;
 
 impl Affect {
-    /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective state.
+    /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective state. An initial emotional state.
     pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
         let reported_label = Emotion::from_pad(nature, config.faint);
         Self {
@@ -184,7 +184,7 @@ impl Affect {
         cause
     }
 
-    /// Draws the mood back to its nature by a share. Mean reversion of the mood to personality (homeostasis).
+    /// Draws the mood back to its nature by a share. Mean reversion of the mood to personality (homeostasis). Regulation towards baseline.
     pub fn return_to(&mut self, nature: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(nature, config.personality.pull);
     }
@@ -223,7 +223,7 @@ impl Affect {
         self.dominance.mean().is_some_and(|mean| mean < config.behaviour.helplessness_dominance)
     }
 
-    /// Catches the moods of siblings. Emotional contagion in the clade.
+    /// Catches the moods of siblings. Emotional contagion in the clade. Mood transfer between agents.
     pub fn catch(&mut self, siblings: &[Pad], config: &DaimonConfig) {
         self.mood.set_caught(catch(siblings, self.mood.caught(), &config.contagion));
     }
@@ -251,7 +251,7 @@ impl Affect {
         self.markers.note(place, realised_r, &config.somatic)
     }
 
-    /// The gut feeling about a strategy here, −1 to 1. Affect heuristic by somatic markers; `None` without any.
+    /// The gut feeling about a strategy here, −1 to 1. Affect heuristic by somatic markers; `None` without any. An intuition.
     pub fn gut(&self, here: &SomaticSituation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
     }
@@ -261,7 +261,7 @@ impl Affect {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
 
-    /// Keeps an arousing episode for rumination. A queue for rumination (intrusive memory).
+    /// Keeps an arousing episode for rumination. A queue for rumination (intrusive memory). A bounded list of upsetting memories.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &DaimonConfig) {
         self.rumination.keep(episode, felt, arousal, &config.rumination);
     }

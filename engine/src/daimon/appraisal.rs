@@ -11,7 +11,7 @@ use morta_base::TableChecker;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
-/// A happening that can be felt. An emotion-eliciting event (stimulus).
+/// A happening that can be felt. An emotion-eliciting event (stimulus). A stimulus with its magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happening {
@@ -213,7 +213,7 @@ impl RuleTable {
 /// Size of a miss beyond which it is a bad surprise (digest section 10).
 pub const LARGE_MISS: f64 = 0.5;
 
-/// Looks a happening up in the rule table. The cognitive appraisal (lookup table of emotions).
+/// Looks a happening up in the rule table. The cognitive appraisal (lookup table of emotions). An event-based emotion rule.
 pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
     match happening {
         Happening::TradeClosed { percent } if percent >= 0.0 => {

@@ -31,7 +31,7 @@ pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     Pad::new(config.share * pleasure, arousal.min(carried.arousal + config.arousal_rise_max), 0.0)
 }
 
-/// The rest of a carried mood after some seconds of simulated time. An exponential decay by half-life.
+/// The rest of a carried mood after some seconds of simulated time. An exponential decay by half-life. An attenuation over time.
 pub fn fade(carried: Pad, seconds: f64, config: &ContagionConfig) -> Pad {
     const HOUR_S: f64 = 3_600.0;
     carried.scaled(math::half_life_decay(seconds, config.half_life_hours * HOUR_S))

@@ -43,7 +43,7 @@ impl Mood {
         self.own
     }
 
-    /// The mood caught from others. The part received by emotional contagion.
+    /// The mood caught from others. The part received by emotional contagion. Transmitted mood.
     pub fn caught(&self) -> Pad {
         self.caught
     }

@@ -82,7 +82,7 @@ pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     }
 }
 
-/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). Anxiety about the hazard rate.
+/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). Anxiety about the hazard rate. A fear of sudden death.
 pub fn stochastic_dread(hazard: f64) -> MortalityAffect {
     let intensity = (1_000.0 * hazard).clamp(0.05, 0.4);
     MortalityAffect::new(Pad::new(0.0, intensity, 0.2), intensity)

@@ -50,7 +50,7 @@ pub fn valence(realised_r: f64) -> f64 {
     1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
 }
 
-/// A marker that has moved far enough to be reported. A report of a somatic marker.
+/// A marker that has moved far enough to be reported. A report of a somatic marker. A change event of a marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marked {
     /// Its present valence, −1 to 1.

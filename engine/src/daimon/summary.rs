@@ -6,7 +6,7 @@
 use crate::daimon::{Emotion, Pad};
 use serde::{Deserialize, Serialize};
 
-/// Moods of a life, summed by tick. An accumulator (running sums) of moods.
+/// Moods of a life, summed by tick. An accumulator (running sums) of moods. Running sums and a histogram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AffectSums {
     pleasure: f64,
@@ -38,7 +38,7 @@ impl AffectSums {
     }
 }
 
-/// Mean moods of a life. Descriptive statistics of the moods of a life.
+/// Mean moods of a life. Descriptive statistics of the moods of a life. Life averages of emotion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectSummary {
     /// Mean pleasure over all ticks, −1 to 1.

@@ -21,7 +21,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request.
+    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request. An upper bound on spending.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)
     }
@@ -102,7 +102,7 @@ impl Account {
         self.spent += cost;
     }
 
-    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds.
+    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds. Unused holds are refunded.
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
     }

@@ -9,7 +9,7 @@ use crate::replay::{AnticipatoryTrajectory, CreditAssignment, LiveVerdicts};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Counts of the fates of replayed episodes (Stickgold & Walker 2013). Counters of memory triage.
+/// Counts of the fates of replayed episodes (Stickgold & Walker 2013). Counters of memory triage. Kept, abstracted and forgotten counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct TriageDecisions {

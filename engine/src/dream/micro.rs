@@ -46,7 +46,8 @@ const ANOMALY_ABOVE: f64 = 0.7;
 /// Confidence from which an insight can be contradicted so.
 const CONFIDENT_FROM: f64 = 0.5;
 
-/// The parts of a memory that a pass may change. A restricted mutable context (least privilege).
+/// The parts of a memory that a pass may change. A restricted mutable context (least privilege). Write access to strengths and tags, and
+/// none to rules.
 #[derive(Debug)]
 pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.
@@ -65,7 +66,7 @@ pub struct MicroOutcome {
 }
 
 impl MicroOutcome {
-    /// Whether it leaves a pattern unresolved. An anomaly flag that adds to sleep pressure.
+    /// Whether it leaves a pattern unresolved. An anomaly flag that adds to sleep pressure. A prediction failure.
     pub fn unresolved(&self) -> bool {
         self.anomalies > 0
     }

@@ -58,7 +58,7 @@ pub struct Bloodstain {
 impl Bloodstain {
     /// Quality of the bequest, 0 to 1: for a scar the surprise of its result (3 R and more
     /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is. A quality score
-    /// for ranking (retrieval).
+    /// for ranking (retrieval). A salience weight: how much a death can teach.
     pub fn quality(&self) -> f64 {
         match &self.bequest {
             Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),

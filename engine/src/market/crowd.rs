@@ -47,7 +47,7 @@ impl Crowd {
         Self { config, log_depth: 0.0 }
     }
 
-    /// Goes on by other keys; the log depth reached so far stays.
+    /// Goes on by other keys; the log depth reached so far stays. A parameter change at runtime (hot reload).
     pub fn rebind(&mut self, config: PoolConfig) {
         self.config = config;
     }

@@ -2,7 +2,8 @@
 //! horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36 states share the few positions of one life, and a
 //! claim needs several cases of its own.
 //!
-//! Open results are in R before costs; time is a share of the horizon, itself in ticks.
+//! Open results are in R before costs; time is a share of the horizon, itself in ticks. It is a discretisation (binning) of the position's
+//! state.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};

@@ -145,7 +145,7 @@ impl Inheritance {
     }
 
     /// Whether it was of use: its trades gained in sum or, if it mostly warned, the trades that it warned against lost in sum. A success
-    /// criterion for voting.
+    /// criterion for voting. An evaluation of usefulness.
     pub fn worked(&self) -> bool {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }

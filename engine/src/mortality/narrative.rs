@@ -128,7 +128,7 @@ impl Story {
         }
     }
 
-    /// The shape of the life so far. Narrative arc classification of the samples.
+    /// The shape of the life so far. Narrative arc classification of the samples. A story shape.
     pub fn arc(&self) -> NarrativeArc {
         NarrativeArc::from_samples(&self.pleasure)
     }

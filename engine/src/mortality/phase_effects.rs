@@ -58,7 +58,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on stakes, 0 to 1. Position sizing by phase, also called risk scaling.
+    /// Factor on stakes, 0 to 1. Position sizing by phase, also called risk scaling. De-risking by health.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,

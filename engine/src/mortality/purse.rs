@@ -78,7 +78,7 @@ pub struct Purse {
 }
 
 impl Purse {
-    /// Divides a balance. An allocation of the endowment by the shares.
+    /// Divides a balance. An allocation of the endowment by the shares. An initial budget allocation.
     pub fn new(balance: Usdc, config: &PurseConfig) -> Self {
         let trading = balance.scaled(config.trading_share);
         let credit = balance - trading;
@@ -108,14 +108,14 @@ impl Purse {
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }
     }
 
-    /// Pays a bill from a compartment. A debit; the expense counts in the burn rate.
+    /// Pays a bill from a compartment. A debit; the expense counts in the burn rate. An expense booking.
     pub fn pay(&mut self, compartment: Compartment, bill: Usdc) {
         assert!(bill >= Usdc::ZERO, "a bill is not negative");
         self.amounts[compartment as usize] -= bill;
         self.spent_this_tick[compartment as usize] += bill;
     }
 
-    /// Puts trading capital into a position. Debits the cash of a new position, which doesn't count as spent.
+    /// Puts trading capital into a position. Debits the cash of a new position, which doesn't count as spent. A capital commitment.
     pub fn stake(&mut self, stake: Usdc) {
         assert!(stake.is_positive() && stake <= self.amount(Compartment::Trading), "a stake is covered");
         self.amounts[Compartment::Trading as usize] -= stake;

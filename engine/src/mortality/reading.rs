@@ -29,7 +29,7 @@ pub struct MortalityReading {
     pub pressure: f32,
 }
 
-/// A ring of the latest readings. A fixed-size ring buffer (circular buffer).
+/// A ring of the latest readings. A fixed-size ring buffer (circular buffer). A flight recorder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadingRing {
     kept: Vec<MortalityReading>,

@@ -25,7 +25,7 @@ morta_base::words! {
 /// .125, so the default rule kills when the grace has run out.
 const LAST_VITALITY: f64 = 0.1;
 
-/// The state of one golem's senescence. It counts the ticks of grace and of staleness.
+/// The state of one golem's senescence. It counts the ticks of grace and of staleness. A state machine with grace periods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Senescence {
     stage: Stage,
@@ -59,7 +59,7 @@ impl Senescence {
         self.stage
     }
 
-    /// Ticks of the life spent senescent. A cumulative counter of morbidity.
+    /// Ticks of the life spent senescent. A cumulative counter of morbidity. Time spent ageing.
     pub fn ticks_in_all(&self) -> u64 {
         self.ticks_in_all
     }

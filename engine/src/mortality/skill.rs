@@ -117,7 +117,7 @@ impl std::ops::AddAssign for SquaredErrors {
     }
 }
 
-/// The number of scored forecasts of a life, and their errors. An accumulator of forecast errors.
+/// The number of scored forecasts of a life, and their errors. An accumulator of forecast errors. Sums of squared errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ForecastTally {
     /// Number of scored forecasts.
@@ -209,7 +209,7 @@ impl Skill {
         self.recent.skill()
     }
 
-    /// All forecasts of the life. The cumulative forecast errors.
+    /// All forecasts of the life. The cumulative forecast errors. Lifetime error sums.
     pub fn life(&self) -> ForecastTally {
         self.life
     }

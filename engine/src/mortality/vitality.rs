@@ -59,7 +59,7 @@ impl Phase {
         }
     }
 
-    /// The phase of a newborn of this vitality. A binning of the health score into life stages.
+    /// The phase of a newborn of this vitality. A binning of the health score into life stages. A threshold lookup.
     pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }

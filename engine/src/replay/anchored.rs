@@ -30,7 +30,7 @@ pub struct AnchoredCase {
     pub survives: bool,
 }
 
-/// What-ifs anchored in one observed deviation. A stress test series.
+/// What-ifs anchored in one observed deviation. A stress test series. Stress tests around a real error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredReplay {
     /// The episode.

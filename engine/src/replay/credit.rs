@@ -164,7 +164,7 @@ fn steps(course: &Course) -> Vec<Step> {
     between.chain(last).collect()
 }
 
-/// The result of replaying the steps of trades. The updated Q-table and the claims read off it.
+/// The result of replaying the steps of trades. The updated Q-table and the claims read off it. The output of Q-learning by replay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CreditedSteps {
     /// The values afterwards.

@@ -58,7 +58,7 @@ impl ReplayMetrics {
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
-    /// Adds another session's figures, and works out the derived ones anew. An aggregation (sum) of metrics.
+    /// Adds another session's figures, and works out the derived ones anew. An aggregation (sum) of metrics. A merge of statistics.
     pub fn add(&mut self, other: &Self) {
         self.episodes_replayed += other.episodes_replayed;
         self.batches_processed += other.batches_processed;

@@ -46,7 +46,7 @@ pub struct StepCredit {
     pub r_if_closed_here: Option<f64>,
 }
 
-/// One outcome, traced back. Temporal credit assignment of one outcome (attribution).
+/// One outcome, traced back. Temporal credit assignment of one outcome (attribution). Attribution of a return to actions, last first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditAssignment {
     /// The episode.

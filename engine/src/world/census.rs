@@ -25,7 +25,7 @@ pub struct Census {
     ledger: Ledger,
 }
 
-/// Facts of a barrier that services report and the census needs. Inputs of the accounting check.
+/// Facts of a barrier that services report and the census needs. Inputs of the accounting check. Figures for the balance check.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
     /// The market's accounts.
@@ -37,7 +37,7 @@ pub struct BarrierFacts {
 }
 
 impl Census {
-    /// A census without the living; the founders are due at tick 0. A register with founders due.
+    /// A census without the living; the founders are due at tick 0. A register with founders due. An empty population.
     pub fn new(plan: &Plan) -> Self {
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
         let founder = |lineage: Lineage| Birth {
@@ -81,7 +81,7 @@ impl Census {
         &self.living
     }
 
-    /// Whether every tick's accounts added up. The conservation invariant.
+    /// Whether every tick's accounts added up. The conservation invariant. A balance check.
     pub fn money_conserved(&self) -> bool {
         self.ledger.is_conserved()
     }

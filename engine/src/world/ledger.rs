@@ -25,7 +25,7 @@ impl Default for Ledger {
 }
 
 impl Ledger {
-    /// Takes an endowment from the treasury. A transfer from the treasury.
+    /// Takes an endowment from the treasury. A transfer from the treasury. Start-up capital from the treasury.
     pub fn endow(&mut self, endowment: Usdc) {
         self.treasury -= endowment;
     }
@@ -45,17 +45,17 @@ impl Ledger {
         sum
     }
 
-    /// The sum of all purses. The total of agents' wallets.
+    /// The sum of all purses. The total of agents' wallets. Money held by agents.
     pub fn purses(&self) -> Usdc {
         self.purses
     }
 
-    /// Payments of golems so far, by purpose. The expense accounts.
+    /// Payments of golems so far, by purpose. The expense accounts. Money that left agents.
     pub fn sinks(&self) -> &Sinks {
         &self.sinks
     }
 
-    /// Whether every tick's accounts added up. The conservation invariant so far.
+    /// Whether every tick's accounts added up. The conservation invariant so far. A zero-sum check.
     pub fn is_conserved(&self) -> bool {
         self.conserved
     }

@@ -19,7 +19,7 @@ use crate::world::{Fault, FaultTarget, Scenario};
 use morta_base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use std::sync::Arc;
 
-/// A checked scenario. A validated, immutable configuration with shared resources.
+/// A checked scenario. A validated, immutable configuration with shared resources. The immutable experiment set-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     scenario: Scenario,
@@ -130,7 +130,7 @@ impl Plan {
         &self.scenario
     }
 
-    /// The foreknowledge that was worked out. The precomputed ground truth.
+    /// The foreknowledge that was worked out. The precomputed ground truth. Oracle data.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
@@ -150,17 +150,17 @@ impl Plan {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
 
-    /// The cohort a lineage slot belongs to. A lookup by binary search.
+    /// The cohort a lineage slot belongs to. A lookup by binary search. The treatment assignment of a slot.
     pub fn cohort_of(&self, lineage: Lineage) -> u16 {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
     }
 
-    /// The division of lineage slots into clades. The group partition.
+    /// The division of lineage slots into clades. The group partition. Social groups.
     pub fn clades(&self) -> &CladeMap {
         &self.clades
     }
 
-    /// The population policy of a cohort: its own, or the world's. The replacement policy.
+    /// The population policy of a cohort: its own, or the world's. The replacement policy. How the dead are replaced.
     pub fn policy(&self, cohort: u16) -> PopulationPolicy {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
@@ -178,7 +178,7 @@ impl Plan {
         self.empty_memory(golem, name).expect("a plan has made one memory of every cohort already")
     }
 
-    /// The architectures it may name. The plug-in registry.
+    /// The architectures it may name. The plug-in registry. The set of factories.
     pub fn memories(&self) -> &MemoryRegistry {
         &self.memories
     }

@@ -180,7 +180,7 @@ impl Scenario {
         serde_json::from_value(value)
     }
 
-    /// Every invalid value, with its key and a remedy. Configuration validation, collecting all errors.
+    /// Every invalid value, with its key and a remedy. Configuration validation, collecting all errors. All configuration errors at once.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }
@@ -234,7 +234,7 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// The memory of each cohort. An iterator over treatment arms.
+    /// The memory of each cohort. An iterator over treatment arms. Treatments by arm.
     pub fn memories(&self) -> impl Iterator<Item = &MemoryName> {
         self.cohorts.iter().map(|cohort| &cohort.memory)
     }

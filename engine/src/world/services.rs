@@ -76,7 +76,7 @@ impl<S: BloodstainStore> Services<S> {
         Ok(reports)
     }
 
-    /// Services that have work due without a letter. Services with pending background work.
+    /// Services that have work due without a letter. Services with pending background work. Servers with background jobs.
     pub fn at_work(&self) -> impl Iterator<Item = ServiceKind> {
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
         [

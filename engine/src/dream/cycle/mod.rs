@@ -29,7 +29,7 @@ mod stages;
 
 use stages::{disguise, is_denied};
 
-/// The next step of a dream. An effect of the state machine (command to the caller).
+/// The next step of a dream. An effect of the state machine (command to the caller). A command: ask, wait or finish.
 #[derive(Debug)]
 pub enum DreamStep {
     /// Ask these questions, and wait for all the answers.
@@ -74,7 +74,7 @@ impl Stage {
     }
 }
 
-/// A dream in progress. A sleep cycle as a resumable state machine (coroutine).
+/// A dream in progress. A sleep cycle as a resumable state machine (coroutine). An asynchronous workflow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
     stage: Stage,

@@ -26,7 +26,7 @@ pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     note(beliefs, id, |standing| standing.validate(now));
 }
 
-/// A sibling confirmed a rule. Social confirmation (social proof).
+/// A sibling confirmed a rule. Social confirmation (social proof). Peer confirmation.
 pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     reinforce(beliefs, id, Reinforcement::Clade, now);
 }
@@ -58,7 +58,7 @@ pub fn levy_demurrage(
     spent.into_iter().filter_map(|id| retire(beliefs, id)).collect()
 }
 
-/// Waives demurrage for the time so far. A grace after downtime.
+/// Waives demurrage for the time so far. A grace after downtime. A reset of the decay interval.
 pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }

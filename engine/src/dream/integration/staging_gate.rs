@@ -10,7 +10,8 @@ use super::config::ConsolidationConfig;
 use crate::episode::{Claim, Promotion};
 use morta_base::{RuleId, Tick};
 
-/// The fate of a claim that was to be tested. The outcome of deduplication and admission to testing.
+/// The fate of a claim that was to be tested. The outcome of deduplication and admission to testing. Staged, known already, denied or
+/// turned away.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StagingResult {
     /// It is under test, or awaits admission where no test is required.

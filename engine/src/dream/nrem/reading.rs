@@ -9,7 +9,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A batch, and whether it was read. A processed mini-batch with its status.
+/// A batch, and whether it was read. A processed mini-batch with its status. A batch with its processing state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadBatch {
     /// The episodes, in the order of reading.

@@ -102,7 +102,7 @@ fn is_due(
     }
 }
 
-/// The threats of a cycle, the most pressing first. The top-k of the risk queue.
+/// The threats of a cycle, the most pressing first. The top-k of the risk queue. A priority queue of risks.
 pub fn rehearsals(
     grimoire: &Grimoire,
     view: &DreamView<'_>,

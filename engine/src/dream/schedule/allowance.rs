@@ -21,7 +21,7 @@ pub const fn month_of(time_s: i64) -> i64 {
     time_s.div_euclid(MONTH_S)
 }
 
-/// One golem's account. A quota ledger with pre-authorised spending.
+/// One golem's account. A quota ledger with pre-authorised spending. A spending limit by month and window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowance {
     month: i64,
@@ -99,12 +99,12 @@ impl Allowance {
         self.granted.is_some()
     }
 
-    /// The current month. The billing period.
+    /// The current month. The billing period. The accounting period.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Money booked in that month. The usage of the billing period.
+    /// Money booked in that month. The usage of the billing period. Usage this month.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }

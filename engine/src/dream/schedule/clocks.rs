@@ -74,7 +74,7 @@ impl ClocksConfig {
     }
 }
 
-/// The readings of a golem's three clocks. Runway, accuracy and relative age.
+/// The readings of a golem's three clocks. Runway, accuracy and relative age. Inputs of the intensity modulation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreeClockReading {
     /// Hours until the balance falls to the reserve at the present rate of spending; none when nothing is spent.
@@ -145,7 +145,7 @@ impl EconomicStage {
     }
 }
 
-/// Urgency of each clock, 0 to 1. Normalised pressures of the three clocks.
+/// Urgency of each clock, 0 to 1. Normalised pressures of the three clocks. Stress by clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockUrgency {
     /// clamp((72 − hours) / 66).

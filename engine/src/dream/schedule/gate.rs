@@ -10,7 +10,7 @@ use crate::mortality::Phase;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The figures by which a golem petitions to dream. An admission request with its evidence.
+/// The figures by which a golem petitions to dream. An admission request with its evidence. A request for admission with facts to check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Petition {
     /// Its trigger.

@@ -24,7 +24,7 @@ morta_base::words! {
     }
 }
 
-/// A price that has moved further than an alarm allows. A price alert.
+/// A price that has moved further than an alarm allows. A price alert. A volatility alert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriceMove {
     /// The asset.

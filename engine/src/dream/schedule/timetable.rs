@@ -99,12 +99,12 @@ impl Timetable {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }
 
-    /// Whether the owner directs this lineage to dream now. A scheduled command lookup.
+    /// Whether the owner directs this lineage to dream now. A scheduled command lookup. An owner command lookup.
     pub fn directs(&self, lineage: Lineage, tick: Tick) -> bool {
         at(&self.directives, lineage, tick).is_some()
     }
 
-    /// The call that wakes a dreamer of this lineage now, if there is one. A scheduled interrupt lookup.
+    /// The call that wakes a dreamer of this lineage now, if there is one. A scheduled interrupt lookup. A planned wake-up.
     pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }
@@ -116,7 +116,7 @@ fn at<T>(calls: &[Call<T>], lineage: Lineage, tick: Tick) -> Option<&Call<T>> {
     now.into_iter().find(|call| call.lineage.is_none_or(|addressed| addressed == lineage))
 }
 
-/// Prices of the alarms since a golem fell asleep. A sliding window of prices for alerts.
+/// Prices of the alarms since a golem fell asleep. A sliding window of prices for alerts. A price alarm state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watch {
     prices: Vec<VecDeque<f64>>,

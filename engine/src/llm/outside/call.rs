@@ -97,7 +97,7 @@ impl Call {
     /// An upper bound on the tokens of reading it: no token of a byte-level vocabulary is shorter than a byte.
     ///
     /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the
-    /// model. A conservative token count.
+    /// model. A conservative token count. The token limit of a request (context window).
     pub fn most_input_tokens(&self) -> u64 {
         let of_messages: u64 =
             self.messages.iter().map(|message| message.content.len() as u64 + TOKENS_AROUND).sum();

@@ -139,7 +139,7 @@ impl MarketState {
         &self.view
     }
 
-    /// The current tick. The simulation clock. The clock.
+    /// The current tick. The simulation clock. The clock. A step counter.
     pub fn tick(&self) -> Tick {
         self.step.saturating_sub(u64::from(self.warmup_ticks))
     }
@@ -224,7 +224,8 @@ impl MarketState {
     }
 
     /// Executes the orders of the current tick one after the other, in the order given (which must be sorted by
-    /// letter), then moves on to the next tick. Order execution, then the time step.
+    /// letter), then moves on to the next tick. Order execution, then the time step. One environment step: execute orders, then advance
+    /// prices (transition function).
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {

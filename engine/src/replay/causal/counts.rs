@@ -78,7 +78,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// An increment by one transition.
+    /// An increment by one transition. A count of one transition.
     pub fn add(&mut self, sequence: &Sequence) {
         let Sequence { from, to, lag, .. } = *sequence;
         self.dwelt_ticks[from.regime.index()] += lag as f64;
@@ -93,7 +93,7 @@ impl Counts {
         }
     }
 
-    /// Multiplies everything counted by `left`. Exponential forgetting of counts.
+    /// Multiplies everything counted by `left`. Exponential forgetting of counts. A discount of old evidence.
     pub fn fade(&mut self, left: f64) {
         self.pairs.iter_mut().flatten().chain(&mut self.anyway).for_each(|tally| tally.fade(left));
         self.dwelt_ticks

@@ -80,7 +80,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk. A step of the graph traversal.
+/// A followed edge of a walk. A step of the graph traversal. A traversed edge with its confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -110,7 +110,7 @@ impl CausalGraph {
         counts.graph(config)
     }
 
-    /// Its edges, the most confident first. The edge list of the causal graph.
+    /// Its edges, the most confident first. The edge list of the causal graph. Directed edges with confidence and lag.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }

@@ -100,7 +100,7 @@ impl AddAssign for Foresight {
     }
 }
 
-/// The causal store of one golem. An incrementally updated causal graph.
+/// The causal store of one golem. An incrementally updated causal graph. Incremental structure learning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalStore {
     counts: Counts,
@@ -201,12 +201,12 @@ impl CausalStore {
         &self.graph
     }
 
-    /// The links firm enough to be handed on, the most confident first. The transferable part.
+    /// The links firm enough to be handed on, the most confident first. The transferable part. Exportable edges.
     pub fn links(&self) -> &[CausalLink] {
         &self.links
     }
 
-    /// How well the graph predicted. The accumulated Brier score.
+    /// How well the graph predicted. The accumulated Brier score. Forecast skill of the causal graph.
     pub fn foresight(&self) -> &Foresight {
         &self.foresight
     }

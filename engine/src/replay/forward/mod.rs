@@ -48,7 +48,7 @@ pub struct OpenPosition {
     pub unrealised_r: f64,
 }
 
-/// The supposition of a trajectory. A scenario of the rollout.
+/// The supposition of a trajectory. A scenario of the rollout. A branch of the what-if.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
@@ -86,7 +86,7 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// The outlook of one position at the end of a trajectory. A stress test result of one holding.
+/// The outlook of one position at the end of a trajectory. A stress test result of one holding. A projected P&L.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionOutlook {
     /// The position.
@@ -99,7 +99,7 @@ pub struct PositionOutlook {
     pub survives: bool,
 }
 
-/// One projected course of the market. An imagined trajectory (model-based rollout).
+/// One projected course of the market. An imagined trajectory (model-based rollout). A forward simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnticipatoryTrajectory {
     /// The supposition.

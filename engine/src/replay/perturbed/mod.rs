@@ -75,7 +75,7 @@ impl PerturbationKind {
     }
 }
 
-/// How large a perturbation a trade survives. A break-even point of the stress test.
+/// How large a perturbation a trade survives. A break-even point of the stress test. A safety margin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tolerance {

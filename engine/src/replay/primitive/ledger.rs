@@ -9,7 +9,7 @@ use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Prim
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Counts of situations met, by the primitives they showed. A co-occurrence table (itemset counts).
+/// Counts of situations met, by the primitives they showed. A co-occurrence table (itemset counts). A frequency table of itemsets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveLedger {
     situations: BTreeMap<PrimitiveSet, u32>,
@@ -47,12 +47,12 @@ impl PrimitiveLedger {
         }
     }
 
-    /// The primitives that an episode showed; none for an unknown episode. A lookup of labels by episode.
+    /// The primitives that an episode showed; none for an unknown episode. A lookup of labels by episode. Labels of one sample.
     pub fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }
 
-    /// Times that a primitive was met, alone or with others. The marginal count (support).
+    /// Times that a primitive was met, alone or with others. The marginal count (support). A frequency.
     pub fn met(&self, primitive: Primitive) -> u32 {
         let with_it = self.situations.iter().filter(|(situation, _)| situation.contains(primitive));
         with_it.map(|(_, times)| times).sum()

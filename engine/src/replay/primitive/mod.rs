@@ -61,7 +61,7 @@ impl Primitive {
     }
 }
 
-/// Some of the eight primitives, one bit each. A bitset of shock types.
+/// Some of the eight primitives, one bit each. A bitset of shock types. A bitmask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PrimitiveSet(u8);
@@ -132,7 +132,7 @@ impl fmt::Display for PrimitiveSet {
     }
 }
 
-/// Episodes shortly before the one to be labelled. A context window for labelling.
+/// Episodes shortly before the one to be labelled. A context window for labelling. Preceding samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours<'a> {
     /// The one before it on the same asset.

@@ -61,7 +61,7 @@ impl Prioritization {
         }
     }
 
-    /// Whether the order depends on utility, so that `min_utility` applies. True for utility-based priorities.
+    /// Whether the order depends on utility, so that `min_utility` applies. True for utility-based priorities. A score-based order.
     pub fn goes_by_utility(self) -> bool {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }

@@ -149,7 +149,7 @@ impl Selection {
     }
 }
 
-/// Places kept for diversity among `places`: the share, rounded to the nearest. The diversity quota.
+/// Places kept for diversity among `places`: the share, rounded to the nearest. The diversity quota. A stratified quota.
 pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
     (places as f64 * config.diversity_share).round() as usize
 }

@@ -46,7 +46,7 @@ pub struct Formula<'a> {
 }
 
 impl<'a> Formula<'a> {
-    /// From these constants and yardsticks. Precomputes inverses of the yardsticks.
+    /// From these constants and yardsticks. Precomputes inverses of the yardsticks. A precomputed priority formula.
     pub fn new(config: &'a ReplayConfig, scale: Scale) -> Self {
         Self {
             config,

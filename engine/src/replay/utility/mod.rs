@@ -190,7 +190,7 @@ impl<'a> Scorer<'a> {
         self.config.spacing_weight
     }
 
-    /// The buffer's yardsticks. The normalisation constants.
+    /// The buffer's yardsticks. The normalisation constants. Quantiles for normalisation.
     pub fn scale(&self) -> &Scale {
         &self.scale
     }

@@ -47,7 +47,7 @@ impl World {
     /// # Panics
     /// When the bars aren't those the plan was made with.
     ///
-    /// The initial simulation state. A reset environment.
+    /// The initial simulation state. A reset environment. Set-up of the initial state.
     pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
         Self::begin(plan, bars, &EarlierBloodstains::default(), MemoryStore::default())
     }

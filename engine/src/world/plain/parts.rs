@@ -7,7 +7,7 @@ use crate::world::{Barrier, Plan, Services};
 use morta_base::Lineage;
 use std::collections::BTreeMap;
 
-/// The parts of a world, at a barrier. An owned decomposition (destructuring).
+/// The parts of a world, at a barrier. An owned decomposition (destructuring). State by owner, for other drivers.
 #[derive(Debug)]
 pub struct Parts<S> {
     /// The plan it is lived by.
@@ -21,7 +21,7 @@ pub struct Parts<S> {
 }
 
 impl<S> World<S> {
-    /// Takes the world apart. The decomposition; its inverse is the resume from a snapshot.
+    /// Takes the world apart. The decomposition; its inverse is the resume from a snapshot. A destructuring.
     pub fn into_parts(self) -> Parts<S> {
         let Self { plan, barrier, services, golems } = self;
         Parts { plan, barrier, services, golems }

@@ -12,7 +12,7 @@ use morta_base::{LetterId, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The market, with the observer that reads the classes of predictions from it. The environment service.
+/// The market, with the observer that reads the classes of predictions from it. The environment service. An environment server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketService {
     state: MarketState,

@@ -109,7 +109,7 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// The kind of a service's failure. The cause: panic, storage or connection.
+/// The kind of a service's failure. The cause: panic, storage or connection. An error kind.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
     /// It panicked, with this message. Its state may be half changed: the world can't go on.

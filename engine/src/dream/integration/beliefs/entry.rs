@@ -97,7 +97,7 @@ impl Belief {
     }
 }
 
-/// A belief that was disproved. A refuted hypothesis (negative knowledge).
+/// A belief that was disproved. A refuted hypothesis (negative knowledge). A falsified belief with its counter-evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disproof {
     /// What was believed.

@@ -107,7 +107,7 @@ impl Beliefs {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
 
-    /// The rules that apply to a decision. Rule matching (forward chaining) for a decision.
+    /// The rules that apply to a decision. Rule matching (forward chaining) for a decision. A query by precondition.
     pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &BeliefEntry> {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
@@ -117,7 +117,8 @@ impl Beliefs {
         self.put(BeliefEntry { belief, status: Status::Insight { kind, active: false } });
     }
 
-    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity. A state toggle.
+    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity. A state toggle. A switch between speaking
+    /// and silent.
     pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
         let insight =
             self.entries_mut(BeliefStage::Insight).iter_mut().find(|insight| insight.belief.id == id);
@@ -134,13 +135,13 @@ impl Beliefs {
         self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }
 
-    /// Empties the quarantine. Drains the review queue.
+    /// Empties the quarantine. Drains the review queue. A queue flush.
     pub fn leave_quarantine(&mut self) -> Vec<BeliefEntry> {
         let bounds = self.bounds(BeliefStage::Quarantined);
         self.entries.drain(bounds).collect()
     }
 
-    /// Stores a disproof, in place of an earlier one on its subject. An upsert by subject.
+    /// Stores a disproof, in place of an earlier one on its subject. An upsert by subject. A falsification on record.
     pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
         self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
@@ -168,7 +169,7 @@ impl Beliefs {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
-    /// Takes out the insights for which `picks` is true. A conditional removal (drain filter).
+    /// Takes out the insights for which `picks` is true. A conditional removal (drain filter). An extraction by predicate.
     pub fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::Insight, picks)
     }
@@ -255,7 +256,7 @@ impl<'a> InsightsMut<'a> {
         self.0.is_empty()
     }
 
-    /// The insight at a place. Read access by index.
+    /// The insight at a place. Read access by index. Indexing.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }
@@ -265,7 +266,7 @@ impl<'a> InsightsMut<'a> {
         &mut self.0[place].belief
     }
 
-    /// All insights, in order. A mutable iterator.
+    /// All insights, in order. A mutable iterator. In-place edits.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }
