@@ -79,7 +79,7 @@ const RECENT: f64 = 0.2;
 const GONE: f64 = 1e-4;
 
 impl Affect {
-    /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective state. An initial emotional state.
+    /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective (emotional) state.
     pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
         let reported_label = Emotion::from_pad(nature, config.faint);
         Self {

@@ -36,7 +36,7 @@ impl Pad {
         self.length() / LONGEST
     }
 
-    /// Euclidean distance to another point. The Euclidean distance, up to 2√3. A metric for emotions.
+    /// Euclidean distance to another point, up to 2√3: a metric for emotions.
     pub fn distance(self, other: Self) -> f64 {
         let (p, a, d) =
             (self.pleasure - other.pleasure, self.arousal - other.arousal, self.dominance - other.dominance);

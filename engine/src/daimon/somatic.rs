@@ -32,7 +32,7 @@ pub const FEATURES: usize = 3;
 /// volatility, and nearer than one that differs in two features.
 const OTHER_REGIME: f64 = 1.0;
 
-/// The situation of a strategy's trade. A feature vector (query point) for nearest neighbours. A point in feature space.
+/// The situation of a strategy's trade. A feature vector (query point) for nearest neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SomaticSituation {
     /// The strategy, by its index.

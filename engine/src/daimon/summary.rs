@@ -6,7 +6,7 @@
 use crate::daimon::{Emotion, Pad};
 use serde::{Deserialize, Serialize};
 
-/// Moods of a life, summed by tick. An accumulator (running sums) of moods. Running sums and a histogram.
+/// Moods of a life, summed by tick. An accumulator (running sums and a histogram) of moods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AffectSums {
     pleasure: f64,
@@ -16,7 +16,7 @@ pub struct AffectSums {
 }
 
 impl AffectSums {
-    /// Takes in one tick. An accumulator update, once a tick. A running total.
+    /// Takes in one tick. An accumulator update (running total), once a tick.
     pub fn note(&mut self, mood: Pad, label: Emotion) {
         self.pleasure += mood.pleasure;
         self.arousal += mood.arousal;

@@ -71,17 +71,17 @@ impl Account {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
 
-    /// The phase's part. The budget limit of the phase. A spending limit.
+    /// The phase's part. The spending limit of the phase.
     pub fn allowance(&self) -> Usdc {
         self.allowance
     }
 
-    /// Money spent in the cycle so far. The actual cost so far. The actual spending.
+    /// Money spent in the cycle so far. The actual spending so far.
     pub fn spent(&self) -> Usdc {
         self.spent
     }
 
-    /// What the phase has left within `limit`. The remaining budget. The unspent budget.
+    /// What the phase has left within `limit`. The remaining (unspent) budget.
     pub fn left(&self, limit: Usdc) -> Usdc {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }

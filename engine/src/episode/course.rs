@@ -49,8 +49,7 @@ impl Course {
         self.reviews.iter().take(held)
     }
 
-    /// The circumstances of a review: those of the entry, and the position. The state of the Markov decision process at that time step. The
-    /// state at a time step.
+    /// The circumstances of a review: those of the entry, and the position. The state of the Markov decision process at that time step.
     pub fn context_at(&self, review: &Review) -> Context {
         Context { held: Some(review.held), ..self.context }
     }

@@ -105,7 +105,7 @@ pub struct LifeRecord {
 }
 
 impl LifeRecord {
-    /// Whether the run ended before the life did. Right censoring. No event observed (administrative censoring).
+    /// Whether the run ended before the life did. Right censoring (administrative): no event was observed.
     pub fn is_censored(&self) -> bool {
         self.cause.is_none()
     }

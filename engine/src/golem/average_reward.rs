@@ -102,7 +102,7 @@ impl TimeValue {
         self.rho * (held_ticks + f64::from(ORDER_LATENCY_TICKS)).max(self.wait_ticks)
     }
 
-    /// The cost of waiting for the next decision, in R. The opportunity cost of waiting. The price of idleness.
+    /// The cost of waiting for the next decision, in R. The opportunity cost of waiting (idleness).
     pub fn wait_cost_r(&self) -> f64 {
         self.rho * self.wait_ticks
     }

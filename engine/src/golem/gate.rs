@@ -135,8 +135,7 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none. A feature for the adaptive threshold. An input
-    /// of the adaptive threshold.
+    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none. An input of the adaptive threshold.
     pub fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
         let count = confidences.len().max(1) as f64;
         self.confidence = confidences.sum::<f64>() / count;

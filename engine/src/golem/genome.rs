@@ -61,7 +61,7 @@ impl Genome {
         self.factor(3, config)
     }
 
-    /// Factor on the weight of one observation in its model of the market. The phenotype: learning rate. A heritable learning rate.
+    /// Factor on the weight of one observation in its model of the market. The phenotype: a heritable learning rate.
     pub fn plasticity(&self, config: &GolemConfig) -> f64 {
         self.factor(4, config)
     }

@@ -77,8 +77,7 @@ pub(super) struct Mortal {
 }
 
 impl Mortal {
-    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state. The
-    /// initial state of a life.
+    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state.
     pub fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
         let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
         let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());

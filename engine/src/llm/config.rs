@@ -203,7 +203,7 @@ impl LlmConfig {
         table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
     }
 
-    /// The model that answers for a tier. Model routing by tier. The model identifier by tier.
+    /// The model that answers for a tier. Model routing: the model identifier by tier.
     pub fn model_of(&self, tier: Tier) -> &str {
         let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
         match tier {

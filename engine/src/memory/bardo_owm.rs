@@ -29,7 +29,7 @@ pub struct BardoOwm {
 }
 
 impl BardoOwm {
-    /// From two empty memories. A composition of two memories. A hybrid from parts.
+    /// From two empty memories. A composition (hybrid) of two memories.
     pub fn new(bardo: Bardo, owm: Owm) -> Self {
         Self { bardo, owm }
     }

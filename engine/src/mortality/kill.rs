@@ -24,7 +24,7 @@ keys! {
 }
 
 impl Kill {
-    /// Whether it can strike a golem of this cohort. A filter by cohort: true for a kill without one. A cohort filter.
+    /// Whether it can strike a golem of this cohort. A filter by cohort: true for a kill without one.
     pub fn concerns(&self, cohort: &str) -> bool {
         self.cohort.as_deref().is_none_or(|named| named == cohort)
     }

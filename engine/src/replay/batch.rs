@@ -72,12 +72,12 @@ impl Batch {
         self.lifecycles.iter().flatten().copied()
     }
 
-    /// Number of episodes. The mini-batch size. The batch size.
+    /// Number of episodes. The mini-batch size.
     pub fn len(&self) -> usize {
         self.lifecycles.iter().map(Vec::len).sum()
     }
 
-    /// Whether it has no episode. True for an empty mini-batch. No items.
+    /// Whether it has no episode. True for an empty mini-batch.
     pub fn is_empty(&self) -> bool {
         self.lifecycles.iter().all(Vec::is_empty)
     }

@@ -90,7 +90,7 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met. A Q-table lookup. A state value lookup.
+    /// The value of a state, if it was ever met. A Q-table lookup (state value).
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }

@@ -39,8 +39,8 @@ impl LegacyConfig {
 }
 
 impl LegacyConfig {
-    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it
-    /// is a step just above them. A linear ramp (annealing schedule) from 0 to 1. A linear schedule by age.
+    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
+    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {

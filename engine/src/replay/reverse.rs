@@ -30,7 +30,7 @@ impl ReverseConfig {
     }
 }
 
-/// The contribution of one decision to an outcome. An attribution of the outcome to one decision. A share of the return for one action.
+/// The contribution of one decision to an outcome. An attribution (return decomposition). A share of the return for one action.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCredit {
     /// The kind of decision.

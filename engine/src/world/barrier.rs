@@ -78,7 +78,7 @@ impl Barrier {
         self.census.births(self.tick)
     }
 
-    /// The answers golems find at the tick. Takes the mailboxes. Drained mailboxes.
+    /// The answers golems find at the tick. Takes the mailboxes.
     pub fn take_inboxes(&mut self) -> Inboxes {
         std::mem::take(&mut self.inboxes)
     }

@@ -37,7 +37,7 @@ pub struct BarrierFacts {
 }
 
 impl Census {
-    /// A census without the living; the founders are due at tick 0. A register with founders due. An empty population.
+    /// A census without the living; the founders are due at tick 0. An empty population.
     pub fn new(plan: &Plan) -> Self {
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
         let founder = |lineage: Lineage| Birth {

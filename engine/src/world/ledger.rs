@@ -25,12 +25,12 @@ impl Default for Ledger {
 }
 
 impl Ledger {
-    /// Takes an endowment from the treasury. A transfer from the treasury. Start-up capital from the treasury.
+    /// Transfers an endowment from the treasury. Start-up capital from the treasury.
     pub fn endow(&mut self, endowment: Usdc) {
         self.treasury -= endowment;
     }
 
-    /// Gives an estate back to the treasury. A transfer back to the treasury. An estate transfer.
+    /// Gives an estate back to the treasury: an estate transfer.
     pub fn inherit(&mut self, estate: Usdc) {
         self.treasury += estate;
     }

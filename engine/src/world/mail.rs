@@ -111,7 +111,7 @@ impl Inboxes {
         }
     }
 
-    /// Takes the answers for one golem. Takes one mailbox. A mailbox drain.
+    /// Takes the answers for one golem. Empties one mailbox.
     pub fn take(&mut self, golem: GolemId) -> Vec<Answer> {
         self.0.remove(&golem).unwrap_or_default()
     }
@@ -134,7 +134,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer. True without pending messages. No pending messages.
+    /// Whether no golem has an answer. True without pending messages.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -140,12 +140,12 @@ impl Plan {
         WorldSeed(self.scenario.seed)
     }
 
-    /// The rules of a cohort. The configuration of a cohort (treatment arm). Treatment settings.
+    /// The rules of a cohort. The configuration of a cohort (treatment arm).
     pub fn rules(&self, cohort: u16) -> &Rules {
         &self.rules[usize::from(cohort)]
     }
 
-    /// Number of lineage slots. The population size. The number of agents.
+    /// Number of lineage slots. The population size.
     pub fn lineages(&self) -> u32 {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
@@ -165,7 +165,7 @@ impl Plan {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort. The agent factory. An agent constructor.
+    /// Makes a golem with the memory of its cohort. The agent factory.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);

@@ -180,7 +180,7 @@ impl Scenario {
         serde_json::from_value(value)
     }
 
-    /// Every invalid value, with its key and a remedy. Configuration validation, collecting all errors. All configuration errors at once.
+    /// Every invalid value, with its key and a remedy. Configuration validation, collecting all errors.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }

@@ -222,7 +222,7 @@ impl DreamCycle {
         }
     }
 
-    /// The episodes it replays, in order. The selected replay batch. The sampled batch.
+    /// The episodes it replays, in order. The selected replay batch (sampled minibatch).
     pub fn chosen(&self) -> &[Replayed] {
         &self.chosen
     }
@@ -263,12 +263,12 @@ impl DreamCycle {
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
     }
 
-    /// What it has cost so far. The inference cost so far, dollars. Accrued inference spending.
+    /// What it has cost so far. Accrued inference spending, dollars.
     pub fn cost(&self) -> Usdc {
         self.account.spent()
     }
 
-    /// Events since the last call. Drains the event queue. Drained progress events.
+    /// Events since the last call. Drains the queue of progress events.
     pub fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }

@@ -113,7 +113,7 @@ pub struct IntegrationOutcome {
 }
 
 impl IntegrationOutcome {
-    /// Findings of one class. A filter by class. A category filter.
+    /// Findings of one class. A filter by category.
     pub fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
         self.classified.iter().filter(move |(found, _)| *found == class).map(|(_, claim)| *claim)
     }

@@ -139,7 +139,7 @@ morta_base::words! {
 }
 
 impl EconomicStage {
-    /// Factor on the frequency of dreams. A multiplier on the dream rate. A rate multiplier.
+    /// Factor on the frequency of dreams. A multiplier on the dream rate.
     pub fn frequency(self, clocks: &ClocksConfig) -> f64 {
         if self == Self::Ample { 1.0 } else { clocks.frequency_factor }
     }

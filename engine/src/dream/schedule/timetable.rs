@@ -99,7 +99,7 @@ impl Timetable {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }
 
-    /// Whether the owner directs this lineage to dream now. A scheduled command lookup. An owner command lookup.
+    /// Whether the owner directs this lineage to dream now. A lookup of the owner's scheduled commands.
     pub fn directs(&self, lineage: Lineage, tick: Tick) -> bool {
         at(&self.directives, lineage, tick).is_some()
     }

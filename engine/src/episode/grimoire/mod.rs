@@ -80,12 +80,12 @@ impl Grimoire {
         Self { config, dimensions, columns: LazyBox::default() }
     }
 
-    /// Number of episodes. The size of the replay buffer. The row count.
+    /// Number of episodes. The size of the replay buffer (row count).
     pub fn len(&self) -> usize {
         self.columns.records.len()
     }
 
-    /// Whether there is none. True for an empty replay buffer. No experience yet.
+    /// Whether there is none. True for an empty replay buffer.
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
     }

@@ -178,7 +178,7 @@ pub trait Outside: fmt::Debug + Send + Sync {
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 
 impl OutsideHandle {
-    /// A connection. It wraps a client (dependency injection). A client wrapper for dependency injection.
+    /// A connection. It wraps a client (dependency injection).
     pub fn new(outside: Arc<dyn Outside>) -> Self {
         Self(Some(outside))
     }

@@ -54,7 +54,7 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// The laws of a market at a tick. A state by fast-forward from tick 0. A state reconstruction by tick.
+    /// The laws of a market at a tick. A state reconstruction by fast-forward from tick 0.
     pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);

@@ -139,7 +139,7 @@ impl MarketState {
         &self.view
     }
 
-    /// The current tick. The simulation clock. The clock. A step counter.
+    /// The current tick. The simulation clock (step counter).
     pub fn tick(&self) -> Tick {
         self.step.saturating_sub(u64::from(self.warmup_ticks))
     }

@@ -95,7 +95,7 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// The entry of a strategy in a regime. A lookup of the expected reward. An expected reward lookup.
+    /// The entry of a strategy in a regime. An expected reward lookup.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }

@@ -86,7 +86,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// The entry of a state; `None` where it was hardly ever met. A lookup of the continuation value. A state value lookup.
+    /// The entry of a state; `None` where it was hardly ever met. A lookup of the continuation value (state value).
     pub fn at(
         &self,
         asset: AssetIndex,

@@ -72,7 +72,7 @@ pub struct Bardo {
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
-    /// An empty memory for embeddings of the given length. An empty memory (cold start). A blank memory.
+    /// An empty memory for embeddings of the given length. An empty memory (cold start).
     pub fn new(
         golem: GolemId,
         config: impl Into<Arc<BardoConfig>>,

@@ -41,7 +41,7 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Counts of one cycle. Counters of a maintenance cycle. Insert, update and delete counts.
+/// Counts of one cycle. Insert, update and delete counts of a maintenance cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.

@@ -15,7 +15,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// The occasion of a dream, as far as its memory needs it. The context of a sleep cycle. Inputs of a sleep cycle.
+/// The occasion of a dream, as far as its memory needs it. The context (inputs) of a sleep cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.

@@ -96,7 +96,7 @@ impl EntryMove {
     }
 }
 
-/// The move of an entry. The transition: archived, deleted or restored. Archived, burnt (deleted) or restored.
+/// The move of an entry. The transition: archived, burnt (deleted) or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -108,7 +108,7 @@ pub enum Way {
     Restored,
 }
 
-/// Verdicts of waking life on a dream's conclusions so far. A validation event for a dream. An out-of-sample check of dreams.
+/// Verdicts of waking life on a dream's conclusions so far. An out-of-sample validation event for a dream.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.

@@ -19,7 +19,7 @@ pub trait Holds {
     fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 }
 
-/// A position under review. An open position as a state of optimal stopping. A stopping problem's state.
+/// A position under review. An open position as a state of optimal stopping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<'a> {
     /// The candidate that was entered.

@@ -22,7 +22,7 @@ pub struct MemoryKeys<'a> {
 }
 
 impl<'a> MemoryKeys<'a> {
-    /// The table of an architecture from outside the engine. A lookup of a plug-in's table. A plug-in setting lookup.
+    /// The table of an architecture from outside the engine. A lookup of a plug-in's settings.
     pub fn own(&self, name: &MemoryName) -> OwnTable<'a> {
         OwnTable(self.memory.own.get(name.as_str()))
     }

@@ -52,7 +52,7 @@ impl LegacyEntry {
     }
 }
 
-/// The contribution of affect to a legacy. Emotional metadata of the inheritance. Emotional inheritance.
+/// The contribution of affect to a legacy. Emotional metadata of the inheritance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
     /// Diversity of the feelings in the life, 0 to 1.

@@ -78,7 +78,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// An increment by one transition. A count of one transition.
+    /// An increment by one transition.
     pub fn add(&mut self, sequence: &Sequence) {
         let Sequence { from, to, lag, .. } = *sequence;
         self.dwelt_ticks[from.regime.index()] += lag as f64;

@@ -93,7 +93,7 @@ impl PrimitiveSet {
         self.0 == 0
     }
 
-    /// Its members, in the usual order. An iterator over set bits. A bitset iterator.
+    /// Its members, in the usual order. An iterator over the bits of a bitset.
     pub fn iter(self) -> impl Iterator<Item = Primitive> {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }

@@ -71,7 +71,7 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// The plan it is lived by. The configuration of the simulation. The experiment plan.
+    /// The plan it is lived by. The configuration of the simulation (experiment plan).
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

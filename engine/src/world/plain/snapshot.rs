@@ -101,7 +101,7 @@ impl Snapshot {
         postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
-    /// The tick that comes next. The simulation clock of the checkpoint. The saved clock.
+    /// The tick that comes next. The saved simulation clock.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }

@@ -47,7 +47,7 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// Number of bloodstains in the index. The index size. The record count.
+    /// Number of bloodstains in the index. The record count.
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }

@@ -54,7 +54,7 @@ impl Beliefs {
         self.slice(BeliefStage::AwaitsAdmission)
     }
 
-    /// Claims under test, then those that have passed. The hypotheses in both states. All unproven hypotheses.
+    /// Claims under test, then those that have passed. All unproven hypotheses.
     pub fn claims(&self) -> &[BeliefEntry] {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
@@ -71,7 +71,7 @@ impl Beliefs {
         self.slice(BeliefStage::ProvedWrong)
     }
 
-    /// Entries held back until the next Curator cycle. Entries held for review. A review queue.
+    /// Entries held back until the next Curator cycle. A review queue.
     pub fn quarantined(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Quarantined)
     }
@@ -152,19 +152,19 @@ impl Beliefs {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
 
-    /// Insights, to be changed; they stay insights. A mutable view that can't change state. A restricted mutable view.
+    /// Insights, to be changed; they stay insights. A restricted mutable view, which can't change state.
     pub fn insights_mut(&mut self) -> InsightsMut<'_> {
         InsightsMut(self.entries_mut(BeliefStage::Insight))
     }
 
-    /// Claims under test and those that have passed, to be changed. A mutable iterator. Mutable hypotheses.
+    /// Claims under test and those that have passed, to be changed. A mutable iterator over hypotheses.
     pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
-    /// Disproved claims, to be changed. A mutable iterator. Mutable anti-knowledge.
+    /// Disproved claims, to be changed. A mutable iterator over anti-knowledge.
     pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }

@@ -145,7 +145,7 @@ impl OpenClaw {
         &self.store
     }
 
-    /// MEMORY.md. The long-term memory file as text. The Markdown memory file.
+    /// MEMORY.md. The long-term memory file as text (Markdown).
     pub fn long_term(&self) -> &str {
         &self.long_term
     }
