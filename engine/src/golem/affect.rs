@@ -1,8 +1,8 @@
 //! Affect: events of a golem's life move its mood, by rule or by a model's reply, and its mood modulates its decisions.
 //!
 //! All ways in and out are here, but for the model's reply (`golem::asked`). Without affect each of them does nothing, so that the arms of
-//! an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R, arousal of memories runs from 0 to
-//! 1. It is the adapter between the affect model and the agent.
+//! an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R; the arousal of memories runs
+//! from 0 to 1. It is the adapter between the affect model and the agent.
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};

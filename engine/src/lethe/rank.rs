@@ -124,8 +124,8 @@ impl IndexEntry {
     /// .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Bequests of a death that left time for a testament count 1.5
     /// times (M06).
     ///
-    /// M00 lets scars count 1.2 times as well. Being a scar is counted once by default, by the term: it is one of five weights that sum to
-    /// 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
+    /// M00 lets scars count 1.2 times as well. Being a scar is counted once by default, by the term: it is one of five weights that
+    /// sum to 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
     ///
     /// A hybrid retrieval score (vector similarity plus recency and quality).
     pub fn rank(

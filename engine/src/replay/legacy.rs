@@ -1,8 +1,8 @@
 //! The turn of old golems from tactical advantage to knowledge that a successor can use.
 //!
 //! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock
-//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1
-//! + turn·(boost − 1)·transferability.
+//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by
+//! 1 + turn·(boost − 1)·transferability.
 //!
 //! Results enter by their sign alone; ages are shares of the allotted lifespan. The field's terms are out-of-distribution generalisation
 //! and transferability, here by consistency across environments.

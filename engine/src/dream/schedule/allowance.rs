@@ -3,8 +3,8 @@
 //!
 //! A grant books its whole budget at once, and the unspent rest is returned when the golem wakes, so that the caps hold at every
 //! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted returns
-//! nothing (by the spec an interrupt wastes the rest of the budget). Amounts are in whole micro-dollars, times in simulated seconds since
-//! 1970. It is a quota (spending cap, rate limit) with pre-authorisation.
+//! nothing (by the spec an interrupt wastes the rest of the budget). Amounts are in whole micro-dollars, times in simulated seconds
+//! since 1970. It is a quota (spending cap, rate limit) with pre-authorisation.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamRefusal, DreamTrigger, Petition};

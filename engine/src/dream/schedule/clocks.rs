@@ -174,8 +174,8 @@ impl ClockUrgency {
         }
     }
 
-    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may not be
-    /// 0. A multiplier on the dream rate, bounded away from 0.
+    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may
+    /// not be 0. A multiplier on the dream rate, bounded away from 0.
     pub fn pace(&self, clocks: &ClocksConfig) -> f64 {
         const SLOWEST: f64 = 1e-6;
         if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }
