@@ -1,4 +1,8 @@
-//! Insights are compared with one another, and with the conclusions of dreams.
+//! Insights are compared with one another, and with the conclusions of dreams: deduplication, conflict detection and corroboration of a
+//! knowledge base.
+//!
+//! Similarity is the cosine of claims, 0 to 1; corroboration is a step of confidence, 0 to 1. All pairs are compared, which takes quadratic
+//! time in the number of insights, so it is done in deep cycles alone. Nothing is changed here: operations are reported.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};

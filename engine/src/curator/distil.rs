@@ -1,7 +1,9 @@
-//! Clusters of trades become insights, or votes on existing ones.
+//! Clusters of trades become insights, or votes on existing ones: the distillation of episodic memory into semantic memory.
 //!
-//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section 3: the mean
-//! confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
+//! Trades are clustered by strategy and regime, exactly, without a distance. Results are in R, confidence runs from 0 to 1.
+//!
+//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section
+//! 3: the mean confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
 
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};

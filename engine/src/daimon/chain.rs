@@ -1,4 +1,8 @@
-//! Appraisal by a model instead of the rule table (digest, section 18: affect, mode "chain").
+//! Appraisal by a model instead of the rule table (digest, section 18: affect, mode "chain"): a language model answers with pleasure,
+//! arousal and dominance for one happening.
+//!
+//! Only the keys are here; the question is a task of `llm`, and `golem` sends it. Strength runs from 0 to 1, the tier is the price class of
+//! the model, and the number of questions under way bounds cost and latency.
 
 use morta_base::keys;
 

@@ -1,4 +1,7 @@
-//! The `[daimon]` table.
+//! The `[daimon]` table: how moods are made, and the tables of all parts of affect (digest section 10).
+//!
+//! PAD coordinates run from −1 to 1, shares from 0 to 1, intervals are in ticks. Each part can be switched off alone, so that an ablation
+//! can tell which of them matters. Modes are interchangeable emotion models (computational models of affect), chosen like a feature flag.
 
 use crate::daimon::behaviour::BehaviourConfig;
 use crate::daimon::chain::ChainConfig;
@@ -79,7 +82,7 @@ keys! {
 }
 
 impl DaimonConfig {
-    /// Whether golems have affect: two keys can switch it off.
+    /// Whether golems have affect: two keys can switch it off. A feature flag for affect as a whole.
     pub fn is_on(&self) -> bool {
         self.enabled && self.mode != AffectMode::Off
     }

@@ -1,4 +1,7 @@
 //! Grief: the effect of a sibling's or predecessor's death on mood and exploration for a while (digest sections 10 and 18, M13).
+//!
+//! It lasts a number of ticks and falls linearly from 1 to 0. It pulls the mood and lowers exploration by shares from 0 to 1, which is a
+//! bereavement effect that an experiment can switch off by a length of 0.
 
 use crate::daimon::Pad;
 use morta_base::Tick;
@@ -6,6 +9,7 @@ use morta_base::keys;
 
 keys! {
     /// The `[daimon.grief]` table. Only its length and the feeling are in the specs; the rest is proposed.
+    // Digest section 18, "affect".
     pub struct GriefConfig {
         /// Ticks it lasts; 0 for no grief.
         ticks: u64 = 100, in 0..=1_000_000_000, "ticks";
@@ -18,7 +22,7 @@ keys! {
 }
 
 impl GriefConfig {
-    /// The rest of a grief, from 1 in the tick of the news to 0.
+    /// The rest of a grief, from 1 in the tick of the news to 0. A linear decay from 1 to 0. The remaining intensity of bereavement.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);
         if elapsed >= self.ticks { 0.0 } else { 1.0 - elapsed as f64 / self.ticks as f64 }

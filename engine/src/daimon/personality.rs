@@ -1,4 +1,7 @@
-//! Personality: the mood to which a golem returns, and its bend by experience.
+//! Personality: the mood to which a golem returns, and its bend by experience (temperament, or affective baseline).
+//!
+//! All are PAD points from −1 to 1; rates are shares a step. A nature is the scenario's middle plus inborn deviations, which are heritable,
+//! plus a bend that is learnt and limited.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -26,12 +29,13 @@ keys! {
 }
 
 impl PersonalityConfig {
-    /// The personality of inborn deviations from the middle and a bend by experience.
+    /// The personality of inborn deviations from the middle and a bend by experience. The baseline of mean reversion.
     pub fn nature(&self, inborn: Pad, bend: Pad) -> Pad {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }
 
-    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no success could lift.
+    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no
+    /// success could lift. A slow drift (leaky integrator) with a bound.
     pub fn bent(&self, bend: Pad, inborn: Pad, mood: Pad) -> Pad {
         let here = self.nature(inborn, bend);
         let limit = self.drift_limit;

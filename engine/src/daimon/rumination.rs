@@ -1,5 +1,6 @@
-//! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end
-//! (digest section 10, A09).
+//! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end (digest section 10, A09).
+//! Arousal runs from 0 to 1, waiting times are in ticks. Each kept episode comes back a few times, with a share of its first intensity, and
+//! is then dropped. In psychology these are intrusive memories; relief comes by bounded repetition.
 
 use crate::daimon::Appraisal;
 use morta_base::keys;
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 keys! {
     /// The `[daimon.rumination]` table. Only the interval is in the specs; the rest is proposed.
+    // Digest section 10, A09.
     pub struct RuminationConfig {
         /// Whether stirring episodes come back.
         enabled: bool = true;
@@ -26,7 +28,8 @@ keys! {
 /// 10,000 ticks.
 const MAX_STIRRING: usize = 16;
 
-/// The episodes that may come back, and the tick at which the next one does.
+/// The episodes that may come back, and the tick at which the next one does. A bounded queue of intrusive memories. Intrusive recall with a
+/// repetition limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rumination {
     stirring: Vec<Stirring>,
@@ -42,7 +45,7 @@ struct Stirring {
 }
 
 impl Rumination {
-    /// Keeps an episode if it was arousing enough.
+    /// Keeps an episode if it was arousing enough. Enqueues, evicting the oldest when the bounded queue is full.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &RuminationConfig) {
         if !config.enabled || arousal < config.arousal_min {
             return;
@@ -53,13 +56,14 @@ impl Rumination {
         self.stirring.push(Stirring { episode, felt, times: 0 });
     }
 
-    /// Whether an episode comes back in this tick, or the first time is yet to be drawn.
+    /// Whether an episode comes back in this tick, or the first time is yet to be drawn. A timer check. An alarm check.
     pub fn is_due(&self, now: Tick, config: &RuminationConfig) -> bool {
         config.enabled && self.next_at.is_none_or(|next| now >= next)
     }
 
     /// The episode that comes back, when it is due: any of those kept but the one before, which is only felt twice running when
-    /// there is no other. Draws the time of the next: waiting times are geometric, so that a memory's return can't be foreseen.
+    /// there is no other. Draws the time of the next: waiting times are geometric, so that a memory's return can't be foreseen. An
+    /// intrusive memory; the waiting time follows a geometric distribution.
     pub fn relive(
         &mut self,
         now: Tick,

@@ -1,6 +1,8 @@
-//! Affect: events of a golem's life move its mood, through `appraise` alone, and its mood modulates its decisions.
+//! Affect: events of a golem's life move its mood, by rule or by a model's reply, and its mood modulates its decisions.
 //!
-//! One entry and one exit, so that a run without affect is a run in which both do nothing: the arms of an experiment on affect differ in nothing else.
+//! All ways in and out are here, but for the model's reply (`golem::asked`). Without affect each of them does nothing, so that the arms of
+//! an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R; the arousal of memories runs
+//! from 0 to 1. It is the adapter between the affect model and the agent.
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
@@ -26,7 +28,7 @@ const ERROR_OF_REGIME: f64 = 0.4;
 /// Weight of each anomaly (digest section 1, B02).
 const ERROR_OF_ANOMALY: f64 = 0.05;
 
-/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0.
+/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0. Decision modulators by mood.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AffectModulation {
     /// Factor on the spread of choices and the exploration rate.
@@ -60,19 +62,21 @@ impl Golem {
         felt
     }
 
-    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them.
+    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them. Emotional contagion input.
     pub fn catch_moods(&mut self, siblings: &[Pad], moment: &Moment<'_>) {
         if moment.rules.daimon.is_on() {
             self.affect.catch(siblings, &moment.rules.daimon);
         }
     }
 
-    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and grow.
+    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and
+    /// grow. Emotional contagion output.
     pub fn mood_to_share(&self) -> Pad {
         self.affect.mood().own()
     }
 
-    /// Least confidence of what it shares with its clade, 0.1 to 0.8.
+    /// Least confidence of what it shares with its clade, 0.1 to 0.8. A confidence threshold for communication. A disclosure threshold by
+    /// mood and hazard.
     pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;
@@ -175,9 +179,10 @@ impl Golem {
         }
     }
 
-    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the prediction
-    /// error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest defines neither
-    /// desirability nor coping (section 20); both are our choice.
+    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the
+    /// prediction error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest
+    /// defines neither desirability nor coping (section 20). Both are our choice: results are what a golem lives by, and fitness is how
+    /// well it foresees what it must cope with.
     fn standing(&self, moment: &Moment<'_>) -> TickStanding {
         let rules = moment.rules;
         let anomalies = f64::from(self.anomalies(moment));

@@ -1,7 +1,8 @@
 //! Questions of a golem to a model outside its dreams, and their answers: how it reads its memory, what it makes of recurring themes,
 //! and how a happening feels.
 //!
-//! Answers come a tick later or more, so each question waits under a dream number of its own, and is matched by it.
+//! Answers come a tick later or more, so each question waits under a dream number of its own, and is matched by it. It is a table of
+//! pending asynchronous requests with correlation ids. Costs are in dollars, latencies in ticks.
 
 use crate::daimon::{Appraisal, Happening, MoodCause};
 use crate::dream::cycle::Question;
@@ -12,7 +13,7 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The subject of a question.
+/// The subject of a question. The type of a pending request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum About {
     /// The summary that its memory gave it to read.
@@ -23,7 +24,7 @@ pub(super) enum About {
     Feeling(Box<Feeling>),
 }
 
-/// A happening whose feeling waits for a model.
+/// A happening whose feeling waits for a model. The continuation of an appraisal request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Feeling {
     cause: MoodCause,
@@ -32,7 +33,7 @@ pub(super) struct Feeling {
     by_rule: Appraisal,
 }
 
-/// A question that is under way.
+/// A question that is under way. A pending request with its correlation id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpenQuestion {
     dream: DreamId,

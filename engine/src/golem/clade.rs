@@ -1,4 +1,8 @@
-//! A golem's exchange with its siblings, and its votes on the bloodstains that it drew.
+//! A golem's exchange with its siblings, and its votes on the bloodstains that it drew (social learning: gossip with quotas, and relevance
+//! feedback).
+//!
+//! Trust runs from 0 to 1, quotas are lessons a simulated hour, prices are in dollars. Letters are written at the end of a tick, so that
+//! their order doesn't depend on what happened where in it.
 
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
@@ -38,7 +42,7 @@ impl Hourly {
     }
 }
 
-/// A golem's state towards its clade.
+/// A golem's state towards its clade. Social state: pending syncs and shared claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct CladeState {
     /// Whether something happened that it may have learned from.

@@ -1,4 +1,8 @@
-//! The `[golem]` table.
+//! The `[golem]` table: how golems live and trade, memory aside: money in dollars, risk and position limits as shares of the balance,
+//! thresholds and temperatures in R, intervals in ticks.
+//!
+//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate. It holds the
+//! hyperparameters of an agent.
 
 use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;
@@ -27,6 +31,7 @@ keys! {
         /// Thinking only when surprised.
         gate: GateConfig = GateConfig::default();
         /// Smallest stake worth a transaction, dollars.
+        // Our choice: five times the default price of a transaction (`market.gas.base_usdc`), so that gas doesn't take most of a stake.
         min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.
         decision_interval_ticks: u64 = 1, in 1..=1_000_000_000, "ticks";

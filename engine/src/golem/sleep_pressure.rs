@@ -1,5 +1,6 @@
 //! Sleep pressure: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
-//! every tick and writes to the scheduler only when it wants to sleep.
+//! every tick and writes to the scheduler only when it wants to sleep. Urgency, arousal and load run from 0 to 1, times are in ticks or
+//! simulated seconds. It is demand-driven scheduling with backoff after a refusal (homeostatic sleep pressure).
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
@@ -29,7 +30,7 @@ const DIRECTIVE_DECAY: f64 = 0.1;
 /// A directive below this has lapsed: ten tenths don't sum exactly in binary.
 const LAPSED: f64 = 1e-9;
 
-/// The reasons that press a golem to sleep, and those that have kept it from sleeping.
+/// The reasons that press a golem to sleep, and those that have kept it from sleeping. The homeostatic sleep pressure and its flags.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,
@@ -104,7 +105,7 @@ impl Golem {
         (self.may_dream(moment) && self.sleep_pressure.interrupted_window != Some(window)).then_some(window)
     }
 
-    /// Reflects after a trade (the step REFLECT of the specs' tick): unresolved surprise or arousal makes a dream more urgent.
+    /// Reflects after a trade (the step REFLECT of the tick, digest section 1): unresolved surprise or arousal makes a dream more urgent.
     pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
         let urgency = &moment.rules.dream.urgency;
         self.sleep_pressure.be_stirred(arousal, urgency.emotional_trades);
@@ -229,8 +230,8 @@ impl Golem {
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
     }
 
-    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, else the score; where urgency is the reason,
-    /// the trigger is its strongest term.
+    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, and the score at other
+    /// times; where urgency is the reason, the trigger is its strongest term.
     fn petition(
         &self,
         trigger: DreamTrigger,

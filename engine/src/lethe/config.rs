@@ -1,4 +1,8 @@
-//! The `[lethe]` table.
+//! The `[lethe]` table: what leaving and finding bloodstains takes: delays in simulated hours, prices in dollars, weights of the rank,
+//! quorums in heirs, limits on numbers.
+//!
+//! The weights are those of a retrieval score: similarity, recency, quality, provenance (digest section 15). The delay and k-anonymity hide
+//! which death left a bloodstain. The delay is an embargo; provenance weighs the trustworthiness of the source.
 
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;
@@ -48,7 +52,7 @@ keys! {
 }
 
 impl DomainDelays {
-    /// Hours for a lesson of this domain; `None` stands for a scar.
+    /// Hours for a lesson of this domain; `None` stands for a scar. The publication delay by topic, in simulated hours.
     pub fn hours(&self, domain: Option<KnowledgeDomain>) -> f64 {
         match domain {
             None | Some(KnowledgeDomain::Volatility) => self.risk_hours,

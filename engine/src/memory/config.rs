@@ -1,4 +1,8 @@
-//! The `[memory]` table.
+//! The `[memory]` table: the keys of every shipped memory architecture. Weights are numbers of outcomes, confidences and similarities from
+//! 0 to 1 (cosines from −1), results in R, sizes in entries or tokens.
+//!
+//! Values without a source in the specs say so beside the key. Pooling is evidence aggregation (shrinkage, or a sum of votes); recall is
+//! similarity-weighted retrieval; a guard is a risk warning that scales positions down; a reading budget is a context window limit.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;

@@ -3,13 +3,15 @@
 //! A golem that decides has asked its memory about every candidate, taken or not, so scoring all of them costs no further question and no
 //! choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So the work of a tick
 //! and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and would count as many.
+//! Results are in R before costs, horizons in ticks. The forecast of persistence (a running mean outcome of the strategy) and the prior of
+//! the signal are the benchmarks that a memory has to beat.
 
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Memory's expectation of a candidate, as the golem decides.
+/// Memory's expectation of a candidate, as the golem decides. An expected return before the fact, as a paper trade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateForecast {
     /// The strategy that gave the signal.
@@ -26,7 +28,8 @@ pub struct CandidateForecast {
     pub prior_r: f64,
 }
 
-/// A forecast whose outcome is known.
+/// A forecast whose outcome is known. Forecast and realised outcome: their difference is the forecast error. A prediction with its realised
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
     /// The strategy that gave the signal.
@@ -49,8 +52,8 @@ struct Open {
 }
 
 impl Open {
-    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades
-    /// do; else at its horizon.
+    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades do;
+    /// without a stop-out, at its horizon.
     fn outcome_r(&self, now: PathPoint, tick: Tick) -> Option<f64> {
         let gain = self.trade.gain(now);
         (gain <= -self.trade.stop_distance || tick >= self.ends).then(|| gain / self.trade.stop_distance)
@@ -71,7 +74,7 @@ impl Usual {
     }
 }
 
-/// One golem's forecasts, and their skill.
+/// One golem's forecasts, and their skill. A bounded table of pending predictions (forecast verification).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forecasts {
     /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
@@ -116,7 +119,7 @@ impl Forecasts {
         }
     }
 
-    /// Their skill.
+    /// Their skill. The skill score against the benchmarks. Forecast verification.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }

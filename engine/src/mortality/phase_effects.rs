@@ -1,6 +1,8 @@
-//! Effects of behavioural phases on a golem's life. Dreams read the phase by themselves.
+//! Effects of behavioural phases on a golem's life: factors on stakes and on the exploration rate (0 to 1), intervals in ticks, and
+//! thresholds of trust (0 to 1). Dreams read the phase by themselves.
 //!
-//! Each can be switched off, so that an experiment can tell which of them does the work.
+//! Each effect can be switched off for an ablation, so that an experiment can tell which of them does the work. Switched off, every phase
+//! behaves like the first, Thriving. The values are of digest sections 2, 3 and 15.
 
 use crate::mortality::Phase;
 use morta_base::Tick;
@@ -34,7 +36,8 @@ keys! {
 }
 
 impl PhaseEffects {
-    /// Whether an abstention is remembered, given its surprise in R.
+    /// Whether an abstention is remembered, given its surprise in R. Memory encoding is gated by surprise (prediction error) in
+    /// Conservation, and off from Declining on.
     pub fn encodes_abstention(&self, phase: Phase, surprise_r: f64) -> bool {
         match phase {
             _ if !self.encoding => true,
@@ -44,7 +47,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Ticks between two visits of the Curator; `None` when it no longer comes.
+    /// Ticks between two visits of the Curator; `None` when it no longer comes. The maintenance schedule by phase, in ticks. The
+    /// housekeeping frequency.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),
@@ -54,7 +58,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on stakes, 0 to 1.
+    /// Factor on stakes, 0 to 1. Position sizing by phase, also called risk scaling. De-risking by health.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,
@@ -65,7 +69,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it shares.
+    /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it
+    /// shares. A confidence threshold for communication with the clade, 0 to 1. Terminal altruism: the dying share more.
     pub fn sharing_threshold(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.sharing => 0.6,
@@ -77,7 +82,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on the exploration rate, 0 to 1.
+    /// Factor on the exploration rate, 0 to 1. The exploration rate (epsilon of epsilon-greedy) decays with the phase.
     pub fn exploration_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.exploration => 1.0,

@@ -33,7 +33,7 @@
 //! never negative, for a forecaster that must be read the wrong way round knows nothing.
 //!
 //! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for a forecaster
-//! that is never wrong either, and −1 for all others.
+//! that is never wrong either, and −1 for all others. Its table has the averaging window and the ridge.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -54,13 +54,15 @@ keys! {
 }
 
 impl SkillConfig {
-    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill gives ½, the fitness of a newborn.
+    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill gives ½, the fitness of a newborn. A linear rescaling,
+    /// clamped.
     pub fn fitness(&self, skill: f64) -> f64 {
         (0.5 + skill / (2.0 * self.span)).clamp(0.0, 1.0)
     }
 }
 
-/// The forecasts of one candidate by memory and by two of the references, in R before costs; the third is always 0.
+/// The forecasts of one candidate by memory and by two of the references, in R before costs; the third is always 0. The competing forecasts
+/// of forecast verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// By memory.
@@ -71,7 +73,8 @@ pub struct Expected {
     pub prior: f64,
 }
 
-/// Squared errors of memory and of the three references: of one forecast, their sum or their mean; R².
+/// Squared errors of memory and of the three references: of one forecast, their sum or their mean; R². The loss function of forecast
+/// verification is the mean squared error (MSE).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SquaredErrors {
     /// Of memory.
@@ -94,7 +97,8 @@ impl SquaredErrors {
         }
     }
 
-    /// The skill by these errors, −1 to 1. Held to −1, because the ratio has no lower bound.
+    /// The skill by these errors, −1 to 1. Held to −1, because the ratio has no lower bound. Also known as the Brier-type skill score: 1 −
+    /// MSE over reference MSE.
     pub fn skill(&self) -> f64 {
         let reference = self.persistence.min(self.nothing).min(self.prior);
         if reference > 0.0 {
@@ -113,7 +117,7 @@ impl std::ops::AddAssign for SquaredErrors {
     }
 }
 
-/// The number of scored forecasts of a life, and their errors.
+/// The number of scored forecasts of a life, and their errors. An accumulator of forecast errors. Sums of squared errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ForecastTally {
     /// Number of scored forecasts.
@@ -123,7 +127,7 @@ pub struct ForecastTally {
 }
 
 impl ForecastTally {
-    /// Skill over all of them, −1 to 1; `None` without any.
+    /// Skill over all of them, −1 to 1; `None` without any. The skill score without forgetting.
     pub fn skill(&self) -> Option<f64> {
         (self.forecasts > 0).then(|| self.errors.skill())
     }
@@ -160,7 +164,7 @@ impl Credence {
     }
 }
 
-/// A golem's skill so far.
+/// A golem's skill so far. It holds exponentially weighted squared errors (EWMA) and shrunken regression slopes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skill {
     memory: Credence,
@@ -200,12 +204,12 @@ impl Skill {
         self.life.errors += errors;
     }
 
-    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth.
+    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth. It is the exponentially weighted skill score.
     pub fn recent(&self) -> f64 {
         self.recent.skill()
     }
 
-    /// All forecasts of the life.
+    /// All forecasts of the life. The cumulative forecast errors. Lifetime error sums.
     pub fn life(&self) -> ForecastTally {
         self.life
     }

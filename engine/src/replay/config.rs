@@ -1,4 +1,8 @@
-//! The replay settings (`[dream.replay]` of a scenario).
+//! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay.
+//!
+//! Weights and shares run from 0 to 1, half-lives are in ticks, thresholds in the unit that each key names. Sources are beside the keys;
+//! where the spec leaves a value open, the comment says what ours was chosen by. Gain and need are the two factors of Mattar & Daw's
+//! priority; intensity scales the batch size.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,
@@ -29,6 +33,7 @@ keys! {
         /// Weight of how much was at stake.
         significance: f64 = 0.3, in 0.0..=1.0, "weight";
         /// Weight of what the best other strategy would have made beyond it.
+        // As the two above: the gain weights of `compute_replay_utility` (replay spec).
         regret: f64 = 0.3, in 0.0..=1.0, "weight";
     }
 }
@@ -50,6 +55,7 @@ keys! {
     /// How a dream's uncertainty scales the batch size.
     pub struct IntensityConfig {
         /// Whether it does; otherwise every batch has `batch_size`.
+        // Dream spec, "dream intensity modulation". Off, dreams of sure and of unsure golems can be compared at one batch size.
         scales_batch: bool = true;
         /// Factor on `batch_size` when the golem predicts well.
         // The dream spec's table of intensity has batches of 5, 10 and 15; these factors give them at the default batch size of
@@ -172,7 +178,8 @@ keys! {
         strength_per_replay: f64 = 0.5, in 0.0..=10.0, "strength";
         /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle (the
         /// default: ten minutes).
-        // Our choice: the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
+        // Our choice: the replay spec ("compressed batch replay") wants the full lifecycle of a position in one batch and doesn't say
+        // when a lifecycle ends.
         lifecycle_gap_ticks: u64 = 15, in 0.., "ticks";
         /// Credit assignment.
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();

@@ -1,8 +1,11 @@
 //! The turn of old golems from tactical advantage to knowledge that a successor can use.
 //!
 //! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock
-//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1
-//! + turn·(boost − 1)·transferability.
+//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by
+//! 1 + turn·(boost − 1)·transferability.
+//!
+//! Results enter by their sign alone; ages are shares of the allotted lifespan. The field's terms are out-of-distribution generalisation
+//! and transferability, here by consistency across environments.
 
 use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -16,7 +19,8 @@ keys! {
         from_hayflick: f64 = 0.70, in 0.0..=1.0, "Hayflick ratio";
         /// Hayflick ratio from which it is complete, at least `from_hayflick`.
         full_hayflick: f64 = 0.85, in 0.0..=1.0, "Hayflick ratio";
-        // The spec names no factor; our choice, that of the mood's bias.
+        // The dream architecture ("three-clock dream intensity modulation") names no factor; our choice, that of the mood's bias, so
+        // that neither outweighs the other.
         /// Factor on the utility of a wholly transferable episode when the turn is complete.
         boost: f64 = 2.0, in 1.0..=10.0, "factor";
         /// Transferability from which a despairing mood is drawn to an episode.
@@ -35,8 +39,8 @@ impl LegacyConfig {
 }
 
 impl LegacyConfig {
-    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it
-    /// is a step just above them.
+    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
+    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {

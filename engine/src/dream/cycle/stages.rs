@@ -1,4 +1,8 @@
-//! The questions of a dream at each of its stages.
+//! The questions of a dream at each of its stages: the transition actions of the state machine, each gathering the requests of a stage
+//! within its budget.
+//!
+//! Costs are in dollars, results in R. What needs no model is computed here as well: credit assignment, stakes, sorting of memories, the
+//! plausibility test.
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};

@@ -1,4 +1,8 @@
-//! The `[dream.consolidation]` table.
+//! The `[dream.consolidation]` table: thresholds and steps of confidence, score and similarity from 0 to 1, results in R, numbers of claims
+//! and rules.
+//!
+//! It configures memory consolidation: validation of hypotheses, admission of rules, their revision and retirement. Sources are beside the
+//! keys.
 
 use super::beliefs::ClaimSource;
 use crate::dream::nrem::TriageConfig;
@@ -79,7 +83,7 @@ keys! {
 }
 
 impl ConsolidationConfig {
-    /// Most claims of a kind from a source that are tested at once.
+    /// Most claims of a kind from a source that are tested at once. A quota by source (bulkhead).
     pub const fn room(&self, source: ClaimSource) -> u32 {
         match source {
             ClaimSource::Dreams => self.max_staged_revisions,

@@ -1,6 +1,7 @@
 //! Integration: the only way from a dream to the waking mind. Findings are staged for testing; claims that passed their test and
 //! the admission gate enter the playbook; rules are revised by waking outcomes; memories are sorted (dream architecture, phase
-//! 3).
+//! 3). Confidence runs from 0 to 1, results are in R. The field's term is memory consolidation; as engineering, it is the single writer of
+//! a rule base, so that every change of behaviour has passed validation.
 
 pub mod admission;
 pub mod beliefs;
@@ -31,7 +32,8 @@ use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Waking outcomes of a rule's subject since the last dream.
+/// Waking outcomes of a rule's subject since the last dream. Sufficient statistics of a rule's recent outcomes. Win and loss counts of a
+/// rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleTally {
     /// Outcomes for the rule and against it.
@@ -40,7 +42,7 @@ pub struct RuleTally {
     pub total_r: f64,
 }
 
-/// The parts of a memory that integration writes.
+/// The parts of a memory that integration writes. A mutable context (unit of work) of memory consolidation. Split borrows of a memory.
 #[derive(Debug)]
 pub struct Mind<'a> {
     /// Episodes: replay leaves traces on them.
@@ -58,7 +60,7 @@ pub struct Mind<'a> {
 }
 
 morta_base::words! {
-    /// The six classes of what a dream puts out (dream architecture, phase 3).
+    /// The six classes of what a dream puts out (dream architecture, phase 3). A classification (routing category) of findings.
     pub enum OutputClass {
         /// It was known, and is now trusted more.
         ConfirmedPattern = "confirmed_pattern",
@@ -75,7 +77,7 @@ morta_base::words! {
     }
 }
 
-/// The result of integration.
+/// The result of integration. A changelog (summary) of memory consolidation. A diff of the knowledge base.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
     /// The findings and their classes.
@@ -98,7 +100,7 @@ pub struct IntegrationOutcome {
     pub retired: Vec<BeliefEntry>,
     /// Those of them that outcomes since the last dream refuted.
     pub disproved: Vec<Disproof>,
-    /// Conclusions that were not staged because they are known to be wrong, each with the entry that says so.
+    /// Conclusions that were not staged: each is known to be wrong, with the entry that says so.
     pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
     pub playbook_edits: u32,
@@ -111,7 +113,7 @@ pub struct IntegrationOutcome {
 }
 
 impl IntegrationOutcome {
-    /// Findings of one class.
+    /// Findings of one class. A filter by category.
     pub fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
         self.classified.iter().filter(move |(found, _)| *found == class).map(|(_, claim)| *claim)
     }
@@ -142,7 +144,8 @@ impl IntegrationOutcome {
 /// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
 
-/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
+/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way. The memory
+/// consolidation step.
 pub fn integrate(
     report: &mut DreamReport,
     golem: GolemId,
@@ -322,7 +325,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
     }
 }
 
-/// The journal's entry for a dream that has been integrated.
+/// The journal's entry for a dream that has been integrated. A log record of the dream. A sleep diary entry.
 pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
     let findings = report.findings.len() as u32;
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;

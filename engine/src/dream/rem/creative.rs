@@ -1,4 +1,6 @@
-//! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977).
+//! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977). It is hypothesis generation
+//! (computational creativity); weights of modes sum to 1, except for the terminal phase, which has none. Claims are in R and tested awake
+//! like all others. Situations that no trade brought up can't be replayed, so they are imagined.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
@@ -19,7 +21,7 @@ const MODES: [CreativeMode; 3] =
 
 /// Shares of the three kinds by phase (digest section 5). The digest gives numbers for thriving golems alone (.50, .30, .20) and
 /// says of the others: stable ones explore and then combine, conservation inverts thriving, declining ones only combine, terminal
-/// ones do nothing.
+/// ones do nothing. A categorical distribution over creativity modes.
 pub const fn mode_weights(phase: Phase) -> [f64; 3] {
     match phase {
         Phase::Thriving => [0.50, 0.30, 0.20],

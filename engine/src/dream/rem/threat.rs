@@ -1,4 +1,6 @@
-//! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6).
+//! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6). Losses are in R, times in ticks, terms from 0
+//! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory. Rare dangers leave few episodes to replay, so they are
+//! rehearsed by their signs.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
@@ -16,7 +18,7 @@ const SHOWN: usize = 10;
 /// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
 
-/// Why a threat is rehearsed.
+/// Why a threat is rehearsed. A scheduled threat simulation. A drill for a risk.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsal {
     /// The kind of threat.
@@ -32,7 +34,7 @@ pub struct Rehearsal {
 /// its signs, with one imagined in two, so that what never occurred isn't impossible. Severity: by tier. Time: ticks since its
 /// rehearsal over a week, at most 1. Factors: in the highest two volatility quintiles acute threats count double, in thin
 /// liquidity double, in both three times; what has struck within five cycles, or what siblings have left a strong pheromone of,
-/// counts double.
+/// counts double. A weighted risk score.
 pub fn priority(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,
@@ -100,7 +102,7 @@ fn is_due(
     }
 }
 
-/// The threats of a cycle, the most pressing first.
+/// The threats of a cycle, the most pressing first. The top-k of the risk queue. A priority queue of risks.
 pub fn rehearsals(
     grimoire: &Grimoire,
     view: &DreamView<'_>,

@@ -1,7 +1,9 @@
 //! Directions of embeddings at half the bytes, which a fast pass reads instead of embeddings.
 //!
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
-//! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width.
+//! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width. The numbers are
+//! bfloat16 (quantisation to half precision) of unit vectors, and the dot product of two is their cosine similarity, 0 to 1 after clamping.
+//! Rounding errors are bounded and known, so a pass that prunes by them loses no result (SIMD scan with an error bound).
 
 use morta_base::wide::unit;
 
@@ -15,7 +17,7 @@ const LEAST: u32 = (127 - 40) << 23;
 /// the lower half only adds what is lost by half in the rounding of the upper.
 type Pairs = [u32; LANES];
 
-/// The directions of all episodes, by slot.
+/// The directions of all episodes, by slot. A quantised vector index for brute-force nearest neighbour search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directions {
     /// Pairs of numbers of one direction.
@@ -107,7 +109,7 @@ fn add(even: &mut [f32; LANES], odd: &mut [f32; LANES], pairs: &Pairs, [x, y]: &
     }
 }
 
-/// A direction to compare with those of episodes.
+/// A direction to compare with those of episodes. The query vector, of unit length.
 #[derive(Clone, Debug)]
 pub(crate) struct Direction(Box<[[f32; 2]]>);
 

@@ -1,4 +1,7 @@
-//! Waking life: a trade is remembered, and held against every entry that applies to it.
+//! Waking life: a trade is remembered, and held against every entry that applies to it (online validation, belief updating).
+//!
+//! Results are in R, confidence runs from 0 to 1. Rules aren't changed here but tallied for the next dream, which is the playbook's only
+//! writer.
 
 use super::{Bardo, MAX_UNCURATED};
 use crate::dream::integration::beliefs::{Disproof, TradeOutcome};

@@ -2,13 +2,13 @@
 //!
 //! An agent that asks a model has its memories in the prompt. The playbook comes first, because a conclusion stands for many
 //! episodes at the price of half of one (20 tokens against 40), the loudest claim first; the rest of the budget is for the
-//! episodes of the largest weight.
+//! episodes of the largest weight. Sizes are in tokens. In LLM engineering this is context window packing by priority (prompt budget).
 
 use crate::memory::{ReadingBudget, Voice};
 use std::collections::BTreeSet;
 
 /// Cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for besides; `None`
-/// for no bound. Of equally loud claims those of the first candidate are read first.
+/// for no bound. Of equally loud claims those of the first candidate are read first. Greedy context packing.
 pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u32> {
     if budget.budget_tokens == 0 {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u
     Some((budget.budget_tokens - spent) / budget.tokens_per_episode)
 }
 
-/// Tokens of so many claims and episodes; 0 without a budget, where nothing is paid for.
+/// Tokens of so many claims and episodes; 0 without a budget, where nothing is paid for. A token count estimate.
 pub(super) fn tokens(claims: usize, episodes: u32, budget: &ReadingBudget) -> u32 {
     let read = (claims as u32).saturating_mul(budget.tokens_per_claim);
     let read = read.saturating_add(episodes.saturating_mul(budget.tokens_per_episode));

@@ -7,7 +7,8 @@
 //!
 //! The half-life of 2,000 ticks is ours. Beside it dreams add +.0046 R a golem-tick [.0033, .0059] where the law stands, and
 //! nothing that can be told from 0 where it turns every 500 or 2,000 ticks (`morta sweep scenarios/levers/bounded-recall.toml`,
-//! 20 worlds).
+//! 20 worlds). In machine learning this is kernel regression (Nadaraya-Watson) over episodes with recency weighting; results are in R,
+//! weights in numbers of episodes.
 
 use crate::episode::Grimoire;
 use crate::market::Strategy;
@@ -16,7 +17,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// The recalled trades of one strategy, summed.
+/// The recalled trades of one strategy, summed. A kernel-weighted sum with its top contributors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
     episodes: u32,
@@ -31,7 +32,7 @@ const LOUDEST: usize = 3;
 
 /// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for
 /// only so many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of
-/// equal ones those of the first slot).
+/// equal ones those of the first slot). Kernel regression over the replay buffer (similarity-weighted mean).
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -96,13 +97,13 @@ impl Recalled {
         }
     }
 
-    /// Number of episodes that count.
+    /// Number of episodes that count. The neighbour count.
     pub const fn episodes(&self) -> u32 {
         self.episodes
     }
 
     /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The
-    /// cap keeps a long life of similar trades from outvoting every rule.
+    /// cap keeps a long life of similar trades from outvoting every rule. Votes of the recalled episodes (attribution).
     pub fn speak<'a>(
         &'a self,
         grimoire: &'a Grimoire,

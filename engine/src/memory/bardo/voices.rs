@@ -1,5 +1,8 @@
-//! Voices about a candidate: claims, weighted by the outcomes behind them and their confidence, and episodes, weighted by their
-//! likeness.
+//! Voices about a candidate: claims, weighted by the outcomes behind them and their confidence, and episodes, weighted by their likeness
+//! (weighted voting, mixture of experts).
+//!
+//! Expectations are in R, weights in numbers of outcomes. A voice is named by its source, so that every decision can be attributed to what
+//! caused it.
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};

@@ -1,4 +1,7 @@
-//! Membership tests: whether an episode is among those that a mood prefers.
+//! Membership tests: whether an episode is among those that a mood prefers (mood-congruent memory).
+//!
+//! Results are in R, times in ticks, shares from 0 to 1. The tests read columns, because they run for every episode of a choice; the answer
+//! is that of double precision all the same.
 
 use super::PadBias;
 use crate::episode::Grimoire;
@@ -13,7 +16,7 @@ use morta_base::Tick;
 /// is worked out again in double precision, so that the answer doesn't depend on the column's precision.
 const ROUNDING: f64 = 1e-6;
 
-/// The episodes of a Grimoire that a mood is drawn to.
+/// The episodes of a Grimoire that a mood is drawn to. A compiled predicate (filter) over the column store.
 #[derive(Clone, Debug)]
 pub(crate) struct MoodPreference<'a> {
     grimoire: &'a Grimoire,
@@ -22,7 +25,8 @@ pub(crate) struct MoodPreference<'a> {
 
 #[derive(Clone, Debug)]
 enum Object<'a> {
-    /// Results at or below a number of R, and changes of regime: the spec's "warning / regime_shift episodes".
+    /// Results at or below a number of R, and changes of regime: the "warning / regime_shift episodes" of the replay spec ("emotional
+    /// modulation of replay selection").
     Warnings { shifts: &'a [bool], warning_r: f64 },
     /// Gains with less than a share of the greatest surprise: the spec's "known-good heuristics", read as gains that were
     /// expected.
@@ -75,8 +79,7 @@ impl<'a> MoodPreference<'a> {
             Object::KnownGood { per_surprise, below } => {
                 marks.gained() && {
                     let near = normalize(f64::from(self.grimoire.surprise()[slot]), *per_surprise);
-                    // // The record lies outside the columns and costs a cache miss, so it is read only where it can change the
-                    // answer.
+                    // The record lies outside the columns and costs a cache miss, so it is read only where it can change the answer.
                     let share = if (near - below).abs() > ROUNDING {
                         near
                     } else {

@@ -2,7 +2,8 @@
 //!
 //! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it
 //! ends: the spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The factor on
-//! utility is `bias_weight`, 2 by the spec's table.
+//! utility is `bias_weight`, 2 by the spec's table. In psychology this is mood-congruent memory; in the field, a bias on prioritised
+//! replay.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;
@@ -35,7 +36,8 @@ keys! {
         // The spec says "warning / regime_shift episodes"; a trade that lost its whole stop is our reading of a warning.
         warning_r: f64 = -1.0, in -100.0..=0.0, "R";
         /// Share of the buffer under which a pair of strategy and regime is novel.
-        // Our choice, for the spec's "exploratory / novel".
+        // Our choice, for "exploratory / novel" (replay spec, "emotional modulation of replay selection"): a pair with no more than its even
+        // share (one of 24: six strategies, four regimes) is then novel.
         novelty_share: f64 = 0.05, in 0.0..=1.0, "share";
         /// Normalised surprise below which a gain counts as known.
         known_good_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
@@ -45,7 +47,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// A mood that colours replay.
+    /// A mood that colours replay. A mood octant with its sampling bias.
     pub enum PadBias {
         /// Aroused and displeased: drawn to warnings and to changes of regime.
         Anxious = "anxious",
@@ -65,7 +67,8 @@ morta_base::words! {
 impl PadBias {
     /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that
     /// needs all three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes
-    /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition.
+    /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition. A rule-based
+    /// classifier of the mood.
     pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;
@@ -90,7 +93,7 @@ impl PadBias {
 
 /// The share of a dream's budget for creative work, where `wanted` would be its share: never below the floor, in any mood.
 /// (Replay spec, "minimum creative allocation": without it a golem in a low mood stops finding ways out exactly when it needs
-/// them.)
+/// them.) A budget floor for exploration (imagination).
 pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
     wanted.max(config.creative_floor)
 }

@@ -4,7 +4,8 @@
 //! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it
 //! could have, prior the opportunities without effect that are added. An edge needs `min_fired` occurrences and a rate of
 //! `min_lift` times the effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not
-//! Pearl's: no golem intervenes in its market.
+//! Pearl's: no golem intervenes in its market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In
+//! association rule mining the terms are support (fired), confidence and lift.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
@@ -53,7 +54,8 @@ pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
 
-/// One edge: "where this held, that soon set in". Its identity is its two ends.
+/// One edge: "where this held, that soon set in". Its identity is its two ends. A directed edge of the causal graph (Granger causality), or
+/// association rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
     /// The condition before.
@@ -78,7 +80,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk.
+/// A followed edge of a walk. A step of the graph traversal. A traversed edge with its confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -89,7 +91,7 @@ pub struct Hop {
     pub path_confidence: f64,
 }
 
-/// The causal graph: its edges, and how long regimes last and which follow them.
+/// The causal graph: its edges, and how long regimes last and which follow them. A causal graph (Bayesian network-like transition graph).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
@@ -101,20 +103,20 @@ pub struct CausalGraph {
 
 impl CausalGraph {
     /// Learns from the latest episodes alone. Each is compared with the one before it in the same life and on the same asset,
-    /// unless they are further apart than the longest lag.
+    /// unless they are further apart than the longest lag. Structure learning from episodes.
     pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
         let mut counts = Counts::default();
         sequences(grimoire, config).into_iter().for_each(|sequence| counts.add(&sequence));
         counts.graph(config)
     }
 
-    /// Its edges, the most confident first.
+    /// Its edges, the most confident first. The edge list of the causal graph. Directed edges with confidence and lag.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }
 
     /// Probability that a regime lasts `ticks` more: e^(−λ·ticks), λ = times it gave way over ticks spent in it, the
-    /// exponential's maximum-likelihood rate. 0.5 for a regime never met.
+    /// exponential's maximum-likelihood rate. 0.5 for a regime never met. The survival function of an exponential dwell time.
     pub fn persistence(&self, regime: Regime, ticks: u64) -> f64 {
         let dwelt = self.dwelt_ticks[regime.index()];
         let gave_way: f64 = self.gave_way[regime.index()].iter().sum();
@@ -122,7 +124,8 @@ impl CausalGraph {
     }
 
     /// Probability that a regime, when it gives way, gives way to this other: (times met + 1) / (all + 3), Laplace's rule of
-    /// succession over the three others, so that no regime is impossible for not having come yet.
+    /// succession over the three others, so that no regime is impossible for not having come yet. A smoothed transition probability of the
+    /// Markov chain.
     pub fn succession(&self, from: Regime, to: Regime) -> f64 {
         assert_ne!(from, to, "a regime gives way to another");
         let seen = &self.gave_way[from.index()];
@@ -130,7 +133,8 @@ impl CausalGraph {
         (seen[to.index()] + 1.0) / (all + (Regime::COUNT - 1) as f64)
     }
 
-    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold.
+    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold. The overdue edge, a candidate for the
+    /// next event.
     pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges
             .iter()
@@ -139,7 +143,7 @@ impl CausalGraph {
 
     /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the most confident
     /// edge that is allowed and leads to a condition not yet reached. One edge a condition, by the spec ("each hop follows the
-    /// highest-confidence causal edge"): all of them would reach every condition within five hops.
+    /// highest-confidence causal edge"): all of them would reach every condition within five hops. A breadth-first search of bounded depth.
     pub fn walk(
         &self,
         start: &[MarketCondition],

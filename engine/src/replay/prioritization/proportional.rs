@@ -1,4 +1,6 @@
-//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization).
+//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α runs from 0 (uniform)
+//! to 2. It is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
+//! utility.
 
 use super::draw::sampled;
 use super::{Ordered, power};
@@ -6,7 +8,7 @@ use crate::replay::ReplayConfig;
 use morta_base::Stream;
 
 /// (priority + floor)^α of each priority: the weight of its draw. Priorities and floor are 0 or more, α is from 0 to 2.
-/// Within a relative error of 10⁻⁹.
+/// Within a relative error of 10⁻⁹. Sampling weights (unnormalised probabilities).
 pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64) -> Vec<f64> {
     priorities.iter_mut().for_each(|priority| *priority += floor);
     power::raise(&mut priorities, exponent);

@@ -1,7 +1,8 @@
 //! Exact utilities of all or some episodes, in one pass over the columns, in blocks small enough for the first-level cache. Each
 //! loop does one thing to a block, so that compilers can turn it into vector code; every operation is the one of
 //! [`Scorer::terms`], in the same order, so the bits are the same. (One loop that does all to one episode is the rejected
-//! alternative: powers and embeddings in it keep compilers from vectorising.)
+//! alternative: powers and embeddings in it keep compilers from vectorising.) It is a vectorised (SIMD) column scan. Utilities have no
+//! unit; columns have the units of the store.
 
 use super::Scorer;
 use crate::episode::grimoire::Marks;
@@ -151,7 +152,7 @@ impl Block {
 }
 
 impl Scorer<'_> {
-    /// The utility of every episode, by slot.
+    /// The utility of every episode, by slot. A full column scan. Batch scoring.
     pub fn utilities(&self) -> Vec<f64> {
         Width::Widest.run(All(self))
     }

@@ -1,4 +1,6 @@
-//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off.
+//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off (floating-point error
+//! analysis). The bound is partly relative and partly absolute. Where single precision can't hold the numbers, there is no lens and
+//! everything is scored exactly.
 
 use super::Scorer;
 use crate::episode::grimoire::{Direction, Marks};
@@ -21,7 +23,7 @@ const MAGNITUDES: std::ops::Range<f64> = 1e-30..1e30;
 /// Squares of lengths that it represents, whose product with another is still a normal number.
 const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 
-/// Everything a pass needs that isn't in the columns.
+/// Everything a pass needs that isn't in the columns. The precomputed query of the screening pass.
 #[derive(Clone, Debug)]
 pub(super) struct Lens<'a> {
     pub(super) embedding: &'a [f32],

@@ -1,4 +1,8 @@
-//! The archive: entries that are no longer active. They have no voice there, and return when waking outcomes confirm them again.
+//! The archive: entries that are no longer active. They have no voice there, and return when waking outcomes confirm them again (soft
+//! delete with restore, cold storage).
+//!
+//! Outcomes are in R, confidence runs from 0 to 1. Knowledge of a law that has passed is kept, because laws may come again (recurring
+//! concept drift) and relearning costs trades.
 
 use super::entry::BeliefEntry;
 use super::status::{BeliefStage, Status};
@@ -7,7 +11,7 @@ use crate::episode::{Context, EntryStanding, StagingConfig};
 use crate::market::Strategy;
 use morta_base::Tick;
 
-/// The outcome of a trade, against which claims are held.
+/// The outcome of a trade, against which claims are held. A labelled sample for hypothesis testing. Ground truth feedback from one trade.
 #[derive(Clone, Copy, Debug)]
 pub struct TradeOutcome<'a> {
     /// The strategy that was followed.
@@ -20,7 +24,7 @@ pub struct TradeOutcome<'a> {
 
 impl Beliefs {
     /// Archives an entry that has left the active ones. An archived one on its subject makes room for it, and of more than
-    /// `capacity` the oldest are forgotten.
+    /// `capacity` the oldest are forgotten. A soft delete with bounded capacity.
     pub fn archive(&mut self, entry: BeliefEntry, now: Tick, capacity: usize) {
         self.extract(BeliefStage::Archived, |known| known.claim.same_subject(&entry.claim));
         let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0, evidence: 0.0 };
@@ -31,7 +35,7 @@ impl Beliefs {
     }
 
     /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often
-    /// enough, or, by the sequential test, firmly enough.
+    /// enough, or, by the sequential test, firmly enough. A cumulative sum test (CUSUM) for recurring concepts.
     pub fn test_archived(
         &mut self,
         outcome: TradeOutcome<'_>,
@@ -60,7 +64,7 @@ impl Beliefs {
     }
 
     /// Restores an entry that was confirmed in the archive, as a candidate with at least so much confidence, unless its subject
-    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry.
+    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry. An undelete as a candidate.
     pub fn restore(&mut self, entry: BeliefEntry, least_confidence: f64, now: Tick) -> Option<&BeliefEntry> {
         if self.insight_on(&entry.claim).is_some() {
             return None;

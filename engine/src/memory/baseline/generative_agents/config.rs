@@ -1,4 +1,6 @@
-//! The `[memory.generative_agents]` table.
+//! The `[memory.generative_agents]` table: weights and decay of retrieval, importance from 1 to 10, numbers of records, tokens.
+//!
+//! Names and defaults follow Park et al. (2023), section 4: memory stream, retrieval, reflection.
 
 use crate::llm::Tier;
 use morta_base::keys;
