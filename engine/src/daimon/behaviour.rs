@@ -7,8 +7,8 @@
 //! inverse temperature of Boltzmann exploration.
 
 use crate::daimon::{Emotion, Pad};
-use morta_base::keys;
 use morta_base::TableChecker;
+use morta_base::keys;
 
 morta_base::words! {
     /// How mood becomes a spread of choices.
