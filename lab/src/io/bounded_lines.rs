@@ -1,4 +1,6 @@
-//! Text whose lines and whose length are bounded: a few kilobytes of gzip can hold a line of gigabytes.
+//! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes. Limits
+//! are bytes ([`crate::io::limits`]). A reader beyond its limit ends in an error, so that memory is never taken for what a user can't have
+//! meant.
 
 use crate::io::limits::{Limit, Limits};
 use std::fs::File;

@@ -1,4 +1,5 @@
-//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the variants.
+//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the
+//! variants. The enum is built with thiserror; `Context` adds an error context as anyhow does, because a bare `No such file` doesn't say which file.
 
 use crate::io::text::one_line;
 use std::fmt::Display;

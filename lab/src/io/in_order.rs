@@ -1,4 +1,5 @@
-//! Work on several threads whose results stand in the order of its parts, however many threads there are.
+//! Work on several threads whose results stand in the order of its parts, however many threads there are. It is a parallel map (fork-join) that keeps
+//! the order: threads take parts by a shared counter, results are put at the place of their part.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,7 +1,8 @@
 //! Limits of what is read of users' files before they are refused: a few kilobytes can hold gigabytes, and claim terabytes.
 //!
 //! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is read
-//! and change no byte of the results, so a run under larger limits is the same run.
+//! and change no byte of the results, so a run under larger limits is the same run. These are resource limits against hostile input
+//! (decompression bomb): bytes or rows, each with a default.
 
 use std::fmt;
 use std::str::FromStr;

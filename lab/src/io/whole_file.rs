@@ -1,4 +1,5 @@
-//! Files that exist whole or not at all: written under another name, flushed, and renamed.
+//! Files that exist whole or not at all (atomic write, atomic rename): written to a temporary file beside the target, flushed by
+//! fsync, and renamed. A reader and a crash see either the old content or the new one.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};
@@ -28,7 +29,7 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
     remove_stale(folder, &name);
     let write = || {
         let mut file = temporary(folder, &name)?;
-        // Before a byte is written, because it may be a secret.
+        // Permissions are set before a byte is written: the content may be a secret, and others could read it until then.
         if let Ok(there) = fs::metadata(path) {
             file.as_file().set_permissions(there.permissions())?;
         }
@@ -144,7 +145,6 @@ mod tests {
             assert_eq!((mode("a"), fs::read(at("a")).unwrap()), (bits, b"new".to_vec()));
             fs::remove_file(at("a")).unwrap();
         }
-        // A new file is as any other program would make it.
         fs::write(at("usual"), "").unwrap();
         replace(&at("a"), b"new").unwrap();
         assert_eq!(mode("a"), mode("usual"));

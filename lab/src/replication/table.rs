@@ -1,4 +1,6 @@
-//! Tables of a replication, for pandas: `pandas.read_csv("figures.csv")`. An empty field is nothing.
+//! Tables of a replication, for pandas: `pandas.read_csv("figures.csv")`. An empty field is nothing. They are
+//! CSV exports: estimates with confidence intervals beside the published figures, one row per seed for
+//! anybody's own tests, and comparisons between orders of replay.
 
 use super::Replicated;
 use crate::io::error::{Error, Result};

@@ -1,5 +1,5 @@
 //! A document: headings, sentences, tables and figures, written once, which a terminal, a section of Markdown and a page each show in
-//! their own way.
+//! their own way. It is a document model (blocks as an intermediate representation) with three renderers, so that no result is worded twice.
 
 use super::page::{Page, PageTable};
 use super::plot::Figure;
@@ -115,7 +115,8 @@ impl Document {
         lines.into_iter().skip_while(String::is_empty).collect()
     }
 
-    /// The blocks that a terminal and Markdown show: no figures, nothing that needs a page's room, and no section that would be left empty.
+    /// The blocks that a terminal and Markdown show: no figures, nothing that needs a page's room. A section without any other block is left out too,
+    /// because a heading alone would look like a result that got lost.
     fn for_text(&self) -> impl Iterator<Item = &Block> {
         let is_shown =
             |block: &Block| !matches!(block, Block::Explanation(_) | Block::Detail(_) | Block::Figure(_));
@@ -167,7 +168,7 @@ fn in_words(table: PageTable) -> PageTable {
 }
 
 impl Block {
-    /// The text of a block that is a sentence; none otherwise.
+    /// The text of a block that is a sentence; `None` of a table or a figure.
     fn text(&self) -> Option<&str> {
         match self {
             Self::Sentence(text) | Self::Finding(text) | Self::Note(text) => Some(text),

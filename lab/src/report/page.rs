@@ -1,4 +1,5 @@
-//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else.
+//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else. It is an HTML builder with semantic headings,
+//! table captions and an outline, for accessibility. All text is escaped; notes are returned to the command as well.
 
 use super::plot::{Figure, STYLE};
 use crate::io::pointer::{POINTER, POINTER_STYLE};

@@ -1,4 +1,6 @@
-//! Survival curves of groups of lives: the plot, the numbers beside it, and the conclusions.
+//! Survival curves of groups of lives (Kaplan-Meier estimator, right-censoring, log-rank test): the plot, the numbers beside it, and
+//! the conclusions. Durations are ticks in runs and sweeps, and the unit of the table in `morta stats`. A life that a run outlasted
+//! is censored there.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
@@ -137,7 +139,7 @@ pub struct SurvivalFigure<'a> {
 }
 
 impl SurvivalFigure<'_> {
-    /// Kaplan and Meier's curves, with what is at risk below where they share a panel.
+    /// Kaplan-Meier curves, with the number at risk below where they share a panel.
     pub fn chart(&self) -> Chart {
         let Self { groups, curves, times, level, by, x_label, over, .. } = *self;
         let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());

@@ -1,4 +1,5 @@
-//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves.
+//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves. Record, replay or simulate is decided here
+//! once. It is made before the first tick, so that a missing API key or cassette ends no run underway.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};

@@ -1,4 +1,4 @@
-//! Events made by hand, for the tests of measures.
+//! Events made by hand (test fixtures), for the tests of measures. Only the fields that a test needs vary.
 
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};

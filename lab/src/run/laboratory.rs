@@ -1,5 +1,5 @@
 //! A laboratory: memories, processes and limits that a program hands to everything that reads or lives. They are an argument and no statics, so that two
-//! callers in one process can't change each other's results.
+//! callers in one process can't change each other's results. This is dependency injection: a registry of plug-ins and resource limits as a value.
 
 use crate::io::error::Result;
 use crate::io::limits::Limits;

@@ -1,4 +1,5 @@
-//! Lethes of earlier runs that a run starts from and adds to.
+//! Lethes of earlier runs that a run starts from and adds to: a persistent knowledge base across runs (warm start). What was read is hashed
+//! into the manifest and copied into the run folder, so that the run can be repeated when the source has grown.
 
 use crate::io::error::{Error, Result};
 use crate::io::write_lock::{LockError, WriteLock};

@@ -1,4 +1,5 @@
-//! One world: a scenario read and lived, its folder, and uses of the folder.
+//! One world: a scenario read and lived, its folder, and uses of the folder. A run is a simulation of one
+//! seed; a folder holds its tables, its manifest and its checkpoints.
 
 pub mod branch;
 pub mod cassette;

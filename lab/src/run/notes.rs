@@ -2,6 +2,8 @@
 //!
 //! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no other
 //! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
+//!
+//! It is a linter (static analysis of a configuration): idle keys, settings that contradict each other's purpose.
 
 use crate::run::scenario_file::Scenario;
 use crate::run::scenario_file::mistake::{self, Mistake};
@@ -261,7 +263,7 @@ pub(crate) fn is_replayed(market: &MarketConfig) -> bool {
     market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)))
 }
 
-/// Whether a value was written by a sweep or a flag rather than by the scenario file.
+/// Whether a value comes from a sweep or a flag. A scenario file states it then nowhere, so a note must not speak of its line.
 fn is_from_elsewhere(origin: &Origin) -> bool {
     matches!(origin, Origin::Sweep(_) | Origin::Flag(_))
 }

@@ -1,5 +1,5 @@
-//! Where the time of a run goes: a listener to the engine's phases (`morta_engine::phase`) that adds up their own time,
-//! thread by thread. While it isn't installed, phases cost next to nothing.
+//! Where the time of a run goes: a profiler (tracing subscriber) of the engine's phases (`morta_engine::phase`) that adds up their own time (self
+//! time), thread by thread, in seconds. While it isn't installed, phases cost next to nothing.
 
 use crate::io::error::{Error, Result};
 use morta_engine::phase::PHASE_TARGET;

@@ -1,4 +1,5 @@
-//! The JSON Schema of scenario files, made from the engine's types, and how to read it.
+//! The JSON Schema of scenario files, made from the engine's types (schemars), and how to read it: types, numeric ranges, units and
+//! descriptions of keys.
 
 use morta_engine::world::Scenario;
 use serde_json::Value;
@@ -112,7 +113,7 @@ fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// The description of a key: its own, else that of its type.
+/// The description of a key: its own before that of its type, because keys of one type mean different things.
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()

@@ -1,6 +1,8 @@
 //! Runs side by side: which keys differ, where their events first differ, and the measures of each.
 //!
 //! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does that.
+//!
+//! It is a diff of configurations, event logs and measures.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, figure, or_dash, table};

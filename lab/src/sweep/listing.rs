@@ -1,4 +1,5 @@
-//! What a folder of runs and sweeps holds, a line each.
+//! What a folder of runs and sweeps holds, a line each (experiment catalogue, index of artifacts), read from manifests
+//! alone.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, count, table};

@@ -1,5 +1,7 @@
 //! Tables as people's programs write them: the encoding of their text, the sign between columns, numbers and moments. What one cell leaves open,
-//! the rest of its column settles; what a column is for is the caller's to know.
+//! the rest of its column settles; what a column is for is the caller's to know. This is locale detection for columns: number format, date
+//! format, encoding, delimiter, time zone. A column that contradicts itself is an error of the caller, because a guess could turn 1,500 into
+//! 1.5.
 
 pub mod delimited;
 pub mod encoding;

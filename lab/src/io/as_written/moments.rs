@@ -1,4 +1,6 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
+//! This is date parsing: a timestamp or a cell of text becomes seconds of the Unix epoch (since 1970-01-01 UTC). Day-first and month-first dates are
+//! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names.
 
 use super::FormEvidence;
 use jiff::Timestamp;
@@ -61,9 +63,10 @@ morta_base::words! {
     }
 }
 
-/// Seconds since 1970, and what a number of a file counts by its size; days only where a table of text may hold them.
+/// Seconds of the Unix epoch, and the epoch unit of a number by its size: seconds, milliseconds, microseconds or nanoseconds; days of a spreadsheet
+/// only where a table of text may hold them.
 ///
-/// None for a number that is a bar's rather than a moment's.
+/// `None` for a text of a small number: a price or a volume in the wrong column would be read as a moment of early 1970.
 pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
     if is_text && is_serial_day(number) {
         // A cell of a spreadsheet is a moment of no zone; a second is a 86,400th of it.
@@ -90,7 +93,7 @@ pub fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
 
-/// Whether a cell is a clock without a day: 09:30:05.
+/// Whether a cell is a time of day without a date: 09:30:05.
 pub fn is_clock(cell: &str) -> bool {
     let mut words = cell.split_whitespace();
     words.next().is_some_and(|word| clock(word).is_some())
@@ -293,7 +296,7 @@ impl WrittenMoment {
         self.offset
     }
 
-    /// What a calendar and a clock show, by an order.
+    /// The local calendar date and time (`DateTime`) that a date order gives; none where it is no day of the calendar.
     pub fn local(&self, order: DateOrder) -> Option<DateTime> {
         let date = match (self.day, order) {
             (Day::Known(date), _) => date,
@@ -307,7 +310,7 @@ impl WrittenMoment {
         Some(DateTime::from_parts(date, self.time))
     }
 
-    /// Seconds since 1970, by an order and the zone of moments that name none.
+    /// The Unix timestamp in seconds, by a date order and the time zone of moments that name none.
     pub fn seconds(&self, order: DateOrder, zone: &TimeZone) -> Option<f64> {
         let local = self.local(order)?;
         let moment = match self.offset {
@@ -318,7 +321,7 @@ impl WrittenMoment {
     }
 }
 
-/// A moment of the library as seconds since 1970.
+/// A timestamp of `jiff` as seconds since 1970.
 pub fn seconds_of(moment: Timestamp) -> f64 {
     moment.as_second() as f64 + f64::from(moment.subsec_nanosecond()) / 1e9
 }

@@ -1,4 +1,6 @@
-//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`.
+//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`. It covers data quality: gaps in
+//! the time series, missing values, duplicate timestamps, the encoding, the time zone. Moments are seconds since 1970-01-01 UTC, steps are seconds. A
+//! `BarsFile` can be written again as a cleaned CSV of OHLC bars.
 
 use super::check::Checked;
 use super::columns::Columns;

@@ -1,4 +1,6 @@
-//! Checks of rows as they are read, so that a file is never in memory twice.
+//! Checks of rows as they are read (streaming validation), so that a file is never in memory twice. Rows of OHLCV prices become
+//! bars of the engine; a row that is out of order, doubled or no bar is an error with its place in the file. A table with the
+//! newest row first is turned round at its end.
 
 use super::Days;
 use super::error::RowError;

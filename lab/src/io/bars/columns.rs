@@ -1,5 +1,6 @@
 //! The columns of a file by their names, as many programs write them. A file with an unknown or doubtful column is refused instead of guessed at: a wrong
-//! guess would be a market that was never recorded.
+//! guess would be a market that was never recorded. This is header matching for OHLCV tables: open, high, low, close, volume, bid and ask prices,
+//! time, symbol (ticker).
 
 use super::error::BadColumns;
 use crate::io::as_written;

@@ -1,4 +1,5 @@
-//! Reasons why a file of bars is refused.
+//! Reasons why a file of bars is refused. Each is a parse error or a validation error with file, row, column,
+//! value and remedy, so that a user can mend the price file without reading code.
 
 use super::columns::TIME;
 use super::too_many_rows;

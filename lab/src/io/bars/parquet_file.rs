@@ -1,4 +1,6 @@
-//! Bars in Parquet. Times are timestamps, days, texts, or whole numbers since 1970-01-01 UTC.
+//! Bars in Parquet. Times are timestamps, days, texts, or whole numbers since 1970-01-01 UTC. They are OHLC
+//! bars (candlesticks) as pandas and polars write them. A row group is decoded in batches within the limits
+//! of a laboratory, because a small Parquet file can claim terabytes.
 
 use super::about::About;
 use super::check::Checked;

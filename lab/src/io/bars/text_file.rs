@@ -1,4 +1,5 @@
-//! Bars in text, plain or compressed with gzip: its columns apart by any of the usual signs, under a header or without one.
+//! Bars in text, plain or compressed with gzip: its columns apart by any of the usual signs, under a header or without one. These are CSV exports of
+//! OHLC bars, such as those of MetaTrader, Stooq and Barchart. Rows are read one by one within the laboratory's limits and checked on the way.
 
 use super::about::About;
 use super::check::Checked;

@@ -1,4 +1,6 @@
-//! Times as files have them: texts with a zone or without, or counts since 1970 in any unit.
+//! Times as files have them: texts with a zone or without, or counts since 1970 in any unit. This is timestamp parsing: epoch seconds, milliseconds,
+//! microseconds or nanoseconds, ISO 8601 texts, local time in a time zone. A column is of one format and one unit; results are seconds since
+//! 1970-01-01 UTC.
 
 use super::error::RowError;
 use crate::io::as_written::moments::{self, DateOrder, EpochUnit};
@@ -117,7 +119,7 @@ impl Times {
         }
     }
 
-    /// Takes in a count since 1970.
+    /// Takes in a count since 1970 and returns epoch seconds.
     pub fn count(&mut self, count: i64, place: u64) -> i64 {
         let (seconds, unit) = counted(count);
         self.units.entry(unit).or_insert(place);
@@ -134,7 +136,7 @@ impl Times {
         self.local(moment.to_zoned(TimeZone::UTC).datetime(), &text)
     }
 
-    /// Takes in seconds since 1970.
+    /// Takes in Unix epoch seconds, and returns them.
     pub fn taken(&mut self, seconds: i64) -> i64 {
         if let (Some(last), Ordering::Equal) = (self.last_s, self.direction) {
             self.direction = seconds.cmp(&last);

@@ -1,4 +1,5 @@
-//! Cells of a column, on their way from a file or to one.
+//! Cells of a column, on their way from a file or to one: a column vector, as in Apache Arrow, of integers, floats, booleans or strings
+//! with nulls. Texts share one buffer with a byte range each.
 
 use std::fmt::{Display, Write as _};
 use std::ops::Range;

@@ -1,5 +1,8 @@
 //! Thrift's compact protocol, as far as is needed to walk through a structure without keeping any of it.
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
+//!
+//! It serves to check page headers of Parquet (varint, zigzag, struct, list) before the Parquet reader allocates by what
+//! they claim. A length that the bytes can't hold is refused.
 
 /// Deepest nesting; Parquet's own structures have six levels.
 const DEPTH_MAX: u8 = 32;
@@ -15,6 +18,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Begins at the first byte of a Thrift structure.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, depth: 0 }
     }

@@ -1,4 +1,5 @@
-//! The cells of one column in one group of rows, a few at a time.
+//! The cells of one column in one row group of Parquet, decoded a batch at a time, so that a group of any size
+//! needs the memory of a batch only. Nulls are put back by their definition levels.
 
 use super::cells::{ColumnCells, TextCells};
 use super::stored::StoredKind;

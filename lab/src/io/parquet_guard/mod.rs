@@ -1,5 +1,8 @@
 //! Parquet files that may be anything: what a footer and the headers of pages claim is held against the file's size before anything is
 //! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
+//!
+//! The two steps are footer validation and page header validation; rows then come out in batches, row group by row group, perhaps through a row
+//! filter (predicate pushdown).
 
 mod cells;
 mod compact;
@@ -22,7 +25,8 @@ use std::sync::{Arc, Once};
 
 /// Largest footer, bytes (our choice: some hundred thousand columns). The file states the length, so without a bound it would decide how much is allocated.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
-/// Text that is decoded at once, bytes, about (our choice): fewer rows are decoded at once where each may be long.
+/// Text that is decoded at once, bytes, about. Our choice, because it is a small part of the half gigabyte that a refusal may cost
+/// ([`crate::io::limits`]): where rows may be long, fewer of them are decoded at once.
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
 const BATCH_ROWS: u64 = 8_192;
@@ -334,7 +338,8 @@ thread_local! {
     static DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs work that may panic because a file is damaged, and returns the panic's message; nothing of it is printed.
+/// Runs work that may panic (`catch_unwind`) because a file is damaged, and returns the panic's message. Nothing is printed: a user's corrupt file is
+/// refused in a line, and a backtrace would look like a bug of the program.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // The hook belongs to the whole process, so it is set once, and a flag of the thread says whether its panic is expected; replacing it around each call
     // would silence other threads.

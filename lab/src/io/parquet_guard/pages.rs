@@ -1,4 +1,6 @@
-//! The pages of one column in one group of rows, by their headers.
+//! The pages of one column chunk in one row group of Parquet, by their page headers: their compressed and
+//! uncompressed sizes, bytes. They are added up before anything is decoded, because the reader allocates
+//! whatever a header claims.
 
 use super::compact::{I32, Reader, STRUCT};
 use parquet::basic::{Compression, Encoding, Type};

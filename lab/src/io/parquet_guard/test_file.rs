@@ -1,4 +1,4 @@
-//! Small files for tests.
+//! Small Parquet files for tests (test fixtures), written with any schema.
 
 use super::{ColumnCells, TextCells};
 use parquet::basic::Repetition;

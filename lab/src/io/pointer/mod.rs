@@ -1,4 +1,5 @@
-//! The script of pages (reports, and worlds that are watched): their answers to a pointer and to keys.
+//! The JavaScript of pages (reports, and worlds that are watched): tooltips under the pointer, series shown and hidden by a click or a key. It uses
+//! no library and no network, and everything on a page can be read without it.
 
 /// Style of it.
 pub const POINTER_STYLE: &str = include_str!("pointer.css");

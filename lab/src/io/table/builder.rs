@@ -1,4 +1,5 @@
-//! Cells on their way to a file.
+//! Cells on their way to a file: column builders, which gather the cells of a batch of rows and hand them to the Parquet column writer. A
+//! row must fill every column once and in their order, or a later cell would stand in another row.
 
 use super::cell::Cells;
 use super::column::ColumnKind;
@@ -105,7 +106,7 @@ impl Cells for RowBuilder<'_> {
         cells.push(value);
     }
 
-    /// Without a detour over a text of its own. Its bytes aren't counted: that would move the ends of batches, and with them the bytes of
+    /// Written without an intermediate text. Its bytes aren't counted: that would move the ends of batches, and with them the bytes of
     /// files.
     fn name(&mut self, value: impl Display) {
         let ColumnCells::Text(cells) = self.next() else { unreachable!("{SAME}") };

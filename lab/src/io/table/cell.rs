@@ -1,4 +1,6 @@
-//! The Rust types that a column may be read as and written from.
+//! The Rust types that a column may be read as and written from (serialization and deserialization of single
+//! cells): whole numbers, floats, booleans, strings, and an `Option` of each for a nullable column. The
+//! traits make a wrong type a compile error.
 
 use super::column::ColumnKind;
 use crate::io::parquet_guard::ColumnCells;
@@ -55,7 +57,7 @@ pub trait Fills<T: Cell> {
     /// Writes it.
     fn fill(self, cells: &mut impl Cells);
 
-    /// What would be read back.
+    /// The value as it is read back, for rows that are compared without a file.
     fn value(self) -> T;
 }
 

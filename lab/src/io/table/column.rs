@@ -1,4 +1,5 @@
-//! The fixed properties of a table and its columns.
+//! The fixed properties of a table and its columns (table schema, column metadata): name, unit, data type, whether null is allowed, the
+//! description in the reference page.
 
 use super::cell::Cell;
 use super::unit::ColumnUnit;
@@ -54,11 +55,11 @@ pub struct Column {
     pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub nullable: bool,
-    /// What its values are measured in.
+    /// Unit of its values.
     pub unit: ColumnUnit,
     /// What it means, when it is counted, and when it is empty.
     pub about: &'static str,
-    /// Whether its texts hardly ever repeat: a dictionary of them would be a waste, and zstd is worth its room.
+    /// Whether its texts hardly ever repeat: a dictionary (dictionary encoding) of them would be a waste, and zstd is worth its room.
     pub unique: bool,
 }
 
@@ -112,7 +113,7 @@ pub struct FileColumn {
     pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub nullable: bool,
-    /// What its values are measured in.
+    /// Unit of its values, in words.
     pub unit: &'static str,
     /// What it means.
     pub about: String,

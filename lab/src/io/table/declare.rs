@@ -1,4 +1,5 @@
-//! The macros that declare tables, and what they implement.
+//! The declarative macros (`macro_rules`) `table!` and `selection!`, and the traits that they implement: a struct per row, its schema, its
+//! reader and its writer from one list, so that they can't disagree.
 
 use super::cell::Cells;
 use super::column::{Column, TableSpec};
@@ -28,7 +29,7 @@ pub trait FillRow<Source>: TableRow {
     /// Writes the cells.
     fn fill(source: &Source, cells: &mut impl Cells);
 
-    /// What would be read back.
+    /// The row as it is read back.
     fn from_source(source: &Source) -> Self;
 }
 

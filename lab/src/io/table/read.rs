@@ -1,4 +1,6 @@
-//! Reads tables back: only the columns of the struct are decoded, with no more than a batch in memory.
+//! Reads Parquet tables back (column projection, batch iterator): only the columns of the struct are decoded,
+//! with no more than a batch in memory. A null where the struct has no `Option`, or a number out of its
+//! type's range, is an error with table, column and row.
 
 use super::cell::Cell;
 use super::column::Column;

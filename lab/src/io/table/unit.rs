@@ -1,4 +1,5 @@
-//! The units of columns.
+//! The units of columns (units of measurement): USDC, R, ticks, seconds, shares from 0 to 1 and so on, each with the
+//! sentence that explains it in `docs/src/tables.md`.
 
 morta_base::words! {
     /// What the values of a column are measured in, in the order in which units are explained; for text, what it is made of.

@@ -1,5 +1,6 @@
 //! Reads tables of a user's own, CSV or Parquet, the columns that are asked for. Every mistake is one line that names the
-//! file, the row, the column, the value and what would be valid.
+//! file, the row, the column, the value and what would be valid. It is the data frame of `morta stats`: columns of numbers,
+//! booleans or labels, with missing values where cells are empty.
 
 mod csv_file;
 mod only;
@@ -166,7 +167,8 @@ impl TableFile {
         self.cells(column).iter().enumerate().map(read).collect()
     }
 
-    /// Refuses a column with a whole number that would be rounded.
+    /// Refuses a column with a whole number beyond 2^53: it would be rounded to another `f64`, and two ids could become
+    /// one.
     fn refuse_rounded(&self, column: &str) -> Result<()> {
         let Some(row) = self.cells(column).iter().position(Cell::is_rounded) else { return Ok(()) };
         let shown = quoted(&self.cells(column)[row].label());

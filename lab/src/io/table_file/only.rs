@@ -1,4 +1,5 @@
-//! Rows that count: those with a value in a column.
+//! Rows that count (row filter, where clause, `--only`): those with a value in a column, or with a number above or below one. Several filters must
+//! all hold. It exists so that one file with several groups can be analysed without being cut first.
 
 use super::{Cell, TableFile};
 use crate::io::error::{Error, Result};

@@ -1,4 +1,5 @@
-//! The texts of a table: long ones are kept once, however many rows have them.
+//! The texts of a table: string interning (deduplication) of long ones, however many rows have them. Memory
+//! is bounded in bytes, because a few kilobytes of Parquet can repeat one long label in millions of rows.
 
 use crate::io::limits::{Limit, Limits};
 use std::collections::BTreeSet;

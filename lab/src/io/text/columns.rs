@@ -1,4 +1,5 @@
-//! Text in columns.
+//! Text in columns: a plain-text table (ASCII table) for a terminal, with left- and right-aligned columns.
+//! Widths are counted in characters.
 
 /// Where a column's text goes.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! What views, reports and the live view share about text: columns, figures in words, dates, markup.
+//! What views, reports and the live view share about text: columns, figures in words, dates, markup. `View` is what each
+//! command returns: JSON for programs and lines for a terminal are made of one value, so that they can't differ.
 
 mod columns;
 pub mod markup;

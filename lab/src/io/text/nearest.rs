@@ -1,4 +1,4 @@
-//! The known key nearest to a misspelt one.
+//! The known key nearest to a misspelt one, by edit distance: the "did you mean" suggestion of error messages.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,6 @@
 //! Text of other authors, safe to print: control characters could move a terminal's cursor, and megabytes would push everything else away.
+//! This is terminal escape injection and Trojan Source (bidirectional override characters): a log or a CSV file of a stranger must not
+//! write to the terminal of its reader.
 
 use std::borrow::Cow;
 
@@ -11,7 +13,8 @@ pub fn is_obeyed(character: char) -> bool {
     (character.is_control() && character != '\t') || turns_direction
 }
 
-/// The text with a replacement character for everything that a terminal would obey instead of showing it.
+/// The text with a replacement character for every control character. A terminal would obey it: move its cursor, hide text, change its
+/// title.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{FFFD}").into() } else { text.into() }
 }

@@ -1,4 +1,5 @@
-//! Figures in words.
+//! Figures in words (number formatting): significant digits, p-values, confidence intervals, percentages,
+//! plurals. One place, so that terminal, Markdown and page round alike.
 
 use morta_stats::{Computed, Interval};
 

@@ -1,5 +1,5 @@
 //! A small HTTP server of this machine, on a thread of its own. It listens on loopback unless the user asks for another address, and then only with a
-//! token.
+//! token. It carries the live view and its server-sent events; there is no TLS, because nothing leaves the machine by default.
 
 mod guard;
 mod server;

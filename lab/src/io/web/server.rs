@@ -1,4 +1,5 @@
-//! The server: its thread, its limits, and the headers of every answer.
+//! The HTTP server (actix-web): its thread, its limits (timeout, request body size, connections), and the security headers of every
+//! answer. Times are seconds, sizes bytes.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};

@@ -1,4 +1,6 @@
-//! The registered comparison: every arm against the baseline.
+//! The section of the registered comparison: every arm against the baseline (treatment versus control). It has verdicts, paired mean differences with
+//! confidence intervals and corrected p-values, and whether the sample size was enough. The share of the gap to the upper bound is 0 at the lower
+//! bound and 1 at the upper. Values are in the unit of the registered measure.
 
 use super::{ScoresByArm, effect, head, p_values};
 use crate::io::short_names::ShortNames;

@@ -1,4 +1,5 @@
-//! Rules that count wins, ladders and maps, as figures and tables of the report.
+//! Sections of pre-registered contrasts: rules that count wins, masking ladders (ablations), phase maps and the specification curve
+//! (multiverse analysis), as figures and tables of the report.
 
 use super::{effect, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};

@@ -1,4 +1,5 @@
-//! A factorial design: main effects, interactions, the best arm.
+//! The section of a factorial design: main effects, interaction effects, the best arm. Effects are in the
+//! unit of the primary measure, with confidence intervals. A fractional grid has no such section.
 
 use super::head;
 use crate::io::text::{between, p_value, signed};

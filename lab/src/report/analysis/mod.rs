@@ -1,4 +1,5 @@
-//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say.
+//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say. It is
+//! the results section of a report: a builder from the analysis of a sweep to blocks, without any computation of its own.
 
 mod comparison;
 mod contrasts;

@@ -1,4 +1,6 @@
-//! The profile of every arm's memory in four competences.
+//! The section with the profile of every arm's memory in four competences (agent memory benchmark): accurate
+//! retrieval, test-time learning, long-range understanding, forgetting. Each is named with its unit in the
+//! table; an arm without a value gets the reason.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};

@@ -1,4 +1,5 @@
-//! Sensitivity of measures to keys: figures, tables and sentences.
+//! The sections of a sensitivity analysis: Morris screening (elementary effects) and Sobol indices of measures to keys, as ranked bars, scatter
+//! plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1; Morris effects are in its unit.
 
 use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;

@@ -1,4 +1,5 @@
-//! Bars made of parts: outcomes of the members of each group, as shares of the group.
+//! Bars made of parts (stacked bar chart, horizontal): outcomes of the members of each group, as shares of
+//! the group from 0 to 1. A group without members has no bar. Used for causes of death by cohort.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;

@@ -1,4 +1,6 @@
-//! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes.
+//! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes. They are the line charts and step charts
+//! of a report: Kaplan-Meier curves with censoring marks and a number-at-risk table, learning curves with a confidence band, small multiples
+//! (facets). x and y are in data units; pixels are CSS pixels of the SVG.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell};
@@ -95,7 +97,7 @@ pub struct Chart {
     pub panels: Vec<CurvePanel>,
     /// Whether each panel has a y axis of its own, named by its title: for quantities that can't share one.
     pub own_y: bool,
-    /// How the panels lie, where they are a factorial design; in as many rows as it takes otherwise.
+    /// The layout of panels of a factorial design; without one, panels fill rows from left to right.
     pub grid: Option<Grid>,
     /// Values of x at which lives at risk are listed.
     pub risk_times: Vec<f64>,
@@ -494,7 +496,7 @@ mod tests {
         assert!(figure.inline().contains("H836.0V304.0"), "the last point is there");
     }
 
-    /// Two worlds give intervals that are ten times as wide as anything else in a plot.
+    /// Two worlds give intervals that are ten times as wide as the curves. Drawn in full, they would flatten the curves to one line.
     #[test]
     fn wide_bands_leave_the_curves_visible() {
         let point = |x: f64, y: f64| PlottedPoint { x, y, band: Some((y - 100.0, y + 100.0)) };

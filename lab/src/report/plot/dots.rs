@@ -1,4 +1,5 @@
-//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own.
+//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own. It is
+//! a dot plot (Cleveland dot plot) with error bars.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
@@ -8,7 +9,7 @@ use crate::io::text::markup::shortened;
 /// One measure.
 #[derive(Clone, Debug)]
 pub struct DotPanel {
-    /// What is measured, in a line or two.
+    /// Title of the measure, in a line or two.
     pub title: Vec<String>,
     /// Its unit, and which way is better.
     pub unit: String,

@@ -1,4 +1,5 @@
-//! A forest plot: estimates with their intervals, one under the other, against zero.
+//! A forest plot: estimates with their intervals, one under the other, against zero. Each row is a point estimate with its
+//! confidence interval in the unit of the measure. Rows go down the page as in a meta-analysis.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, text_width};

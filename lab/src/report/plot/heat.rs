@@ -1,5 +1,5 @@
-//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell, because shades can't be read as
-//! numbers.
+//! A heat map (heatmap): a value for each pair of two settings. One hue (sequential colour scale), the stronger the larger; every value is written in
+//! its cell, because shades can't be read as numbers.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

@@ -1,4 +1,5 @@
-//! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives.
+//! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives. It is a timeline
+//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

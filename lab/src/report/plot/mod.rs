@@ -1,5 +1,7 @@
 //! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
 //! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
+//!
+//! A `Figure` is an inline SVG with a title, a description for screen readers (accessibility), tooltips, and its data as a CSV download.
 
 pub mod bars;
 mod contour;

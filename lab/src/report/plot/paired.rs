@@ -1,5 +1,6 @@
 //! Arms in the same worlds: a column of dots for each, thin lines that join the dots of one world, and means with intervals. The lines show what a paired
-//! test sees: a difference may be the same in every world although the columns overlap.
+//! test sees: a difference may be the same in every world although the columns overlap. It is a paired dot plot (slope chart, parallel coordinates),
+//! in the unit of the measure.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};

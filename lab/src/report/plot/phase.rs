@@ -1,5 +1,6 @@
 //! A phase map: an effect with a sign at each pair of two settings. Two hues from 0 outwards, alike in strength where effects are alike in
-//! size; cells in which nothing is shown are hatched; lines run where the effect is the same.
+//! size; cells in which nothing is shown are hatched; lines run where the effect is the same. It is a phase diagram as a heatmap with a
+//! diverging colour scale, a colour bar and contour lines. Effects are in the unit of the measure; a cell without an effect stays empty.
 
 use super::contour::{Lattice, Segment};
 use super::scale::{Scale, tick_label};
@@ -187,7 +188,7 @@ impl Phase<'_> {
         canvas.upright((up.1, up.0), "strong", &shortened(self.y.0, 40));
     }
 
-    /// The colours with their values, from the largest effect to the smallest.
+    /// The colour bar: colours with their values, from the most positive effect to the most negative.
     fn scale(&self, canvas: &mut Canvas, (left, top): (f64, f64), most: f64) {
         let height = (CELL_HEIGHT.end() * self.y.1.len() as f64).clamp(110.0, 220.0);
         let step = height / STEPS as f64;

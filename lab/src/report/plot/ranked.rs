@@ -1,4 +1,6 @@
 //! Ranked bars: one or two figures for each row, with intervals, and a mark at the size that luck alone would have.
+//! It is a horizontal bar chart (tornado chart) with error bars, for Morris effects and Sobol indices. Bars begin
+//! at 0; a row without a figure has a text alone.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};
@@ -11,7 +13,8 @@ pub struct Ranked {
     pub name: String,
     /// For each kind of bar: the value with its interval.
     pub bars: Vec<Option<RankedBar>>,
-    /// The size that luck alone would have.
+    /// The size at which luck is exceeded: the null distribution's level in the unit of the bars; none without a
+    /// mark.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
     pub value_text: String,

@@ -1,4 +1,6 @@
-//! Scales of axes: from values to pixels, and the values that are written beside the axis.
+//! Scales of axes: from values to pixels, and the values that are written beside the axis. This is axis
+//! scaling: linear scale, log scale, tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a
+//! value beyond an end stays at the edge.
 
 /// An axis, linear or by powers of ten.
 #[derive(Clone, Copy, Debug)]

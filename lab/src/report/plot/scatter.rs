@@ -1,4 +1,5 @@
-//! Points of a plane, the outermost of them named.
+//! Points of a plane, the outermost of them named. It is the scatter plot of Morris screening, mu* against sigma,
+//! with point labels that don't overlap and tooltips for all.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

@@ -1,4 +1,6 @@
-//! A specification curve: effects in order with their intervals, and below each the choices that it comes from.
+//! A specification curve: effects in order with their intervals, and below each the choices that it comes from. Its source
+//! is the specification curve analysis of a multiverse of choices (Simonsohn, Simmons and Nelson 2020). Effects are in the
+//! unit of the measure.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
@@ -29,7 +31,7 @@ pub struct Specification<'a> {
     pub zone: Option<f64>,
     /// Names of the choices, and of their levels.
     pub choices: &'a [(String, Vec<String>)],
-    /// From the smallest effect to the largest.
+    /// In ascending order of effect.
     pub points: &'a [SpecificationPoint],
 }
 

@@ -1,4 +1,5 @@
-//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows.
+//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows. This is aggregation for the
+//! page of a run. Money is USDC, results are R, times are ticks; a mean over nothing is `None` and never 0.
 
 use crate::io::error::Result;
 use crate::io::table::selection;

@@ -1,4 +1,5 @@
-//! The tree of lineages, with inheritances.
+//! The family tree of lineages (pedigree), with inheritances: who died when of what, and which bequests reached whose heirs. x is in ticks. The table
+//! lists the inherited items that changed most decisions.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
 use super::data::LifeRow;

@@ -1,4 +1,6 @@
-//! The page of a run.
+//! The HTML report of one run: balances and population over time, survival curves, causes of death, learning, dreams, lineages, and how it is
+//! reproduced. Money is USDC, results are R, times are ticks. It shows one world, in which luck and effect can't be separated; a note on the page
+//! says so.
 
 mod causes;
 mod data;

@@ -1,4 +1,5 @@
-//! The question of a sweep, its progress, and the commands that reproduce it.
+//! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report (measure, baseline, confidence
+//! level, arms with their settings, seeds).
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;

@@ -1,4 +1,5 @@
-//! The data of a sweep's folder that a page needs.
+//! The data of a sweep's folder that a page needs: manifest, sweep file, results table, analysis (lazy loading, so that a
+//! large table is read only if a section needs it). Costs are in the units of their measures; a failed cell has none.
 
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;

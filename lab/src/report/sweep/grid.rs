@@ -1,4 +1,5 @@
-//! A heat map where the arms are all pairs of two settings.
+//! A heat map (heatmap) where the arms are all pairs of two settings: a full two-factor grid. It shows the mean of the primary measure over
+//! worlds, in its unit. Other designs have no such figure.
 
 use super::data::SweepData;
 use crate::io::text::{capitalised, figure};

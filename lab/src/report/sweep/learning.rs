@@ -1,4 +1,5 @@
-//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share its luck.
+//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share
+//! its luck. Values are mean R of a trade; time is in ticks, in equal stretches of a run.
 
 use super::data::SweepData;
 use super::grid;

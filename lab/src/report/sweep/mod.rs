@@ -1,4 +1,5 @@
-//! The page of a sweep.
+//! The HTML report of a sweep (experiment report): question, verdicts, figures, survival, costs, failures, reproduction. Results of an unfinished
+//! sweep are shown with a note before them, because they may still change.
 
 mod asked;
 mod data;

@@ -1,5 +1,6 @@
 //! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
-//! from the start, and the unchanged arm beyond it.
+//! from the start, and the unchanged arm beyond it. In the field it is the common prefix of a counterfactual: replay from a
+//! checkpoint, verified by a digest of the log.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::checkpoint;

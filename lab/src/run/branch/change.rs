@@ -1,4 +1,5 @@
 //! The change of a branch, checked against the world at its tick: a key that is read only at the start would change nothing, and is refused.
+//! A change is an intervention: keys of the scenario, or something of the world (a golem's death, a bloodstain, an architecture).
 
 use super::BranchRequest;
 use crate::io::error::{Error, Result};

@@ -1,4 +1,5 @@
-//! The first difference between two calls.
+//! The first difference between two calls (diff of prompts): task, model, a line of a message, or a setting.
+//! It makes the message of a cache miss, which then shows which key of the scenario was changed.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ pub enum CallDifference {
         /// As it was recorded; none when the messages end before.
         recorded: Option<String>,
     },
-    /// The messages are the same, and something else differs.
+    /// The messages are the same, and a setting differs, such as the temperature or the seed.
     Setting {
         /// What.
         name: &'static str,

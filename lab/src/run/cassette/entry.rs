@@ -1,4 +1,4 @@
-//! One call of a cassette.
+//! One call of a cassette: a recorded LLM request with its response, and the golem and tick that asked first.
 
 use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};

@@ -1,4 +1,5 @@
-//! The journal of a recording: replies, line by line, until the cassette is written. Replies cost money, so none may be lost with the process.
+//! The journal of a recording (write-ahead log, append-only): replies, line by line, until the cassette is written. Replies cost money, so
+//! none may be lost with the process.
 
 use super::{Cassette, CassetteEntry, reader};
 use crate::io::error::{Context as _, Error, Result};

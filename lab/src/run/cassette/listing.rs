@@ -1,4 +1,5 @@
-//! The contents of a cassette, for people and programs.
+//! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model, or single calls with prompts and
+//! replies.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::text::View;

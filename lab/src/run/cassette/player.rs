@@ -1,4 +1,5 @@
-//! A cassette that answers in a model's place.
+//! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls. A
+//! call that isn't recorded is a cache miss and an error, which names the nearest recorded call.
 
 use super::{AskerNames, Cassette, Nearest};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};

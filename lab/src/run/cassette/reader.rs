@@ -1,4 +1,5 @@
-//! Lines of cassettes, read with suspicion.
+//! Lines of cassettes (JSON Lines), parsed and validated one by one: a cassette may come from anybody, and a reply under a wrong key
+//! would answer another prompt. The key of each line is hashed anew. Also the allow list of keys for pruning a cassette.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};

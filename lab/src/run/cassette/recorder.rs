@@ -1,4 +1,5 @@
-//! A cassette while it is being recorded.
+//! A cassette while it is being recorded (record/replay). Replies go to the journal first, so that an interrupted recording resumes without paying
+//! twice.
 
 use super::journal::CassetteJournal;
 use super::{AskerNames, Cassette, CassetteEntry};

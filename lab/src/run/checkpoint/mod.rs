@@ -3,6 +3,8 @@
 //!
 //! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file
 //! for each interval) and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
+//!
+//! This is checkpoint and restart (crash recovery) by a snapshot and a log.
 
 mod log;
 mod state;

@@ -1,4 +1,5 @@
-//! The world at the end of an interval, in a file that is there whole or not at all.
+//! The world at the end of an interval, in a file that is there whole or not at all. It is the snapshot of a checkpoint, serialized and
+//! compressed; atomic rename makes it whole.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::PARTIAL;

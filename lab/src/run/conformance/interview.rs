@@ -1,5 +1,6 @@
 //! A world whose memories are interviewed: at every few barriers each is asked for advice on all candidates, and looked
-//! over. Nothing of it reaches the world.
+//! over. Nothing of it reaches the world. It is a probe for tests: copies of memories are queried off-policy, so that a check sees advice on
+//! candidates that the golem would not have chosen. Interviews are in ticks; sizes are bytes.
 
 use super::worlds::Unlived;
 use crate::io::error::Result;
@@ -46,7 +47,7 @@ pub struct InterviewedWorld {
     pub odd_advice: BTreeSet<String>,
     /// Items that had a say and are held against outcomes, each in each piece of advice.
     pub voices: u64,
-    /// Of these, without which the advice would have been the same.
+    /// Of these, voices without which the advice is the same: as explanations of it they would mislead.
     pub mute: u64,
     /// Of the items that were named, those that weren't heard.
     pub unheard: u64,
@@ -193,7 +194,7 @@ impl InterviewedWorld {
     }
 }
 
-/// What golems could do, as they would see it.
+/// Candidates of an interview, made like those of a golem: an own set could test memories on situations that no golem meets.
 fn candidates(asset: AssetIndex, moment: &Moment<'_>) -> Vec<Candidate> {
     let (quote, rules) = (moment.view.asset(asset), &moment.rules.golem);
     let stake = Usdc::from_dollars(rules.endowment_usdc * rules.max_position_share);

@@ -24,6 +24,8 @@
 //! let report = check(&MemoryRegistry::default(), &MemoryName::from_static("window"), &ConformanceBounds::default()).unwrap();
 //! assert!(report.conforms());
 //! ```
+//!
+//! It is a conformance test suite (contract test) for memory architectures, as for a plug-in interface.
 
 mod audit;
 mod bytes;

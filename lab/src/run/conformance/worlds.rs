@@ -1,5 +1,5 @@
 //! The worlds in which memories are checked. They are made here and not read from files, so that a program that links the laboratory has
-//! them wherever it runs.
+//! them wherever it runs. They are test environments: a market with an edge, a fair martingale as a negative control, and one long life.
 
 use crate::io::error::{Error, Result};
 use morta_engine::market::Bar;

@@ -1,4 +1,5 @@
-//! The arm in which nothing is changed: read from the record where that is whole, so that nothing need be lived twice, and lived again where it isn't.
+//! The arm in which nothing is changed: read from the record where that is whole, so that nothing need be lived twice, and lived again where it
+//! isn't. It is the control arm of a counterfactual, verified by the digest (hash chain) of the record at each tick.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::events::EventStream;

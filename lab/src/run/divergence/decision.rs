@@ -1,4 +1,5 @@
-//! Decisions of golems, with the memories that spoke.
+//! Decisions of golems, with the memories that spoke: the action, the stake in USDC, expected results in R
+//! with and without memory. They are what two arms are compared by (action divergence).
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};
@@ -23,7 +24,7 @@ pub struct Chosen {
     pub stake_usdc: f64,
     /// The result it expected, R.
     pub expected_r: f64,
-    /// The result it would have expected without memory, R.
+    /// The prior, R: the expected result without memory.
     pub prior_r: f64,
     /// How sure its memory was, 0 to 1.
     pub confidence: f64,

@@ -1,4 +1,5 @@
-//! Totals of each lineage from the branch on, in both arms.
+//! Totals of each lineage from the branch on, in both arms: paired differences (branch less control) of R,
+//! trades, deaths and money in USDC. Ticks are absolute; a lineage that never differs has none.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Tick, Usdc};
@@ -46,9 +47,10 @@ pub struct LineageRow {
     pub lineage: Lineage,
     /// Its cohort.
     pub cohort: String,
-    /// First tick at which it did something else in anything: whether, strategy, asset, side or stake.
+    /// First tick at which its decision differs in anything: whether to trade, strategy, asset, side or
+    /// stake.
     pub decided_otherwise: Option<Tick>,
-    /// First tick at which it chose something else in more than the stake.
+    /// First tick at which its decision differs in more than the stake.
     pub chose_otherwise: Option<Tick>,
     /// Its totals.
     #[serde(flatten)]
@@ -66,6 +68,7 @@ pub struct LineageTally {
 }
 
 impl LineageTally {
+    /// Adds an event to the totals: a death, a closed trade, a payment.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -100,6 +103,7 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// The row of the lineage for the report, with both arms and their difference.
     pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
         let [control, branch] = self.arms;
         let mut outcome = OutcomeDifference::between(control.outcome(), branch.outcome());

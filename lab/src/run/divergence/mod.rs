@@ -1,4 +1,5 @@
-//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both.
+//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both. This is
+//! trajectory divergence under an intervention: shares are of lineages, 0 to 1.
 
 mod control;
 mod decision;
@@ -48,7 +49,7 @@ pub struct DivergenceReport {
     pub lineages: Vec<LineageRow>,
     /// All lineages together.
     pub sum: OutcomeDifference,
-    /// Shares of lineages that have decided otherwise; a point wherever one changes, constant in between.
+    /// Shares of lineages whose decisions have differed so far; a point wherever one changes, constant in between (step function).
     pub series: Vec<SharePoint>,
 }
 
@@ -121,9 +122,9 @@ pub struct DecisionPair {
 pub struct SharePoint {
     /// From here on.
     pub tick: Tick,
-    /// Lineages that have decided otherwise in anything that is done.
+    /// Share of lineages whose decisions have differed in anything so far.
     pub decided_otherwise: f64,
-    /// Lineages that have chosen otherwise in more than the stake.
+    /// Share of lineages whose decisions have differed in more than the stake so far.
     pub chose_otherwise: f64,
 }
 

@@ -1,5 +1,5 @@
 //! The sink of a branch's events: its tables, and, paired with the events of the unchanged arm, the comparison. Arms are compared tick by tick, so that
-//! neither log has to be in memory.
+//! neither log has to be in memory. It is a streaming merge of two event logs: memory stays that of one tick.
 
 use super::{BranchComparison, Control};
 use crate::io::error::Result;

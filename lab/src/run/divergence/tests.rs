@@ -1,4 +1,4 @@
-//! Two arms made by hand.
+//! Two arms made by hand, with differences at known ticks.
 
 use super::*;
 use crate::run::fixtures::{closed, life};

@@ -1,4 +1,5 @@
-//! Runs in the formats of other tools.
+//! Runs in the formats of other tools (data export, interchange formats), so that they can be analysed by
+//! programs that don't know Morta.
 
 mod phylogeny;
 

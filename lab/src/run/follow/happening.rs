@@ -1,4 +1,5 @@
-//! One line of a followed run.
+//! One line of a followed run (JSON Lines, event stream schema). Money is US dollars, urgency and shares are 0 to
+//! 1, times are ticks. Field names are a stable format for other programs.
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};
@@ -33,7 +34,7 @@ pub enum Happening {
         /// Balance at birth, dollars.
         endowment_usd: f64,
     },
-    /// A golem does something else with itself now.
+    /// The mode of a golem has changed: awake, drowsy, dreaming or dying.
     ModeChange {
         /// Before.
         from: Mode,

@@ -15,7 +15,8 @@
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
 //!
 //! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive` (`tick`,
-//! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`).
+//! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`). It is live streaming of NDJSON (newline-delimited JSON), an event
+//! feed for dashboards.
 
 mod happening;
 mod mode;

@@ -1,4 +1,4 @@
-//! The narrator: which events of the log become lines, and in what words.
+//! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log).
 
 use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};

@@ -1,4 +1,5 @@
-//! The sink of runs with memories in processes: it ends the run at the tick after a process failed, so that no tick is recorded in which golems died of that.
+//! The sink of runs with memories in processes: it ends the run at the tick after a process failed, so that no tick is recorded in which golems died
+//! of that. It is a fail-fast wrapper (circuit breaker) around the event sink.
 
 use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};

@@ -1,4 +1,6 @@
 //! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
+//! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks,
+//! prices in USDC.
 
 use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
@@ -162,7 +164,8 @@ pub struct Candidates {
     pub horizon_ticks: Vec<u32>,
     /// What to expect without any memory, R net of costs.
     pub prior_r: Vec<f64>,
-    /// What a round trip would cost, R; it is taken off in `prior_r`.
+    /// Cost of a round trip, R: fees, spread and gas. It is already taken off in `prior_r`, so a memory must not take it
+    /// off again.
     pub cost_r: Vec<f64>,
 }
 
@@ -210,7 +213,8 @@ pub struct OutcomeMessage {
     pub surprise: f64,
     /// How much it mattered, 0 to 1.
     pub significance: f64,
-    /// What the best other strategy would have made more, R.
+    /// Regret, R: the gain of the best other strategy beyond this trade's, at least 0. Memories may learn from it,
+    /// because they never see that strategy's trade.
     pub regret: f64,
     /// Which that is.
     pub better_strategy: Option<&'static str>,

@@ -1,4 +1,5 @@
-//! Memories that are brought by processes, and the process or recording behind each in a run.
+//! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: start, timeout, restart per
+//! run, recordings, costs in calls and seconds.
 
 use super::link::Link;
 use super::memory::ProcessMemory;
@@ -85,8 +86,8 @@ pub struct ProcessCost {
 }
 
 impl MemoryProcesses {
-    /// Those that flags name, each `NAME=COMMAND`. The command is taken apart as a shell would take it apart, and no shell runs it. `patience` is
-    /// how long an answer may take.
+    /// Those that flags name, each `NAME=COMMAND`. The command is split into words as by a shell (shell quoting) and no shell runs it, so that no
+    /// variable or pipe in it can surprise. `patience` is the timeout of an answer.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.

@@ -5,6 +5,8 @@
 //! sent without the number of the memory, the reply is the line that came back. Lines are sorted by golem and number, so that
 //! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: a player of a
 //! recording has nothing to save.
+//!
+//! It is a cassette (record/replay) for memories, with request hashes against a changed world.
 
 use super::messages::Hello;
 use crate::io::error::{Context as _, Error, Result};

@@ -1,4 +1,5 @@
-//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed.
+//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed. It is the intervention of a
+//! counterfactual: configuration and state are patched between two ticks.
 
 use crate::io::error::Error;
 use crate::run::provenance::Changes;
@@ -76,7 +77,8 @@ pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(),
 /// Most bloodstains that are named when one isn't there.
 const NEAREST_MAX: usize = 8;
 
-/// Names those of the same lineage, else those next to it in the order of names.
+/// Names those of the same lineage, or the next ones in the order of names: a Lethe can hold millions of bloodstains, and a mistyped number lies near
+/// the right one.
 fn no_such_bloodstain(id: BloodstainId, world: &World) -> TurnError {
     let all: Vec<BloodstainId> = world.bloodstains().collect();
     let mut nearest: Vec<BloodstainId> =

@@ -1,4 +1,5 @@
-//! `morta inspect RUN dream ID`: one cycle as a story.
+//! `morta inspect RUN dream ID`: one cycle as a story. A cycle has its phases, its budget and costs in USDC, token counts, its claims and their later
+//! fate. The story is made from the event log alone, so a log has to have been kept.
 
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;

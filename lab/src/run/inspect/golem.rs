@@ -1,4 +1,6 @@
-//! `morta inspect RUN golem ID`.
+//! `morta inspect RUN golem ID`: a life history of one agent. It shows its life, what it inherited from whom,
+//! and its last decisions, so that a reader finds the trade or the dream to look at next. Results are R,
+//! money is USDC.
 
 use crate::io::error::Result;
 use crate::io::text::View;

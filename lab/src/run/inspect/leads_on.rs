@@ -1,4 +1,5 @@
-//! Commands to look on after a view: other views of the same golem, or of its successor.
+//! Commands to look on after a view: other views of the same golem, or of its successor. They are next-step hints of a command-line interface: a
+//! view is only useful if its ids can be typed elsewhere.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;

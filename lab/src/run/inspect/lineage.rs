@@ -1,4 +1,5 @@
-//! `morta inspect RUN lineage ID`.
+//! `morta inspect RUN lineage ID`: the generations of one lineage (family history) with lifespans in ticks,
+//! results in R, causes of death and what each left to the next.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};

@@ -1,4 +1,5 @@
-//! `morta inspect RUN lives`.
+//! `morta inspect RUN lives`: a table of all lives (life table), sums by cohort before single ones. Lifespans are ticks,
+//! money is USDC, results are R.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};

@@ -1,4 +1,5 @@
 //! Views of a run: lives, one golem, one death, a dream, a playbook, a lineage. Each is data, and text made of it.
+//! They are read-only queries on a run folder, and touch no world.
 
 pub mod death;
 pub mod decision;

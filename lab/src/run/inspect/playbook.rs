@@ -1,4 +1,5 @@
-//! `morta inspect RUN playbook ID`.
+//! `morta inspect RUN playbook ID`: the conclusions of a golem, with their fates (rule lifecycle: staged, promoted, admitted, retired). Expected
+//! results are R, confidence is 0 to 1.
 
 use crate::io::error::Result;
 use crate::io::text::View;

@@ -1,4 +1,5 @@
-//! Calls of a dream to a real model, with the replies: from the run's cassette.
+//! Calls of a dream to a real model, with the replies: prompts and completions from the run's cassette, with
+//! token counts.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};

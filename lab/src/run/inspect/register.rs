@@ -1,4 +1,4 @@
-//! Finds a life by its name; an unknown name is answered with the names that exist.
+//! Finds a life by its name (lookup by id); an unknown name is answered with the names that exist.
 
 use crate::io::error::{Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};

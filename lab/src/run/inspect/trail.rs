@@ -1,4 +1,5 @@
-//! From a bloodstain back to the golem that left it.
+//! From a bloodstain back to the golem that left it (provenance of an inherited item): its death, its cause,
+//! its lesson.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -13,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A bloodstain, and where it was left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traced {
-    /// Its row of the table; for one of an earlier run, the row that it would have.
+    /// Its row of the table. For one of an earlier run it is made from the bloodstain itself, because that
+    /// run's table isn't here.
     #[serde(flatten)]
     pub left: BloodstainRow,
     /// The earlier run it was left in, in words; none when it was left in this one.

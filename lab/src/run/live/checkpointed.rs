@@ -1,4 +1,5 @@
-//! Runs with checkpoints: begun, and resumed.
+//! Runs with checkpoints: begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run leaves the same bytes as one that was
+//! never interrupted.
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{Error, Result};
@@ -96,7 +97,7 @@ fn stands_alone(scenario: &Scenario) -> Result<()> {
 pub struct ResumeOptions {
     /// Ticks between checkpoints.
     pub every: Option<Tick>,
-    /// Address of a real model, instead of `llm.endpoint.base_url`.
+    /// Address of a real model, in place of `llm.endpoint.base_url`: a server may have moved since the run was begun.
     pub endpoint: Option<String>,
     /// The scenario that the caller expects; a run of another one is refused. None accepts any.
     pub expected: Option<Scenario>,

@@ -1,4 +1,5 @@
-//! Lives through a scenario, and leaves a run folder behind if one is asked for.
+//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run: validation,
+//! recording, the run loop, the manifest.
 
 mod checkpointed;
 mod need;

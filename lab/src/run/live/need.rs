@@ -1,4 +1,5 @@
 //! The memory that a run needs at its first tick: a scenario that will not fit is reported before it is begun, not when the system ends it.
+//! It is an estimate of memory usage against out-of-memory kills, in bytes, and a lower bound.
 
 use crate::io::machine::available_bytes;
 use morta_engine::world::Scenario;

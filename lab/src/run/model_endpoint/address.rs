@@ -1,4 +1,5 @@
-//! The address of an endpoint, checked.
+//! The address of an endpoint (base URL), parsed and validated: scheme http or https, no credentials, no
+//! query string.
 
 use crate::io::error::{Error, Result};
 

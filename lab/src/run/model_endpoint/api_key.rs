@@ -1,4 +1,4 @@
-//! The key of an endpoint, kept out of everything that is written.
+//! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes.
 
 use crate::io::error::{Error, Result};
 use std::fmt;
@@ -39,6 +39,7 @@ impl ApiKey {
         Ok(Self(Some(value.to_owned())))
     }
 
+    /// A key from a text, for tests.
     #[cfg(test)]
     pub fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))

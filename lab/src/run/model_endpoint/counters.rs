@@ -1,4 +1,4 @@
-//! Counters of a pool, for observers.
+//! Counters of a pool, for observers: atomic metrics of requests, retries, rate-limit waits, token counts.
 
 use serde::Serialize;
 use std::fmt;
@@ -34,7 +34,8 @@ pub struct CounterValues {
     pub input_tokens: u64,
     /// Tokens that the endpoint has written, without those of cache hits.
     pub output_tokens: u64,
-    /// Replies whose tokens the endpoint didn't count, so that they were taken for a quarter of the bytes.
+    /// Replies whose tokens the endpoint didn't count, and which were taken for a quarter of the bytes. The
+    /// number shows how far a run's costs are an estimate.
     pub estimated: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Faults: failures of an attempt, passing ones that are tried again and final ones.
+//! Faults: failures of an attempt, passing ones that are tried again (transient error, retryable HTTP status)
+//! and final ones (permanent error).
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! A real model, asked by a pool of threads.
+//! A real model, asked by a pool of threads (thread pool, connection pool) with a rate limit, retries, a circuit breaker and a recorder.
+//! Wall-clock time never enters a run: only replies do, at their tick.
 
 use super::api_key::ApiKey;
 use super::client::Client;

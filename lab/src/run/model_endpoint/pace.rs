@@ -1,4 +1,5 @@
-//! The earliest time of the next attempt: by the rate limit, and by the endpoint's `Retry-After`.
+//! The earliest time of the next attempt: by the rate limit (requests a minute, evenly spaced as by a leaky
+//! bucket), and by the endpoint's `Retry-After`. Without a limit there is no wait.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! A call as it is sent to the endpoint.
+//! A call as it is sent to the endpoint: the request body of a chat completion with messages, temperature,
+//! seed, most tokens, and the JSON schema of the reply (structured output).
 
 use morta_engine::llm::SchemaForm;
 use morta_engine::llm::outside::{Call, Message};

@@ -1,4 +1,5 @@
-//! The threads of a pool: each takes calls one after another, and tries each until it has a reply or gives up.
+//! The threads of a pool (worker threads): each takes calls from a queue, and tries each until it has a reply or gives
+//! up (retry loop).
 
 use super::backoff;
 use super::client::Client;

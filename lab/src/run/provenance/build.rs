@@ -1,4 +1,4 @@
-//! The identity of the program that made a result.
+//! The identity of the program that made a result (build provenance): version, git commit, hash of the executable.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
@@ -30,7 +30,8 @@ impl Build {
     }
 
     /// This program in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build was
-    /// given (`MORTA_GIT_COMMIT`), else with the hash of the executable. Cells of one sweep all come from one build.
+    /// given (`MORTA_GIT_COMMIT`), and with the hash of the executable without one. Cells of one sweep must all come from one build,
+    /// because another build may make other bytes of the same seed.
     pub fn identity() -> String {
         match option_env!("MORTA_GIT_COMMIT") {
             Some(commit) if !commit.is_empty() => format!("{} (commit {commit})", env!("CARGO_PKG_VERSION")),

@@ -1,4 +1,5 @@
-//! A turn in the history of a world: the tick from which it went on under a change.
+//! A turn in the history of a world: the tick from which it went on under a change. It is a recorded intervention
+//! (change log), so that a branch of a branch can be replayed.
 
 use morta_base::{BloodstainId, Lineage, Tick};
 use morta_engine::memory::MemoryName;

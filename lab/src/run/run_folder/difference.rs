@@ -1,4 +1,4 @@
-//! The first difference between two files of the same kind.
+//! The first difference between two files of the same kind: a diff of Parquet tables by row and column, or of JSON Lines by field.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};

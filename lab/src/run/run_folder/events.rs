@@ -1,4 +1,4 @@
-//! Reads the event log back; only events that pass the filter are decoded.
+//! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};

@@ -1,4 +1,5 @@
-//! Files that are hashed while they are written.
+//! Files that are hashed while they are written (streaming checksum, BLAKE3), because reading them again for
+//! a hash would double the disk traffic of a run. Sizes are bytes.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::RunFolder;

@@ -1,4 +1,4 @@
-//! The layout of tables in Parquet.
+//! The layout of tables in Parquet: schema, compression (Snappy, zstd), dictionary encoding and page statistics of each column.
 
 use crate::io::table::{ColumnKind, FileColumn};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};

@@ -1,4 +1,5 @@
-//! The manifest of a run folder. It is written last, so that a folder with one holds a whole run.
+//! The manifest of a run folder (metadata, provenance): what was lived, by which build, with which files and hashes. It is written last, so that
+//! a folder with one holds a whole run.
 
 use crate::run::drive::Driver;
 use crate::run::foreign_memory::MemoryRecord;

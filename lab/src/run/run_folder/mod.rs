@@ -1,5 +1,6 @@
 //! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
-//! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
+//! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one. It is the artifact directory
+//! of a run: Parquet tables, JSON manifest, lock file, atomic rename, checksum of each file at its first use.
 
 pub mod compare;
 pub(crate) mod difference;

@@ -1,4 +1,5 @@
-//! The folder that a run is to be written to.
+//! The folder that a run is to be written to (output directory): the one that was named, or a new numbered one in `runs/`. It is made
+//! exclusively, so that two processes never share one.
 
 use crate::io::error::{Context as _, Result};
 use std::fs;
@@ -16,8 +17,8 @@ pub struct RunPlace {
 }
 
 impl RunPlace {
-    /// The folder that was named, or else the first of `runs/NAME`, `runs/NAME-2`, ... that isn't there yet; of processes that begin at once each
-    /// has its own.
+    /// The folder that was named; without a name the first of `runs/NAME`, `runs/NAME-2`, ... that isn't there yet. It is made at once, so that
+    /// of processes that begin together each has its own.
     ///
     /// # Errors
     /// When a new folder can't be made.

@@ -1,4 +1,5 @@
-//! Reading the tables of a run back, row by row.
+//! Reading the tables of a run back, row by row: typed iterators over Parquet tables (lives, trades, dreams, event log), with memory
+//! for one batch.
 
 use crate::io::error::Result;
 use crate::io::table::{RowReader, TableRow};

@@ -1,4 +1,5 @@
-//! A small world is lived through once; its tables are written, read back, spoiled and compared.
+//! A small world is lived through once; its tables are written, read back, spoiled and compared. Corrupt
+//! files must be errors with names and never panics.
 
 use super::compare::compare;
 use super::manifest::RunObservation;

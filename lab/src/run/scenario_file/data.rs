@@ -1,4 +1,5 @@
-//! The data files of a scenario's replayed assets.
+//! The data files of a scenario's replayed assets: price bars (historical market data, backtest data), loaded once
+//! and aligned by time (inner join of timestamps). Their hashes go into manifests.
 
 use super::library::{Library, Recorded};
 use super::mistake::Mistake;
@@ -148,7 +149,8 @@ fn load_one(
     Ok((found, path))
 }
 
-/// The path relative to the current directory if it is below, else absolute; as it is when it doesn't exist.
+/// The path relative to the current directory if it is below it, and absolute if it isn't; as it is when it doesn't
+/// exist.
 fn from_current_dir(path: &Path) -> PathBuf {
     let Ok(whole) = path.canonicalize() else { return path.to_owned() };
     let here = std::env::current_dir().and_then(|here| here.canonicalize());

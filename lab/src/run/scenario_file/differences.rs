@@ -1,4 +1,5 @@
-//! Differences between an undertaking that is to be resumed and the one that was begun.
+//! Differences between an undertaking that is to be resumed and the one that was begun. It is a diff of two
+//! configurations, key by key, because resuming under another configuration would mix two experiments.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;

@@ -1,5 +1,5 @@
 //! Shared resources for reading scenarios: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
-//! architectures they may name.
+//! architectures they may name. It is a cache: a sweep of hundreds of arms reads a file of prices once.
 
 use crate::io::bars::{self, BarsError, BarsOptions, Days};
 use crate::run::laboratory::Laboratory;
@@ -56,7 +56,7 @@ impl Library {
         self.near.is_some()
     }
 
-    /// Where a file of prices is, or else where it should be.
+    /// The path of a file of prices after the search; where it was found nowhere, the path that errors are to name.
     pub fn place_of(&self, path: &Path) -> PathBuf {
         let in_given = self.given.iter().flat_map(|folder| {
             let name = path.file_name().map(|name| folder.join(name));

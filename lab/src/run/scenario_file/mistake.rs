@@ -1,4 +1,5 @@
-//! The line of a mistake: place, key, value, remedy.
+//! The line of a mistake: place, key, value, remedy (error message, diagnostic), in one line without control
+//! characters.
 
 use super::tree::{Node, Origin, Value};
 use morta_base::Problem;
@@ -15,7 +16,7 @@ pub struct Mistake {
     pub key: String,
     /// The value as text; `None` for a missing key.
     pub value: Option<String>,
-    /// The remedy: what would be valid.
+    /// The remedy: a valid value.
     pub remedy: String,
 }
 
@@ -51,7 +52,7 @@ pub fn shown(text: &str) -> String {
     if text.chars().nth(SHOWN_MAX).is_some() { format!("{short}…") } else { short }
 }
 
-/// A value as it would be written.
+/// A value in TOML.
 pub fn written(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

@@ -2,6 +2,8 @@
 //!
 //! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
+//!
+//! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation.
 
 mod data;
 pub(crate) mod differences;

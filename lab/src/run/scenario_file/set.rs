@@ -1,4 +1,5 @@
-//! `--set key.path=value`: changes to a scenario from the command line.
+//! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys
+//! by a dotted path. The value is TOML; a bare word is a text.
 
 use super::KeySetting;
 use super::mistake::{shown, written};

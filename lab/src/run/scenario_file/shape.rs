@@ -1,5 +1,5 @@
 //! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name neither line nor
-//! the nearest key.
+//! the nearest key. It is schema validation (JSON Schema) with "did you mean" suggestions.
 
 use super::mistake::{Mistake, written};
 use super::spelling::{known, same_key, same_path};

@@ -1,5 +1,6 @@
 //! The two spellings of a key: `batch_size` is Morta's, `batchSize` the specs'. Files and flags may use either; a tree keeps the one it
-//! was written in, so that mistakes are reported in the reader's words, and loses it on the way to the types.
+//! was written in, so that mistakes are reported in the reader's words, and loses it on the way to the types. It converts camelCase to
+//! snake_case.
 
 use super::tree::{Node, Origin, Value, keys_at_offsets};
 use crate::run::scenario_schema::{self, SchemaTable, Shape};
@@ -36,7 +37,8 @@ pub fn same_path(a: &str, b: &str) -> bool {
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
 }
 
-/// The key of a table that a word spells: itself, or else its form in snake_case.
+/// The key of a table that a word spells. The exact spelling is tried before snake_case, so that in a table that holds both spellings
+/// each word leads to its own entry.
 pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))

@@ -1,4 +1,5 @@
-//! Keys of replay in a file of their own.
+//! Keys of replay in a file of their own (TOML, hyperparameters of prioritized replay), so that a caller can
+//! score episodes without a scenario.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::spelling;

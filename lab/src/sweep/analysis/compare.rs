@@ -3,6 +3,9 @@
 //! Δ_w = value of the arm in world w − value of the baseline in world w, in the measure's unit; the effect is the mean of Δ_w. Both arms of a
 //! pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of the
 //! pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
+//!
+//! It is a paired comparison (treatment versus control) with common random numbers: sign-flip permutation test, paired t-test or Wilcoxon, Holm
+//! or Benjamini-Hochberg correction.
 
 use super::Question;
 use super::contrast::{Aim, Contrast, judge};
@@ -33,7 +36,7 @@ pub struct DecisionRules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// Digests of the event logs of all cells.
     pub lived: LivesDigests,
-    /// The smallest difference that matters, in the measure's unit, of a `[question]` that isn't registered.
+    /// The effect of interest δ (equivalence margin), in the measure's unit, of a `[question]` that isn't registered.
     pub matters: Option<f64>,
     /// The looks so far; `None` where only the end is looked at.
     pub look: Option<AtLook>,
@@ -95,6 +98,7 @@ impl<'a> DecisionRules<'a> {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
+    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures.
     pub fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
@@ -195,6 +199,7 @@ pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure>
 }
 
 impl Question {
+    /// Whether this is the measure and the cohort that were registered to decide.
     pub fn is_primary(&self, registered: &Preregistration) -> bool {
         let primary = &registered.primary;
         self.measure.name == primary.measure && self.cohort == primary.cohort

@@ -3,6 +3,8 @@
 //! effect = mean over worlds of (treated − control), in the measure's unit. p is that of the registered test of the differences; it goes
 //! through the correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the
 //! interval beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
+//!
+//! A `Contrast` is a paired difference (effect size, confidence interval, p-value, equivalence test).
 
 use super::Question;
 use super::compare::DecisionRules;
@@ -57,7 +59,7 @@ pub struct Contrast {
     /// Which way is better; none where neither is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// The smallest difference that matters, δ; none where none is registered for the measure.
+    /// The effect of interest δ (equivalence margin), in the measure's unit; none where none is registered for the measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// What it shows; none where nothing is tested.
@@ -98,7 +100,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
 pub struct Aim {
     /// Which way is better, if either is.
     pub direction: Option<Direction>,
-    /// The smallest difference that matters.
+    /// The effect of interest δ, in the measure's unit.
     pub matters: Option<f64>,
 }
 
@@ -207,7 +209,7 @@ impl Contrast {
         Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
-    /// Whether 0 lies in the interval, or there is no interval to say otherwise.
+    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0.
     pub fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }

@@ -38,7 +38,7 @@ pub struct FactorialReport {
     pub factors: Vec<Factor>,
     /// Levels against the first of their factor, over all levels of the others.
     pub main: Vec<Effect>,
-    /// Interactions of two factors; empty where they would be too many.
+    /// Two-factor interactions; empty where all effects together are more than `EFFECTS_MAX`.
     pub interactions: Vec<Effect>,
     /// How many effects the p-values are corrected for.
     pub family: usize,

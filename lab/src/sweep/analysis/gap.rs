@@ -6,6 +6,8 @@
 //! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below: then it
 //! is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie
 //! far above it that chooses at random, or that knows one fixed policy and no circumstances.
+//!
+//! It is a normalized score (optimality gap) between a lower bound and an oracle.
 
 use super::Question;
 use super::compare::DecisionRules;

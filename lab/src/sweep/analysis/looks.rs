@@ -5,6 +5,8 @@
 //! Both hold at all looks together, for whatever reason the sweep stops at one.
 //!
 //! Without an effect, 5 ± 1.5 % of 2,000 trials of five looks are stopped; looked at with .05 each time it would be 14 %.
+//!
+//! They are interim analyses of a group sequential design with alpha spending.
 
 use super::compare::{DecisionRules, LivesDigests};
 use super::contrast::{Contrast, judge};
@@ -85,7 +87,8 @@ impl AtLook {
         self.look(alpha).map_or(alpha, |look| look.p)
     }
 
-    /// The repeated p-value: the smallest error rate of the whole sweep whose bound `p` reaches at this look. 1 where none does.
+    /// The repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this look. 1 where
+    /// none does.
     pub fn repeated(&self, p: f64) -> f64 {
         repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
     }

@@ -2,6 +2,8 @@
 //!
 //! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like a phase
 //! boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a map is for.
+//!
+//! Effects are in the measure's unit. A cell without worlds has no effect and isn't tested.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
@@ -48,7 +50,7 @@ pub struct MapReport {
 pub struct MapAxis {
     /// The key it varies, or `ladder`.
     pub key: String,
-    /// Its name in the file, else its key.
+    /// Its name in the file; its key where it has none.
     pub name: String,
     /// Its values as the names of arms have them.
     pub levels: Vec<String>,

@@ -130,7 +130,8 @@ fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
     }
 }
 
-/// The primary measure: the registered one, else that of `[question]`, else the first of a sensitivity analysis, else the usual one.
+/// The primary measure. What was registered comes before what was merely asked (`[question]`, a sensitivity analysis), and the usual measure
+/// last, so that a sweep without any question has a page too.
 fn primary_question(sweep: &Sweep) -> Question {
     let usual = sweep
         .file

@@ -1,5 +1,6 @@
 //! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank. A rank would need
-//! weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes.
+//! weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes. The competences are
+//! those of MemoryAgentBench, each in its own unit (R per tick, or ticks).
 
 use super::compare::{DecisionRules, described};
 use super::report::DescribedMeasure;

@@ -1,4 +1,5 @@
-//! The shape of `analysis.json`.
+//! The shape of `analysis.json`: the serialized results of an experiment (effect sizes, confidence intervals, p-values, verdicts). Values
+//! are in the unit of their measure; what can't be computed has its reason in the place of a number.
 
 use super::compare::{DecisionRules, Family};
 use super::contrast::Contrast;
@@ -152,7 +153,7 @@ pub struct PrimaryResult {
     pub correction: Option<Correction>,
     /// The error rate.
     pub alpha: Option<f64>,
-    /// The smallest difference that would matter.
+    /// The effect of interest δ, in the measure's unit.
     pub effect_of_interest: Option<f64>,
     /// Comparisons that p-values are corrected for: one that can't be computed counts as 1, and arms that lived the same bytes count once.
     pub comparisons: usize,

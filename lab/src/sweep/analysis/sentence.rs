@@ -1,5 +1,6 @@
 //! Sentences that a paper could quote. Each names the comparison, its size with unit and interval, p with the correction, and the number of
-//! worlds, because a sentence is quoted without the table that it comes from.
+//! worlds, because a sentence is quoted without the table that it comes from. They are the results in plain text, as in the results section
+//! of a paper.
 
 use super::contrast::Contrast;
 use super::report::{Analysis, ArmReport, PrimaryResult};

@@ -1,4 +1,5 @@
-//! A sweep while it goes on: means, which decide nothing, and the looks that were registered.
+//! A sweep while it goes on: means, which decide nothing, and the looks that were registered. It is monitoring of an experiment under way (interim
+//! analysis); values are in the measure's unit.
 
 use super::compare::{DecisionRules, LivesDigests, described};
 use super::looks::{LookReport, look_after};

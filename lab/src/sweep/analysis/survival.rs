@@ -3,6 +3,8 @@
 //! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
 //! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that decides is
 //! the restricted mean of each world, one number a world and arm.
+//!
+//! Lifespans are ticks, death rates are deaths a tick (person-time), and curves are Kaplan-Meier estimates.
 
 use super::compare::DecisionRules;
 use super::report::ArmReport;

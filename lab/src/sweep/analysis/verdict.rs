@@ -6,6 +6,8 @@
 //!
 //! `checks/verdicts.sh` counts how often the words are wrong: of twenty questions with known truth, each asked 2,000 times, in at most
 //! 6.2 % of the answers, and in 7.6 % where differences are skewed.
+//!
+//! Equivalence is tested by TOST (two one-sided tests).
 
 use crate::sweep::sweep_file::Direction;
 use morta_base::WorldSeed;
@@ -100,7 +102,7 @@ impl ContrastVerdict {
 pub struct ContrastEvidence<'a> {
     /// Differences by world, in the measure's unit.
     pub differences: &'a [f64],
-    /// The stretch of a recording that each world lived through, where some overlap; else empty.
+    /// The stretch of a recording that each world lived through, where some overlap; empty where none do, and worlds are independent.
     pub stretches: &'a [Stretch],
     /// p of the registered test, after correction; none where it can't be computed.
     pub corrected_p: Option<f64>,
@@ -110,7 +112,7 @@ pub struct ContrastEvidence<'a> {
     pub error_rate: f64,
     /// Which way is better, if either is.
     pub direction: Option<Direction>,
-    /// The smallest difference that matters, δ, if one is known.
+    /// The effect of interest δ (equivalence margin), if one is known.
     pub matters: Option<f64>,
 }
 

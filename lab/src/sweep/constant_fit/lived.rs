@@ -1,4 +1,4 @@
-//! Golems that live by a fixed policy.
+//! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick (policy evaluation).
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::Scenario;

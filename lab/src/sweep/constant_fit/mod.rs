@@ -4,6 +4,8 @@
 //! worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and living by every list
 //! would take as many runs as there are lists, times worlds. A world's outcomes depend on its seed alone and worlds are combined in the order of
 //! seeds, so the fit is the same to the byte on any number of threads.
+//!
+//! It is policy search over constant policies: the best static baseline in hindsight.
 
 mod lived;
 mod table;

@@ -1,4 +1,5 @@
-//! The table `[memory.constant]`, as text and in a scenario file.
+//! The table `[memory.constant]` of a fitted policy, as text and in a scenario file (TOML editing that keeps
+//! comments).
 
 use super::FittedConstant;
 use crate::io::error::{Error, Result};
@@ -15,7 +16,8 @@ impl FittedConstant {
         document.to_string().trim_start().to_owned()
     }
 
-    /// Puts the table into a scenario file, in place of one that is there; everything else stays as it is.
+    /// Puts the table into a scenario file, in place of one that is there. Comments and all other lines stay
+    /// as they are, because the file is its author's.
     ///
     /// # Errors
     /// When the file can't be read or written.

@@ -3,6 +3,8 @@
 //! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`] before it.
 //! 0 where it never fell below that; the rest of the run where it never came back, so that a cohort that stays down isn't left out and thereby
 //! looks fast. None where nobody lived before the disturbance.
+//!
+//! It is recovery time after a regime change (concept drift, non-stationarity).
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;

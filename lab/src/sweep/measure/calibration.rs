@@ -5,6 +5,8 @@
 //! | slope | Σ(x − x̄)(y − ȳ) / Σ(x − x̄)², of realised y on expected x | 1 |
 //! | correlation | Pearson's | 1 |
 //! | bias | x̄ − ȳ, R | 0 |
+//!
+//! It is a calibration curve reduced to a slope (Mincer-Zarnowitz regression).
 
 /// Expected against realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count, and a
 /// difference of two large sums would lose the digits that a slope is made of.

@@ -5,6 +5,8 @@
 //! memory that reads badly would be measured in circumstances of its own making. A **visit** is a run of trades of one life in one regime of one
 //! asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade before it (or the first decision of the life) to
 //! its own close, so that waiting counts.
+//!
+//! It is a memory benchmark for agents in a non-stationary environment.
 
 use super::law::LawChange;
 use morta_base::{GolemId, Tick};
@@ -12,13 +14,14 @@ use morta_engine::episode::Episode;
 use morta_engine::market::Regime;
 use std::collections::BTreeMap;
 
-/// Trades at the beginning of a visit that measure what was known when it began; later ones profit from what was learned in the visit. Our choice:
-/// one trade alone would be luck.
+/// Trades at the beginning of a visit that measure what was known when it began. Our choice, because one trade alone would be luck, and later ones
+/// profit from what was learned in the visit.
 const FIRST_TRADES: u32 = 5;
-/// Trades of a life over which its learning is followed. Our choice: learning levels off, and a line over a whole life would measure how long it was.
+/// Trades of a life over which its learning is followed. Our choice, because learning levels off, and a line over a whole life would measure how long
+/// it was.
 const LEARNING_TRADES: u32 = 50;
-/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice; it is a share and no number of ticks,
-/// so that longer runs don't turn every visit into one of long ago.
+/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice: it is a share and no number of ticks,
+/// because in longer runs every visit would become one of long ago.
 const LONG_AGO_SHARE: f64 = 0.1;
 /// Stretches in which gains are kept, to be divided by changes of law that may come at any tick. Our choice: a change is then placed to 0.2 % of
 /// the run, and a cohort keeps tens of kilobytes instead of every trade.
@@ -53,7 +56,7 @@ type Spot = (usize, Regime);
 /// What a visit is to the golem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Familiar {
-    /// The first visit of the life: nothing else has been lived yet either.
+    /// The first visit of the life; it has no earlier place to be compared with.
     Newborn,
     /// Neither in this life nor, as far as the run was recorded, in an earlier one of its lineage.
     Never,

@@ -1,4 +1,6 @@
-//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity.
+//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity. It
+//! answers whether the heir avoided the mistake (transfer of experience): trades before and after it
+//! inherited, with mean R. Without a successor there is no such view.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

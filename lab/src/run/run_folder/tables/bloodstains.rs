@@ -1,4 +1,5 @@
-//! `bloodstains.parquet`: a row for each bloodstain that a dead golem left.
+//! `bloodstains.parquet`: a row for each bloodstain that a dead golem left, in the order of deaths. Results are R, quality and
+//! trust are 0 to 1, times are ticks. It is the table of what knowledge transfer could draw from.
 
 use super::RowsOf;
 use super::cast::Cast;

@@ -1,4 +1,5 @@
-//! The names a scenario gives to its cohorts and assets.
+//! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort,
+//! asset index to symbol. Events have numbers only.
 
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;

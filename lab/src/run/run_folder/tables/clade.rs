@@ -1,4 +1,5 @@
-//! `clade.parquet`: a row for each lesson that siblings share or receive.
+//! `clade.parquet`: a row for each lesson that siblings share or receive (social learning, peer-to-peer knowledge sharing). Trust is 0 to
+//! 1, results are R.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -1,4 +1,5 @@
-//! `dreams.parquet`: one row a dream cycle, with the replay metrics.
+//! `dreams.parquet`: one row a dream cycle, with the replay metrics (offline consolidation, experience replay). Costs are USDC, times are ticks,
+//! shares are 0 to 1.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -1,4 +1,5 @@
-//! `events.parquet`: the whole log, each event's payload as JSON.
+//! `events.parquet`: the whole log, each event's payload as JSON. It is the event log (event sourcing): every other table is derived from
+//! it.
 
 use super::RowsOf;
 use super::cast::Cast;

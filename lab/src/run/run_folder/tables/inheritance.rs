@@ -1,4 +1,5 @@
-//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use.
+//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use. It is the table of knowledge
+//! transfer between generations: trust is 0 to 1, results are R, times are ticks.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

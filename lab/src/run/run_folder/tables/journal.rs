@@ -1,4 +1,5 @@
-//! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped.
+//! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped. It is a
+//! structured log (JSON Lines) of births, deaths, dreams and shocks; ticks are absolute.
 
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL};

@@ -1,4 +1,5 @@
-//! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis.
+//! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis. Lifespans are ticks (the survival time),
+//! money is USDC, results are R. A life that the run cut off is right-censored.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

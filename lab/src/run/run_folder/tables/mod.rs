@@ -1,4 +1,5 @@
-//! The tables of a run, all made from its event log, in one pass and with bounded memory.
+//! The tables of a run, all made from its event log, in one pass and with bounded memory. It is a projection of the event log (materialized views):
+//! each table is a fold over events.
 
 mod bloodstains;
 mod cast;

@@ -1,4 +1,5 @@
-//! `replays.parquet`: one row an episode that a dream chose to replay.
+//! `replays.parquet`: one row an episode that a dream chose to replay, with every term of its utility (prioritized experience replay; gain times
+//! need, Mattar and Daw 2018). Terms are 0 to 1, boosts are factors, results are R.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -1,4 +1,5 @@
-//! `ticks.parquet`: the world at the close of each tick, with the digest of the log up to there.
+//! `ticks.parquet`: the world at the close of each tick (time series), with the digest of the log up to there
+//! (hash chain). Money is USDC, fitness and vitality are means of 0 to 1.
 
 use super::RowsOf;
 use super::cast::Cast;

@@ -1,4 +1,5 @@
-//! Sums over a whole run, and by cohort.
+//! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean
+//! over nothing is `None`.
 
 use super::Cast;
 use morta_base::{GolemId, Lineage, Usdc};

@@ -1,4 +1,5 @@
-//! `trades.parquet`: every trade that was closed, with the advice it was entered on.
+//! `trades.parquet`: every trade that was closed, with the advice it was entered on (trade log, trade blotter). Results and regret are R,
+//! stakes are USDC, times are ticks.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

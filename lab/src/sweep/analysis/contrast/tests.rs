@@ -1,3 +1,5 @@
+//! Contrasts of small hand-made differences, judged in families.
+
 use super::*;
 use crate::sweep::sweep_file::Direction;
 use proptest::prelude::*;

@@ -9,6 +9,8 @@
 //!
 //! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time. Worlds aren't resampled, because a
 //! world that is drawn twice would look like one without luck.
+//!
+//! It is global sensitivity analysis: Morris screening and Sobol indices of a stochastic simulation.
 
 mod morris;
 mod outputs;
@@ -96,7 +98,7 @@ pub struct KeySensitivity {
     pub range: String,
     /// Trajectories or base samples in which it is moved and both ends were lived.
     pub rows: u64,
-    /// What luck alone would leave of its effects.
+    /// The null distribution of its effects: the part that luck alone makes.
     pub luck: Computed<Luck>,
     /// p of that, corrected for the number of keys by Holm's rule; a key without effects counts as 1.
     pub corrected_p: f64,
@@ -119,7 +121,7 @@ impl KeySensitivity {
         figure.and_then(Computed::known)
     }
 
-    /// Whether it moves the mean over worlds by more than luck would.
+    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA`.
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// The elementary effects of a key in brief, in the measure's unit, over the key's whole range.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
-    /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
+    /// Mean μ. Its sign is the direction in which the key moves the measure; near 0 with a large μ*, effects cancel.
     pub mu: Computed<FigureSpread>,
     /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
     pub mu_star: Computed<FigureSpread>,

@@ -50,7 +50,7 @@ pub struct PairSensitivity {
 }
 
 impl SobolFigures {
-    /// Whether the mean over worlds is what the usual figures are of; else they are of a world.
+    /// Whether the usual figures are those of the mean over worlds; false where only figures within a world are known, as with one world.
     pub fn is_of_mean(&self) -> bool {
         self.total.known().is_some()
     }
@@ -60,12 +60,12 @@ impl SobolFigures {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
-    /// The first-order index of the mean, else within a world.
+    /// The first-order index of the mean; within a world where that can't be computed.
     pub fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
-    /// The interaction of the mean, else within a world.
+    /// The interaction of the mean; within a world where that can't be computed.
     pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }

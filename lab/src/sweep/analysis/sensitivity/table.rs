@@ -1,4 +1,5 @@
-//! What `analysis.json` says of sensitivity, as rows of a table.
+//! What `analysis.json` says of sensitivity, as rows of a table. It is the tidy table (long format) of Morris
+//! and Sobol figures.
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::io::error::Result;

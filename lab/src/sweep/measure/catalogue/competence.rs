@@ -1,4 +1,5 @@
-//! Competences of memories, and the information of their beliefs about outcomes.
+//! Competences of memories, and the information of their beliefs about outcomes. Units are R per golem-tick,
+//! ticks, and nats.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, measure, ratio};

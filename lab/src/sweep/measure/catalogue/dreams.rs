@@ -1,4 +1,5 @@
-//! Dreams, what they conclude, and what passes from golem to golem.
+//! Dreams, what they conclude, and what passes from golem to golem. Units are counts, shares from 0 to 1,
+//! rates per 1,000 golem-ticks, and USDC.
 
 use super::Better::{Less, More, Neither};
 use super::{LifeTally, Measure, count, measure, per_1000_golem_ticks, ratio};

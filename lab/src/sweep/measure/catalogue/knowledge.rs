@@ -1,4 +1,5 @@
-//! What golems foresee, and how they follow a law that changes.
+//! What golems foresee, and how they follow a law that changes. They are forecast skill, calibration and
+//! adaptation; units are R, ticks and shares.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, ratio};

@@ -1,4 +1,5 @@
-//! How long golems live, and what they die of.
+//! How long golems live, and what they die of. They are mortality measures: restricted mean survival time in
+//! ticks, death rates, shares by cause.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, died_of, measure, money, per_1000_golem_ticks, ratio};
