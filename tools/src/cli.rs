@@ -1,4 +1,5 @@
-//! The commands of `morta-memory`.
+//! The commands of `morta-memory`: a command-line interface by clap, with one subcommand for each architecture and its
+//! questions. Exit codes are those of `morta`.
 
 use crate::commands::{dark_pawns, openclaw, owm};
 use clap::{CommandFactory as _, Parser, Subcommand};

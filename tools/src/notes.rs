@@ -1,4 +1,5 @@
-//! Remarks that don't stop the work.
+//! Remarks that don't stop the work: a callback for warnings. A skipped line must be visible to the user, and
+//! yet mustn't end a long import.
 
 /// Receives remarks, line by line.
 pub type Notes<'a> = &'a mut dyn FnMut(&str);

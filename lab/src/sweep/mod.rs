@@ -1,4 +1,5 @@
-//! Many worlds: experiments declared, lived and judged, and statistics of tables.
+//! Many worlds: experiments declared, lived and judged, and statistics of tables. It is experiment
+//! management: design of experiments, parallel execution, statistical inference.
 
 pub mod analysis;
 pub mod compared_runs;

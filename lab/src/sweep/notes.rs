@@ -1,4 +1,5 @@
-//! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before.
+//! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on experimental
+//! design: pseudo-replication, reused seeds, a horizon beyond all data.
 
 use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;

@@ -1,5 +1,6 @@
 //! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a registration to fill
-//! in, because a question that began as a look should be registered before it decides anything.
+//! in, because a question that began as a look should be registered before it decides anything. It is a parameter sweep (grid search) from the
+//! command line, exploratory until it is registered.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -27,7 +28,7 @@ pub struct QuickRequest {
     pub set: Vec<String>,
     /// The measure; `mean_r` when none.
     pub measure: Option<String>,
-    /// The smallest difference that would matter, in the measure's unit.
+    /// The effect of interest δ (equivalence margin), in the measure's unit.
     pub matters: Option<f64>,
     /// How many worlds; seeds from 1 on.
     pub worlds: u64,

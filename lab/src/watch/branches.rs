@@ -1,5 +1,5 @@
 //! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is shown, each into
-//! a folder of its own.
+//! a folder of its own. It is a job queue with authorization: a viewer may change keys of the scenario, and no path, server or store.
 
 use super::parts::each;
 use super::scene::Scene;

@@ -4,6 +4,8 @@
 //! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its
 //! owner are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up no other.
+//!
+//! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources.
 
 mod audience;
 mod branches;

@@ -1,4 +1,5 @@
-//! Requests of viewers of a world: a golem, another pace, a branch, a directive.
+//! Requests of viewers of a world (HTTP endpoints): a golem, another pace, a branch, a directive. Each body is parsed strictly and
+//! refused with a line.
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;

@@ -1,4 +1,5 @@
-//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code.
+//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code. It
+//! is the view model of the dashboard (event projection). Money is USDC, times are ticks.
 
 use super::parts::{self, Parts, cell, each, figure};
 use super::people::{Dreaming, Person};

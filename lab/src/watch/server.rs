@@ -1,4 +1,4 @@
-//! Routes of the server, and the stream of states.
+//! Routes of the server (HTTP routing), and the stream of states as server-sent events (SSE, `text/event-stream`).
 
 use super::audience::{self, Exhibit, Views};
 use super::page::Page;

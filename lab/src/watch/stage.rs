@@ -1,4 +1,5 @@
-//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another.
+//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another. It is shared state behind a mutex:
+//! one writer, many readers.
 
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};
@@ -115,7 +116,7 @@ impl Stage {
         self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone().filter(|_| !is_over)
     }
 
-    /// Passes a directive on; says why it can't be otherwise.
+    /// Passes a directive on; the error is the reason for the viewer.
     pub(super) fn direct(&self, directive: Directive) -> Result<(), String> {
         let steering = self.steered().ok_or(
             "this world can't be steered: only a scenario that is being lived here can, and neither a run that is lived again nor one of another process",

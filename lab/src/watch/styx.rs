@@ -1,4 +1,5 @@
-//! Bloodstains that are left and drawn.
+//! Bloodstains that are left and drawn, for the page: both counts so far, and the last twelve crossings
+//! (activity feed). They come from the lines of a followed run.
 
 use super::parts::{Parts, newest_first};
 use crate::run::follow::{FollowLine, Happening};

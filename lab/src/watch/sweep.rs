@@ -2,6 +2,8 @@
 //!
 //! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
 //! at will has another error rate than the registered one.
+//!
+//! It is a progress dashboard of an experiment: cells done, means with confidence intervals, time left (ETA) in seconds.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
@@ -33,10 +35,11 @@ const LOOK: Duration = Duration::from_millis(500);
 /// A look costs at most a twentieth of a core, however many cells there are.
 const LOOK_SHARE: u32 = 20;
 
-/// Arms that a page shows (our choice: a row each); the page states how many it leaves off.
+/// Arms that a page shows. Our choice, because a row each makes about two screens, and nobody compares more by eye; the page states how many it
+/// leaves off.
 const ARMS_MAX: usize = 80;
 
-/// Cells that a page lists, the latest ones (our choice); the tables of the sweep have all.
+/// Cells that a page lists, the latest ones. Our choice, because they only show that work goes on; the tables of the sweep have all.
 const RECENT: usize = 12;
 
 /// Points of the course that are kept (our choice: about the pixels of its plot). Of more, every other is dropped, so that a sweep of any

@@ -1,4 +1,5 @@
-//! A run that another process is living, with checkpoints: read from its folder as it grows.
+//! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals are read,
+//! so the view lags by up to one interval.
 
 use super::stage::Stage;
 use crate::io::error::Result;

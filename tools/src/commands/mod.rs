@@ -1,4 +1,5 @@
-//! One module for each architecture.
+//! One module for each architecture: the subcommands of `morta-memory`, which parse flags, call the library
+//! and print its results.
 
 pub mod dark_pawns;
 pub mod openclaw;

@@ -1,4 +1,5 @@
-//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP.
+//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP. It is the command of the Model Context Protocol server,
+//! with the stdio transport or streamable HTTP.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;

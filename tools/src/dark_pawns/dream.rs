@@ -1,4 +1,5 @@
-//! One dream over an agent's session logs.
+//! One dream over an agent's session logs: offline consolidation, incremental from where the last dream stopped reading. It writes the
+//! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time.
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
@@ -26,7 +27,8 @@ pub struct DreamRequest<'a> {
     pub dry_run: bool,
     /// Whether logs that were read before are read again.
     pub reread: bool,
-    /// Whether there is a dream after each log, as on a nightly schedule; otherwise one dream over all logs.
+    /// Whether there is a dream after each log, as on a nightly schedule; false makes one dream over all logs. The two leave different
+    /// memories, because salience decays with every dream.
     pub nightly: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The message to an agent at login: the summary of its last dream.
+//! The message to an agent at login: the summary of its last dream. It is a JSON message for an agent's system
+//! prompt; an agent without a dream gets none.
 
 use super::dream::check_agent;
 use super::store::SUMMARY;

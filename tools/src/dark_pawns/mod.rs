@@ -1,4 +1,5 @@
-//! Session logs of game agents: their feelings, memories and effects.
+//! Session logs of game agents: their feelings, memories and effects. They are stores and logs on the disk
+//! around the algorithms of `morta-memories`.
 
 pub mod dream;
 pub mod effects;

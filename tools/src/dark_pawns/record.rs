@@ -1,4 +1,4 @@
-//! A log as a client would have recorded it, with valences or without.
+//! A log as a client would have recorded it, with valences or without. It is log annotation; valence is −1 to 1.
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;

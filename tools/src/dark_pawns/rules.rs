@@ -1,4 +1,5 @@
-//! The file of rules: how events are recognised, valued and summarised.
+//! The file of rules: how events are recognised, valued and summarised. It is a TOML configuration, validated
+//! key by key.
 
 use morta_base::Problem;
 use morta_base::keys::Keys;

@@ -1,4 +1,5 @@
-//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn.
+//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn. It is an append-only log
+//! writer with a bounded queue (backpressure).
 
 use super::dream::check_agent;
 use super::lines::{LineNotes, read_bounded};
@@ -46,7 +47,7 @@ pub struct Recorded {
 /// A line of the stream with its length in bytes, or the error of reading it.
 type Line = std::io::Result<(Vec<u8>, u64)>;
 
-/// Records a session. A turn without a moment gets the present one; all else is written as it arrived.
+/// Records a session. A turn without a moment gets the present one; the rest is written as it arrived, because a log is evidence of the session.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, the stream can't be read, or the log can't be written.

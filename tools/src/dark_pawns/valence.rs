@@ -1,4 +1,5 @@
-//! Valence and events of every turn of a log.
+//! Valence and events of every turn of a log. Valence is the emotional value of an event, −1 to 1 (sentiment
+//! score).
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;

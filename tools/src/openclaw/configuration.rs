@@ -1,4 +1,5 @@
-//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents.
+//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents. It is configuration discovery (lookup path with
+//! precedence) in JSON5.
 
 use super::dreaming;
 use super::store_file::text;

@@ -1,4 +1,5 @@
-//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports.
+//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports. They
+//! are parsed back from Markdown between comment markers.
 
 use super::store_file::text_if_there;
 use morta_lab::error::{Error, Result};

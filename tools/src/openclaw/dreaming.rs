@@ -1,4 +1,4 @@
-//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept.
+//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept. It is a minimal text edit of JSON5.
 
 use super::configuration::scheduled_by;
 use super::json5::{BYTE_ORDER_MARK, Document, parse};

@@ -1,4 +1,4 @@
-//! One question to all workspaces of a configuration.
+//! One question to all workspaces of a configuration. A failure of one is reported beside the answers of the others (partial failure).
 
 use super::configuration::{find, workspaces};
 use super::room::{STORE, Surroundings};

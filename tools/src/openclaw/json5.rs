@@ -1,4 +1,5 @@
 //! JSON5, the format of OpenClaw's configuration, parsed with the position of every value, so that one value can be changed and all other text kept.
+//! Positions are byte offsets (spans).
 
 use jsonc_parser::ast;
 use jsonc_parser::errors::ParseError;

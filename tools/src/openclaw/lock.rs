@@ -1,5 +1,5 @@
 //! The lock of a store, which one process at a time may change. Programs of this workspace exclude each other by the lock that all stores here have.
-//! Its holder also takes OpenClaw's own lock file, so that OpenClaw itself waits.
+//! Its holder also takes OpenClaw's own lock file, so that OpenClaw itself waits. It is a lock file with stale lock detection.
 
 use morta_lab::error::{Error, Result};
 use morta_lab::write_lock::WriteLock;

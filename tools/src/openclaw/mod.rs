@@ -1,4 +1,5 @@
 //! OpenClaw's dreaming on a user's own recall store: light, REM and deep sleep, and the recording of searches.
+//! They are stores, notes and schedules on the disk around the algorithms of `morta-memories`.
 
 pub mod configuration;
 pub mod diary;

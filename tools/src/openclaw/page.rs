@@ -1,4 +1,5 @@
 //! The page of a workspace's dreams: promotions with their scores, stopped entries by gate, and the texts of the phases by night.
+//! It is an HTML report; scores are 0 to 1.
 
 use crate::notes::Notes;
 use crate::openclaw::diary::{Fact, Night, facts, nights};

@@ -1,4 +1,5 @@
-//! Light and REM sleep: the blocks that these phases would write, and writing them.
+//! Light and REM sleep: the blocks that these phases would write, and writing them. They are offline consolidation
+//! steps: light sleep deduplicates and stages snippets, REM sleep finds themes. Without `apply` nothing is written.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings};

@@ -1,4 +1,4 @@
-//! Recording: a log of searches becomes recalls in a store.
+//! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1.
 
 use super::configuration::{find, settings};
 use super::lock::Lock;

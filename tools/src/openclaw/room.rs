@@ -1,4 +1,5 @@
-//! The context of a store that all questions need: its place, its configuration, and the time.
+//! The context of a store that all questions need: its place, its configuration, and the time. It resolves paths, settings and the time
+//! zone once for each workspace.
 
 use super::configuration;
 use super::sources;
@@ -42,6 +43,7 @@ pub(super) struct Room {
 }
 
 impl Room {
+    /// Reads the settings for one store, and finds its workspace.
     pub fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
         let config = configuration::find(around.config.as_deref(), &workspace);

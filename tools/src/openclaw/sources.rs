@@ -1,4 +1,4 @@
-//! Choice of entries by a phase's `sources`.
+//! Choice of entries by a phase's `sources`. It is a filter by provenance.
 
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::settings::Source;

@@ -1,4 +1,5 @@
-//! The status of a workspace's memory, and the next run of each phase.
+//! The status of a workspace's memory, and the next run of each phase. It is a health report: counts of entries, and the next run of each
+//! cron schedule.
 
 use super::configuration;
 use super::promote::{self, COLUMNS, RankedEntry};
@@ -55,7 +56,7 @@ pub struct Deep {
 const STRONGEST: usize = 10;
 
 impl Deep {
-    /// Counts what [`promote`] would do.
+    /// Counts the results of [`promote`] in a dry run.
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

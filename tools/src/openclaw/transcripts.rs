@@ -1,5 +1,6 @@
 //! Transcripts of sessions and logs in a workspace. Their recent lines are entries too, where a phase's `sources` name them. No search has found
-//! them, so they have no recalls, and no phase writes them into long-term memory.
+//! them, so they have no recalls, and no phase writes them into long-term memory. They are lines of chat history (JSON Lines), bounded in number
+//! and age.
 
 use crate::limits::log_text;
 use crate::notes::Notes;

@@ -1,4 +1,5 @@
-//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs.
+//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs. It is a daemon (scheduler loop) that
+//! catches up once after a sleep.
 
 use super::configuration::{find, scheduled};
 use super::live::{Run, are_there, run};

@@ -2,6 +2,8 @@
 //!
 //! Light and deep sleep have results of arithmetic alone, and no text to word. A model's answer decides nothing: it is written beside the results, so
 //! that runs without a model promote the same entries.
+//!
+//! It is an LLM summarization step by one chat completion, with a timeout in seconds and no retry.
 
 use super::configuration;
 use super::room::Room;

@@ -2,6 +2,8 @@
 //!
 //! A log and a snapshot rather than SQLite: most of a mind (beliefs, habits, detectors of drift) are running states that every trade moves, so a
 //! database would be rewritten by each trade as the snapshot was. Replaying an action gives the same states to the bit.
+//!
+//! It is a write-ahead log (append-only journal) with fsync and recovery from a torn write.
 
 use super::store::Store;
 use super::{log, remember::Account};

@@ -1,4 +1,4 @@
-//! Market contexts and moments in JSON.
+//! Market contexts and moments in JSON. It parses timestamps (RFC 3339 or Unix epoch) and market context fields with a lenient schema.
 
 use super::mistake::Mistake;
 use jiff::Timestamp;

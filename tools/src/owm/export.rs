@@ -1,4 +1,4 @@
-//! The episodes of a store as a log that `remember` reads again.
+//! The episodes of a store as a log that `remember` reads again. It is a data export (JSON Lines, backup) that survives a round trip.
 
 use super::context::written;
 use super::store::Store;

@@ -1,4 +1,5 @@
-//! JSON files; an error names the file and the line.
+//! JSON files; an error names the file and the line. They are deserialized strictly: an unknown field is an
+//! error.
 
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};

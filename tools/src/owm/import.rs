@@ -1,5 +1,5 @@
 //! Import of another program's records: trades become episodes, patterns become beliefs (the specification of outcome-weighted memory, section 7.3,
-//! migration).
+//! migration). It is data migration (trade journal import). Results are R, money is in the account's currency, moments are Unix epoch seconds.
 
 use super::backfill::Backfill;
 use super::context::{insert_lenient, lenient_fields, moment_s, written};

@@ -1,4 +1,5 @@
-//! Inference of missing context fields: the session from the hour, the regime from words.
+//! Inference of missing context fields: the session from the hour, the regime from words. It is feature inference: market regime and trading
+//! session (UTC hours).
 
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};

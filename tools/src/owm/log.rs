@@ -1,4 +1,5 @@
-//! Lines of a log: each is one action on a store.
+//! Lines of a log: each is one action on a store. It is the command log (JSON Lines) of an event-sourced store: trade, close, belief, plan,
+//! reflection, equity.
 
 use super::context::GivenContext;
 use super::inferred;

@@ -1,4 +1,4 @@
-//! Errors of a value, a line of a log or a question. The caller adds the file and the line.
+//! Errors of a value, a line of a log or a question. The caller adds the file and the line. They are validation errors with field, value and remedy.
 
 use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;

@@ -1,5 +1,5 @@
 //! A store that stays open between the questions of a server: the snapshot is parsed once, and later entries of other processes are read from the
-//! log.
+//! log. It is a read cache with invalidation by version, for concurrent processes.
 
 use super::append_log;
 use super::log;

@@ -1,4 +1,5 @@
-//! A user's own trades for a validation: rows of an import whose trades have ended.
+//! A user's own trades for a validation: rows of an import whose trades have ended. They are the input of a backtest on real trades: money in
+//! the account's currency, risk per lot, moments in Unix epoch seconds.
 
 use super::context::GivenContext;
 use super::exports::row::{ExportRow, zone};

@@ -1,4 +1,5 @@
-//! The plans of a store, or those that apply now.
+//! The plans of a store, or those that apply now. They are prospective memory: triggers (conditions on the market context) with actions and an
+//! expiry.
 
 use super::context::{GivenContext, field, written};
 use super::files;

@@ -1,4 +1,5 @@
-//! The market at a moment from a file of prices. It completes contexts without market data.
+//! The market at a moment from a file of prices. It completes contexts without market data. It is feature enrichment from OHLC bars, without
+//! look-ahead bias.
 
 use super::context::moment_s;
 use crate::limits;

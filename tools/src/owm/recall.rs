@@ -1,4 +1,5 @@
-//! The ranking of memories for the present context.
+//! The ranking of memories for the present context. It is retrieval by outcome-weighted score: quality, similarity, recency, confidence and affect,
+//! multiplied.
 
 use super::context::{GivenContext, field, moment_s};
 use super::files;

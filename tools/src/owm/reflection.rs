@@ -1,4 +1,5 @@
-//! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification.
+//! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification. It is prospective memory made from a
+//! post-trade review.
 
 use super::log::LineEffect;
 use super::mistake::{Mistake, within};
@@ -10,6 +11,7 @@ use morta_memories::owm::trigger::Trigger;
 use serde::Deserialize;
 use serde_json::Value;
 
+/// A post-trade review as a caller writes it: trades, a pattern, a trigger and an action.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reflection {

@@ -1,4 +1,4 @@
-//! Reads a log into a store.
+//! Reads a log into a store. It is ingestion of JSON Lines, idempotent for trades with an id or equal content.
 
 use super::context::moment_s;
 use super::files;

@@ -1,4 +1,5 @@
-//! Reports on a store: the state of mind, habits and beliefs.
+//! Reports on a store: the state of mind, habits and beliefs. Win rates and confidence are 0 to 1, results are R, profits are in the account's
+//! currency.
 
 use super::context::written;
 use super::mistake::Mistake;
@@ -63,7 +64,7 @@ impl About<'_> {
     }
 }
 
-/// The habits and beliefs of a store, as an object, with the beliefs that a trade would tell most about.
+/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most.
 pub fn analysis(store: &Store, about: About<'_>) -> Value {
     let (strategy, symbol) = match about.numbers(store) {
         Ok(numbers) => numbers,

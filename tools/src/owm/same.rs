@@ -1,4 +1,5 @@
-//! Recognition of trades without an id: reading a file twice adds nothing the second time.
+//! Recognition of trades without an id: reading a file twice adds nothing the second time. It is deduplication by a content hash (idempotent
+//! import).
 
 use super::context::moment_s;
 use super::export;

@@ -3,6 +3,8 @@
 //!
 //! A trade belongs to the program that wrote it first. The other program completes it if it is open, and changes nothing else. Each program has its
 //! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ. The state of mind is written only where there is none.
+//!
+//! It is two-way synchronization through SQLite, one transaction at a time.
 
 use super::context::written;
 use super::import;

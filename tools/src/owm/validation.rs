@@ -1,5 +1,6 @@
 //! Does outcome-weighted memory size trades better than simpler rules do? The trades are those of strategies on recorded bars, or a user's own. Plan
-//! files are read and checked against their schema, and every arm sizes the same trades.
+//! files are read and checked against their schema, and every arm sizes the same trades. It is the loader of a backtest: plan (TOML), data,
+//! train/validation split.
 
 use super::{files, own_trades};
 use crate::limits;

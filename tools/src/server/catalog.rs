@@ -1,4 +1,5 @@
 //! A toolbox's data besides its tools: synonyms of names and words, the schemas of answers, resources that can be read without a tool, and prompts.
+//! They are MCP resources, resource templates and prompts.
 
 use morta_lab::error::Result;
 use serde_json::{Map, Value, json};

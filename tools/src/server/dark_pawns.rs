@@ -1,4 +1,5 @@
-//! A Dark Pawns agent's memory as tools: its login message, its strongest memories, and its dreams.
+//! A Dark Pawns agent's memory as tools: its login message, its strongest memories, and its dreams. They are MCP tools (function calling) over the
+//! stores of `morta-memory dark-pawns`.
 
 use super::catalog::{
     Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,

@@ -1,5 +1,5 @@
 //! Toolboxes over MCP's streamable HTTP. The server is stateless: tools only answer and never ask their client, so there are no sessions that would
-//! have to be bounded, guarded and expired.
+//! have to be bounded, guarded and expired. Requests are checked against DNS rebinding, and by a bearer token off loopback.
 
 use super::lines::{Gate, Line};
 use super::{Served, Toolbox};

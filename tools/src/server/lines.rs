@@ -1,6 +1,7 @@
 //! Messages between a client and the protocol's SDK. The SDK ignores a message that isn't a request of JSON-RPC 2.0, and the client would wait for
 //! ever; so it is answered here with the standard's code. A request in an incorrect form (null for missing values, arguments as a JSON text) is
-//! corrected first.
+//! corrected first. It is a JSON-RPC filter (middleware) of the stdio transport: lines up to 16 MiB, parse error, invalid request and batch
+//! refused by code.
 
 use serde_json::{Map, Value, json};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted.
+//! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted. They are MCP tools
+//! (function calling) on one workspace.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::openclaw::configuration::find;

@@ -1,4 +1,5 @@
-//! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools.
+//! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools. They are MCP tools (function calling) on one store;
+//! agents that know TradeMemory's server need no new prompt.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};

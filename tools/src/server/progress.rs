@@ -1,5 +1,5 @@
 //! Progress of a call, reported to a client that requested it (`progressToken`). The tool reports where it knows its progress; otherwise the elapsed
-//! seconds are reported, so that a client with a timeout on silence doesn't give up.
+//! seconds are reported, so that a client with a timeout on silence doesn't give up. They are MCP progress notifications (keep-alive).
 
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;

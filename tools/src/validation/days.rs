@@ -1,4 +1,4 @@
-//! The trading days of the validation, and their regimes.
+//! The trading days of the validation, and their regimes. They are the trading calendar of a backtest; days are UTC, moments Unix epoch seconds.
 
 use super::deals::Deal;
 use super::plan::Split;

@@ -1,4 +1,7 @@
 //! Trades in the form that all arms size: what is known at the decision, and the outcome.
+//!
+//! Moments are Unix epoch seconds; the risk of a lot is in the account's currency; the outcome is in R. A trade across the split is in
+//! neither part, because its outcome would leak.
 
 use super::days::Days;
 use super::plan::{Plan, Split};

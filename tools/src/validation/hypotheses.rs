@@ -6,6 +6,8 @@
 //! - H3: the largest drawdown of OWM is below both; the p-value is the larger of the two.
 //! - H4: of net profit, daily profit factor, Sharpe ratio and Calmar ratio, OWM's gain over the fixed lot, relative to it, is largest in the Calmar
 //!   ratio.
+//!
+//! It is a paired block bootstrap with one-sided p-values, 0 to 1.
 
 use super::measures::{annual_sharpe, calmar, max_drawdown, profit_factor};
 use super::plan::TestConfig;

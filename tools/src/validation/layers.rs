@@ -1,5 +1,6 @@
 //! The layers before outcome-weighted memory: raw trades (L1), patterns found over all of them by a periodic scan (L2), and adjustments of lots and
-//! sides until the next scan (L3). Context doesn't matter, and old trades count as much as new ones.
+//! sides until the next scan (L3). Context doesn't matter, and old trades count as much as new ones. It is the rule-based predecessor as a baseline.
+//! Win rates are 0 to 1; profits are shares of the account.
 
 use super::deals::Deal;
 use super::plan::LayersConfig;
@@ -32,6 +33,7 @@ const fn side(direction: Direction) -> usize {
 }
 
 impl Layers {
+    /// No outcomes yet; nothing is adjusted before the first scan.
     pub const fn new(config: LayersConfig) -> Self {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }
@@ -68,8 +70,8 @@ impl Layers {
         self.adjusted = self.raw.iter().map(adjusted).collect();
     }
 
-    /// Reduces lots if the worse side's win rate is low, increases them if the better side's is high, and drops shorts if longs alone would have made
-    /// much more.
+    /// The adjustment of a pattern's lots, by the rules of TradeMemory's third layer: fewer lots if the worse side's win rate is low, more if the
+    /// better side's is high, no shorts if longs alone would have made much more.
     fn adjustment(&self, both: &Outcomes) -> Adjusted {
         let config = &self.config;
         let trades = both[0].len() + both[1].len();

@@ -1,4 +1,5 @@
-//! The sizes that an arm chose, and their results.
+//! The sizes that an arm chose, and their results: the trade ledger of a backtest. Profits and equity are in the account's
+//! currency, by day and by variant.
 
 use super::days::Days;
 use super::deals::Deal;
@@ -104,6 +105,7 @@ impl Ledger {
         made
     }
 
+    /// The performance metrics of the arm over the validation: Sharpe, Calmar, drawdown, profit factor, and those of memory.
     pub fn measures(&self, yard: &Yardstick<'_>) -> Measures {
         let equity = self.equity(yard);
         let returns = returns(&equity);

@@ -1,4 +1,5 @@
-//! The execution of a validation plan.
+//! The execution of a validation plan: a backtest of all arms on the same trades, their metrics, and the tests of hypotheses. Profits are in
+//! the account's currency; intervals compare arms variant by variant.
 
 use super::arms::{self, Floor};
 use super::days::Days;

@@ -1,4 +1,5 @@
-//! The settings of a validation.
+//! The settings of a validation (backtest configuration): arms, variants of strategies, account, regimes, tests, train/validation split in Unix
+//! epoch seconds. They are read from TOML, and files and dates are kept apart from them.
 
 use morta_base::TableChecker;
 use morta_base::keys;

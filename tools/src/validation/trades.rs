@@ -1,4 +1,5 @@
-//! From bars to trades: the trades of each variant, before any arm sizes them.
+//! From bars to trades: the trades of each variant, before any arm sizes them. It is signal generation of a backtest: decided at a bar's close,
+//! filled at the next open, left by stop, target or holding time. Prices are the asset's, results are R.
 
 use super::plan::{RegimeConfig, Variant};
 use morta_engine::market::reading::{AssetObservation, AssetWindows};

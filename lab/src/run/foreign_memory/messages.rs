@@ -315,7 +315,7 @@ fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum SaidAdvice {
-    /// Expected result, R net of costs; all else as without memory.
+    /// Expected result, R net of costs. The other fields of advice keep their defaults.
     Expected(f64),
     /// All that may be said.
     Full(FullAdvice),

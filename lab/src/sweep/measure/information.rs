@@ -20,6 +20,8 @@
 //! none: earlier alarms were about something else, for the golem went on to gain. Vitality warns while it is below .5.
 //!
 //! The window is a fifth of the digest's 1,000 pairs: a thousand forecasts take most of a life, and the law that makes them wrong lasts as long.
+//!
+//! The estimator is that of Kraskov, Stögbauer and Grassberger (KSG, nearest neighbours).
 
 use morta_base::quantile::quantile;
 use morta_base::{Tick, Usdc};
@@ -56,7 +58,7 @@ const VITALITY_ALARM: usize = 2;
 struct Beliefs {
     pairs: VecDeque<(f64, f64)>,
     number: usize,
-    /// Sum of all I, not cut at 0: cut, chance would add up to something.
+    /// Sum of all I, not cut at 0: cut, the positive half of chance would add up to information that isn't there.
     total: f64,
     read: u32,
     /// I_recent of the last window's worth of readings, oldest first.

@@ -1,5 +1,5 @@
 //! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their predecessors
-//! (digest section 16, E5: same-cause avoidance above 60 %).
+//! (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1.
 
 use morta_base::GolemId;
 use morta_engine::memory::Inheritance;

@@ -1,5 +1,5 @@
 //! Changes of the market's law. This is the one place that says which events count as such, so that measures of unlearning and of lag can't
-//! disagree about when the law changed.
+//! disagree about when the law changed. A change of the law is a regime switch of the payoffs (concept drift). Moments are ticks.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};

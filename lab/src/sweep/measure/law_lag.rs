@@ -1,5 +1,5 @@
 //! The cost of a change of the law: mean R of trades entered later in an era, less mean R of those entered soon after its beginning. Trades before
-//! the first change belong to neither, because nothing had to be unlearned then.
+//! the first change belong to neither, because nothing had to be unlearned then. It is the adaptation cost after concept drift, in R a trade.
 
 use morta_base::Tick;
 

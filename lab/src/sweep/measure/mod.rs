@@ -2,6 +2,8 @@
 //!
 //! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and counts, and a
 //! measure that needs a history keeps a bounded window of it where it can.
+//!
+//! It is streaming aggregation of metrics over the event log.
 
 mod adaptation;
 mod calibration;

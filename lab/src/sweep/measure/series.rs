@@ -1,5 +1,6 @@
 //! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand, so that the curves of all worlds and arms have
-//! the same ticks and can be averaged point by point.
+//! the same ticks and can be averaged point by point. It is a binned time series: each point is a mean or a sum over one stretch of ticks; an
+//! empty stretch has no point.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};

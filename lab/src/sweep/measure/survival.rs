@@ -1,4 +1,5 @@
-//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives.
+//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives. Times are ticks of age. They are the Kaplan-Meier
+//! median and the restricted mean survival time (RMST); a life that the run cut off is right-censored.
 
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;
@@ -10,7 +11,7 @@ const LEVEL: f64 = 0.95;
 /// One life: the age up to which it was observed, and whether it ended then or is right-censored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObservedLifetime {
-    /// Age at the end, in ticks.
+    /// Its age in ticks when it was last observed: the survival time.
     pub age_ticks: u64,
     /// Whether that was its death; otherwise the run ended.
     pub died: bool,

@@ -1,4 +1,5 @@
-//! The counts and sums of one cohort from which its measures are computed, in one pass over the events.
+//! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are ticks;
+//! the maximum drawdown and the log growth rate of money (Kelly criterion) are among them.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;

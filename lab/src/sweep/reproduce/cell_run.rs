@@ -1,4 +1,5 @@
-//! One cell of a sweep as a whole run: what a sweep leaves out of each, so that a million of them fit.
+//! One cell of a sweep as a whole run: what a sweep leaves out of each, so that a million of them fit. It serves to look into one
+//! surprising cell: the event log and all tables, for the price of one world.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::text::nearest;

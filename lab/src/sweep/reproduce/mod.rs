@@ -1,4 +1,5 @@
-//! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same.
+//! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same. It
+//! is a reproducibility check (bit-for-bit) of an archived result, perhaps by another build.
 
 mod cell_run;
 mod cells;

@@ -1,4 +1,5 @@
-//! Lives through a finished run again, its turns included, and compares the files of both.
+//! Lives through a finished run again, its turns included, and compares the files of both. A difference is a row of a table or a digest
+//! of a tick; wall-clock times aren't compared.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};

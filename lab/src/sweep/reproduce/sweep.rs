@@ -1,4 +1,5 @@
-//! Cells of a sweep, lived through again.
+//! Cells of a sweep, lived through again: a reproducibility check of a sample (every cell, a random share, or one). A cell agrees when
+//! the digest of its event log is the recorded one.
 
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};
@@ -40,7 +41,7 @@ pub struct ReproducedSweep {
     pub checked: Vec<CheckedCell>,
     /// Tables whose bytes aren't those of the manifest.
     pub changed_files: Vec<String>,
-    /// Arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build reads something else into them.
+    /// Arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build gives another meaning to a key.
     pub changed_arms: Vec<String>,
 }
 

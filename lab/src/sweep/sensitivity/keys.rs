@@ -1,5 +1,6 @@
 //! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by walking scenario and
-//! schema together, so that a key that is added to the engine is screened without a list here that could forget it.
+//! schema together, so that a key that is added to the engine is screened without a list here that could forget it. They are the input factors
+//! (parameters) of a global sensitivity analysis.
 
 use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;

@@ -42,13 +42,13 @@ pub struct SensitivityRequest {
     pub config: SensitivityConfig,
     /// Keys or tables of keys; all that can be moved when there are none.
     pub keys: Vec<String>,
-    /// Ranges, `KEY=LOW..HIGH` or `KEY=VALUE,VALUE`, instead of the usual ones.
+    /// Ranges, `KEY=LOW..HIGH` or `KEY=VALUE,VALUE`; they take the place of the usual factor.
     pub ranges: Vec<String>,
     /// The factor around a number's value that it is moved by, above 1.
     pub factor: f64,
     /// Keys that all points share, `KEY=VALUE`.
     pub set: Vec<String>,
-    /// How long worlds last, instead of as the scenario says.
+    /// How long worlds last, ticks. A screening has hundreds of points, so their worlds are commonly shorter than the scenario's.
     pub ticks: Option<u64>,
     /// Seed of the first world.
     pub first_seed: u64,

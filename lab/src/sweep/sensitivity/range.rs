@@ -4,6 +4,8 @@
 //! moved by a factor around the value it has, from value/factor to value·factor, within its declared range, and evenly by logarithms where that
 //! spans more than a factor of [`LOG_FROM`]. A flag takes both values, a word all that are declared. A value of 0 has no factor: such keys are moved
 //! in ranges that are given, or not at all.
+//!
+//! A range is a uniform or log-uniform distribution of an input factor.
 
 use crate::io::error::{Error, Result};
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! All registered comparisons of the sweeps in a folder, corrected together: forty questions at 5 % find two answers by luck. Benjamini and Hochberg's
 //! procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a reader can use; the
-//! chance of any single one nears certainty.
+//! chance of any single one nears certainty. It is multiple testing across experiments: the false discovery rate (FDR), and empirical Bayes shrinkage
+//! of effect sizes.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};

@@ -1,7 +1,8 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
 //!
 //! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at most α.
-//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's.
+//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's. It is
+//! the type I error rate (false positive rate) of the tests on A/A comparisons.
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};

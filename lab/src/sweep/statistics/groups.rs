@@ -1,4 +1,5 @@
-//! Labels of a column as groups: their names, and the baseline that the others are compared with.
+//! Labels of a column as groups: their names, and the baseline that the others are compared with. They are
+//! the levels of a categorical variable with a reference level.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{nearest, quoted};

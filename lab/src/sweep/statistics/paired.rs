@@ -1,4 +1,5 @@
-//! A table with a row for each arm in each world.
+//! A table with a row for each arm in each world (long format), turned into scores by arm and world (pivot). Two
+//! scores of an arm in one world are refused, because nothing says which counts.
 
 use super::groups::Names;
 use crate::io::error::Result;

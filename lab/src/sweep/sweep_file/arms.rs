@@ -1,4 +1,5 @@
-//! The scenario of every arm, found and checked before anything runs.
+//! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one scenario,
+//! without a seed.
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
@@ -73,7 +74,7 @@ pub struct ResolvedArm {
 /// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// The point, by the name its arm would have.
+    /// The point, by the name of its arm.
     pub point: String,
     /// The first mistake of its scenario.
     pub why: String,

@@ -1,4 +1,5 @@
-//! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from.
+//! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from. They are the
+//! factors of a design of experiments with their levels.
 
 use super::name::{NAME_REMEDY, demand_name, is_name};
 use super::value::{AnyValue, Design, Settings, flat_keys};
@@ -143,7 +144,7 @@ impl Axis {
         format!("{} to {}", self.low.unwrap_or(0.0), self.high.unwrap_or(0.0))
     }
 
-    /// Refuses an axis with a single value: its effect would be 0/0.
+    /// Refuses an axis with a single value: its effect is 0/0.
     pub(super) fn check_moves(&self, table: &mut TableChecker<'_>) {
         if self.levels.is_some() || self.values.is_some() {
             let key = if self.levels.is_some() { "levels" } else { "values" };

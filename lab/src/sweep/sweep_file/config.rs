@@ -1,4 +1,5 @@
-//! What a sweep file says.
+//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration (hypothesis, primary measure, test, correction, effect
+//! of interest). It is read once and never changed while a sweep is run.
 
 use super::axis::{Axis, VALUES_MAX};
 use super::contrasts::{ContrastEntry, MapTable, Rung};

@@ -1,4 +1,5 @@
-//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them.
+//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them. It is name resolution and referential
+//! integrity of a configuration.
 
 use super::axis::Axis;
 use super::config::SweepFile;

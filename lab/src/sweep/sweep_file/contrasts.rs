@@ -1,5 +1,5 @@
 //! What a sweep file says of contrasts: pairs of arms that are held against each other in the same worlds, on every rung of a ladder and
-//! at every point of a map.
+//! at every point of a map. They are planned comparisons (planned contrasts) and ablations.
 
 use super::value::{Correction, Settings};
 use morta_base::keys;

@@ -1,4 +1,5 @@
-//! The arms of a sweep: named arms combined with the points of its axes.
+//! The arms of a sweep: named arms combined with the points of its axes. It is the design matrix of an experiment: full factorial, list, Latin
+//! hypercube, Morris trajectories, Sobol sequence.
 
 use super::axis::Axis;
 use super::config::SweepFile;
@@ -36,7 +37,7 @@ struct Level {
 }
 
 /// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once). It saturates, so that a design beyond any machine is
-/// refused by number instead of by an overflow.
+/// refused by its number; an overflow would look like a small design.
 pub fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {

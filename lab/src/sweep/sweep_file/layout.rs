@@ -2,6 +2,8 @@
 //!
 //! index = (arm · rungs + rung) · points + point, and within a point the last axis is fastest. Ladder, map, contrasts and factorial effects all find
 //! their arms by this arithmetic, so that none of them has to parse names.
+//!
+//! It is index arithmetic in row-major order (mixed radix).
 
 use super::axis::Axis;
 use super::config::SweepFile;

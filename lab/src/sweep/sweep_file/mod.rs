@@ -2,6 +2,8 @@
 //! the scenario of every arm, each checked as `morta validate` does.
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
+//!
+//! It is the parser and validator of an experiment's configuration.
 
 mod arms;
 pub mod axis;
@@ -239,7 +241,7 @@ impl Sweep {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
 
-    /// The arm that the others are compared with: the registered one, else the first.
+    /// The arm that the others are compared with: the registered one, or the first of the file, because authors list a control first.
     pub fn baseline(&self) -> usize {
         let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)

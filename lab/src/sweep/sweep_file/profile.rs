@@ -1,5 +1,5 @@
 //! Applies `--profile` and `--seeds` to the tree of a sweep file before it is checked, so that a profile's values are checked like the file's own, and
-//! mistakes keep their lines.
+//! mistakes keep their lines. It is a configuration profile (override set), such as `smoke` for a quick test.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;

@@ -1,4 +1,5 @@
-//! A verdict that counts wins over several criteria, registered before the first cell was run.
+//! A verdict that counts wins over several criteria, registered before the first cell was run. It is a decision rule over several
+//! endpoints (vote counting): wins and losses are counts of criteria.
 
 use super::value::{Direction, everybody};
 use crate::sweep::measure;
@@ -85,7 +86,7 @@ impl Rule {
 }
 
 impl Criterion {
-    /// Its name, else that of its measure.
+    /// Its name; without one, that of its measure.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.measure } else { &self.name }
     }

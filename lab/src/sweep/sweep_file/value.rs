@@ -1,4 +1,5 @@
-//! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these.
+//! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these. Among them are the sign-flip
+//! permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's.
 
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;
@@ -42,7 +43,8 @@ morta_base::words! {
 }
 
 impl Design {
-    /// Whether its points are compared with one another along keys rather than with a baseline.
+    /// Whether it is a sensitivity analysis (Morris or Sobol), whose points are compared along keys. Such a sweep has no baseline, because
+    /// no point is a control.
     pub fn is_sensitivity(self) -> bool {
         matches!(self, Self::Morris | Self::Sobol)
     }

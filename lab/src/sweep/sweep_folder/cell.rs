@@ -1,5 +1,5 @@
 //! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete, so that a process that is killed leaves
-//! no half cell that looks like a whole one.
+//! no half cell that looks like a whole one. It is the result record of one job, content-addressed by the hash of its inputs (cache key).
 
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};
@@ -102,7 +102,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// The outcome that a meter has measured.
+    /// The outcome of a cell by its meter: measures, digest, lives.
     pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
@@ -166,7 +166,7 @@ impl CellRecord {
 /// Whether a cell's file has the hash that it begins with. Older builds wrote none.
 fn is_as_written(text: &str) -> bool {
     let Some(sealed) = text.strip_prefix(SEAL) else {
-        // A text that begins otherwise was changed: builds without a seal always began so.
+        // Builds without a seal began every file in one way; a text that begins in another was changed.
         return text.starts_with(UNSEALED)
             && serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
     };

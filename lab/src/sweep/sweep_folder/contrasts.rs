@@ -1,4 +1,5 @@
-//! The table of contrasts: a row for each place where one arm was held against another.
+//! The table of contrasts: a row for each place where one arm was held against another. It is a tidy table (long format) of paired effects
+//! with confidence intervals, in the measure's unit.
 
 use super::SweepFolder;
 use super::frame::{Files, Frame};

@@ -1,4 +1,5 @@
-//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows.
+//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data
+//! frame writer with a dynamic schema.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::table::{Cells, ColumnKind, FileColumn};

@@ -1,4 +1,5 @@
-//! The manifest of a sweep's folder, and the differences between two sweeps.
+//! The manifest of a sweep's folder, and the differences between two sweeps. It is the metadata of an experiment: arms, seeds, build, progress,
+//! checksums of its tables.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
 //! writes to a sweep; the system gives the lock back when the process ends, however it ends.
+//!
+//! It is the result store of an experiment: a content-addressed cache of cells with a lock file.
 
 pub mod cell;
 pub mod contrasts;

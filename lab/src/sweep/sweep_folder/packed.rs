@@ -3,6 +3,8 @@
 //! A file system that a thousand nodes share bears few files better than many: a unit is one, whatever the number of its cells. It is written under
 //! a name that no other process uses, and gets its own name only if no other process was faster; which of the two stays makes no difference,
 //! because cells are the same bytes but for the time they took.
+//!
+//! It is an archive format for distributed jobs: idempotent writes, path traversal refused, deterministic tar.
 
 use super::cell::{CELL, CellRecord, HASH_DIGITS};
 use super::cell_dir;

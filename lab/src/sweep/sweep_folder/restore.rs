@@ -1,5 +1,5 @@
 //! A sweep restored from its folder: the scenario of every arm is put together again from the manifest alone, so that a folder can be analysed and
-//! reproduced after its sweep file was changed.
+//! reproduced after its sweep file was changed. It is deserialization of an experiment for reproducibility.
 
 use super::SweepManifest;
 use crate::io::error::{Error, Result};

@@ -1,4 +1,5 @@
-//! The table of a sensitivity analysis: a row for each figure of each key.
+//! The table of a sensitivity analysis: a row for each figure of each key. It is a tidy table (long format) of Morris effects, in the measure's
+//! unit, or Sobol indices, 0 to 1.
 
 use super::SweepFolder;
 use super::frame::{Files, Frame};
@@ -31,7 +32,7 @@ pub struct SensitivityFigure<'a> {
     pub of: &'static str,
     /// The figure with its errors.
     pub spread: Option<&'a FigureSpread>,
-    /// What luck alone would leave.
+    /// The null level of the figure: its size by luck alone.
     pub luck: Option<f64>,
     /// p of the effects against luck.
     pub p: Option<f64>,

@@ -1,4 +1,5 @@
-//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about.
+//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about. They are the tidy data of an
+//! experiment (CSV and Parquet): results, learning curves, lives, timings in seconds.
 
 use super::SweepFolder;
 use super::cell::{CellId, CellOutcome, CellRecord, Done};

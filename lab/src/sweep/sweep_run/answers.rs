@@ -3,6 +3,8 @@
 //! All cells share one recording, `cassette.jsonl` in the sweep's folder. Arms share their luck, so before they part two of them make the same call:
 //! it is made once, and both get the same reply. A recording per cell would pay for it again, and let a model that doesn't repeat itself be a
 //! difference between arms.
+//!
+//! It is a shared response cache (record/replay) of LLM calls.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
@@ -59,8 +61,7 @@ impl Answers {
         Ok(Self(Connection::Player(Arc::new(Player::new(cassette)))))
     }
 
-    /// The connection of a cell of an arm: this one, if the arm records; its own cassette, if it plays one; otherwise none, because the model is
-    /// simulated.
+    /// The connection of a cell of an arm: this one if the arm records, its own cassette if it plays one. An arm with a simulated model has none.
     pub fn of_arm(&self, arm: &Arm) -> Connection {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }

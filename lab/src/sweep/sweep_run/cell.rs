@@ -1,5 +1,6 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would compete with
-//! other cells for the same cores, and pay for their messages.
+//! other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload; its wall-clock time is in
+//! seconds.
 
 use super::Answers;
 use crate::io::error::{Error, Result};

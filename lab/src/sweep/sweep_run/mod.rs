@@ -1,4 +1,5 @@
-//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written.
+//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written. It is the job scheduler of an
+//! experiment on one machine: resume, interim looks, tables, analysis.
 
 mod answers;
 pub mod cell;

@@ -2,6 +2,8 @@
 //!
 //! time = cells · (wall time of one cell) / threads. The cell is the baseline's: other arms may take longer, so the estimate is an order of magnitude
 //! and no promise.
+//!
+//! It is a dry run with a cost estimate: seconds of wall time, USDC of inference.
 
 use crate::io::error::{Error, Result};
 use crate::run::lethe_start::LetheStart;
@@ -76,8 +78,8 @@ impl SweepPlan {
 }
 
 impl Sweep {
-    /// What would be run. What a cell takes is the mean over up to eight arms, evenly spread over the list, of each of which a part of the first cell
-    /// is lived; all of them for up to two seconds.
+    /// The plan: what a run will do, and its cost. A cell's cost is the mean over up to eight arms, evenly spread over the list, of each of which a
+    /// part of the first cell is lived, all of them for up to two seconds. Eight, because one arm alone may be the cheapest by far.
     ///
     /// # Errors
     /// When one of those cells fails.
@@ -151,7 +153,7 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
     })
 }
 
-/// A cell of which a part was lived, and what the whole would cost by that part.
+/// A cell of which a part was lived, and the cost of the whole extrapolated from that part.
 struct LivedPart {
     /// Ticks lived.
     lived: u64,

@@ -3,6 +3,8 @@
 //! A unit is a batch of cells, world by world. Running one takes no lock and looks at nothing but the plan: it lives its cells in a folder of its
 //! own, packs them into one archive, and leaves alone what another process has put there meanwhile. A unit that is there already is done at
 //! once. Only [`Sweep::collect`] locks the folder; its tables are those of a sweep that was run on one machine, to the byte.
+//!
+//! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge.
 
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};
@@ -174,7 +176,7 @@ impl Sweep {
         Ok(plan)
     }
 
-    /// The plan that [`Sweep::plan_units`] would write, or that is there.
+    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file.
     ///
     /// # Errors
     /// As [`Sweep::plan_units`].

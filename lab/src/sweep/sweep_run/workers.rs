@@ -1,4 +1,5 @@
-//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism.
+//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism. It is a thread pool over a
+//! shared counter of cells (work queue).
 
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};

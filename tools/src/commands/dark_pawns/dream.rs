@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns dream`: one dream over an agent's session logs.
+//! `morta-memory dark-pawns dream`: one dream over an agent's session logs. It is offline memory
+//! consolidation: new events become nodes of a graph, weak ones are forgotten, a summary is written.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns login`: the message from a server to an agent at login.
+//! `morta-memory dark-pawns login`: the message from a server to an agent at login. The summary is context for a
+//! system prompt.
 
 use super::super::note;
 use morta_console::output;

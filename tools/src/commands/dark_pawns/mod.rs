@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns`: session logs as feelings, memories and effects.
+//! `morta-memory dark-pawns`: session logs as feelings, memories and effects. It is the subcommand group, and its help text explains the
+//! JSON Lines formats.
 
 mod decisions;
 mod dream;

@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences.
+//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences. It
+//! replays a session log to annotate it: each turn gets an emotional valence from −1 to 1.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,4 +1,4 @@
-//! Flags of the rules that find, value and summarise events.
+//! Flags of the rules that find, value and summarise events. They come from a TOML configuration file; missing keys have defaults.
 
 use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::rules;

@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream.
+//! `morta-memory dark-pawns salience`: the decay of salience, dream by dream. It prints forgetting curves:
+//! mean salience, 0 to 1, after each dream.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read.
+//! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read. The text is a memory
+//! summary for a prompt, made from a graph file.
 
 use super::rules::RuleFlags;
 use morta_console::output;

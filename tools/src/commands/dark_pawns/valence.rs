@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns valence`: valence and events of every turn.
+//! `morta-memory dark-pawns valence`: valence and events of every turn. It is sentiment annotation by rules:
+//! valence from −1 to 1.
 
 use super::super::note;
 use super::rules::RuleFlags;

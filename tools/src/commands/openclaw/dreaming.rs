@@ -1,4 +1,5 @@
-//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase.
+//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase. It is a feature
+//! toggle in a JSON5 configuration file; comments stay.
 
 use clap::Subcommand;
 use morta_console::output::{self, Printable as _};

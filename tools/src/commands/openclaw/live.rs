@@ -1,4 +1,5 @@
-//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment.
+//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment. It is a discrete-event simulation of cron
+//! jobs, or a daemon on the real clock.
 
 use super::super::note;
 use super::room::now;

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
+//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group: consolidation of a vector
+//! search memory.
 
 mod dreaming;
 mod help;

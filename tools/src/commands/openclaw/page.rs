@@ -1,4 +1,4 @@
-//! `morta-memory openclaw page`: a workspace's dreams as an HTML page.
+//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file.
 
 use super::super::note;
 use super::room::moment;

@@ -1,4 +1,5 @@
 //! `morta-memory openclaw light` and `rem`: the blocks that these phases would write, and, with `--apply`, writing them.
+//! Without `--apply` it is a dry run (preview).
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;

@@ -1,4 +1,6 @@
 //! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, promotion.
+//! Promotion moves a frequently recalled snippet from short-term to long-term memory; scores and thresholds are 0 to 1.
+//! Without `--apply` it is a dry run (preview).
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw record`: a log of searches becomes recalls in a store.
+//! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON
+//! Lines) into a recall store.
 
 use super::super::note;
 use morta_tools::openclaw::record::RecordReport;

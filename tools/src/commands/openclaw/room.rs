@@ -1,4 +1,4 @@
-//! The flags that all of the commands have.
+//! The flags that all of the commands have. They are shared command-line flags: store, workspace, configuration, moment (RFC 3339 timestamp).
 
 use super::super::note;
 use morta_memories::openclaw::time::Instant;

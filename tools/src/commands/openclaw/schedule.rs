@@ -1,4 +1,5 @@
-//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd.
+//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd
+//! units; installing them is left to the user, whose machine it is.
 
 use super::super::note;
 use clap::ValueEnum;

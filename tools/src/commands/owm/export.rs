@@ -1,4 +1,5 @@
-//! `morta-memory owm export`: the trades of a store as a log.
+//! `morta-memory owm export`: the trades of a store as a log. It prints JSON Lines (data export, backup) that
+//! `remember` reads again.
 
 use morta_console::output;
 use morta_tools::owm::export::export;

@@ -1,4 +1,5 @@
-//! `morta-memory owm import`: trades and patterns of another program.
+//! `morta-memory owm import`: trades and patterns of another program. It is data migration from CSV, JSON, HTML, Excel and SQLite files (trade
+//! journal import).
 
 use super::super::note;
 use morta_console::output;

@@ -1,4 +1,5 @@
-//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest.
+//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the Kelly
+//! criterion's fraction (position sizing), 0 to 1.
 
 use super::say_if_new;
 use morta_console::output;

@@ -1,4 +1,5 @@
-//! `morta-memory owm`: outcome-weighted memory on a user's own trades.
+//! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group, and opens the store for its
+//! commands.
 
 mod export;
 mod import;

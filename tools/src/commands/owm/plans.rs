@@ -1,4 +1,5 @@
-//! `morta-memory owm plans`: the plans of a store, or those that apply now.
+//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with
+//! actions), printed as JSON.
 
 use super::say_if_new;
 use morta_console::output;

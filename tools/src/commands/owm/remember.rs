@@ -1,4 +1,4 @@
-//! `morta-memory owm remember`: reads a log into a store.
+//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines).
 
 use super::super::note;
 use morta_console::output;

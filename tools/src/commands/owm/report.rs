@@ -1,4 +1,5 @@
-//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade.
+//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They
+//! are read-only queries with JSON answers.
 
 use super::opened;
 use crate::commands::note;

@@ -1,4 +1,5 @@
-//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database.
+//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database. It is two-way
+//! synchronization with an SQLite database.
 
 use super::note;
 use morta_console::output;

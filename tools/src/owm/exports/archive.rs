@@ -1,4 +1,5 @@
-//! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables.
+//! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables. It is zip extraction with a
+//! limit against a zip bomb, in bytes.
 
 use super::encoding;
 use super::grid::NumberedRow;

@@ -1,4 +1,6 @@
-//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record.
+//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record. It is column mapping
+//! and type inference: moments become Unix epoch seconds, numbers floats. A column that can be read in two ways is an error, because a wrong month or
+//! decimal sign would change every trade.
 
 use super::conventions;
 use super::formats::Format;

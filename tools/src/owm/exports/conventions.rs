@@ -1,4 +1,5 @@
-//! The notation of a whole column: cells that can be read in two ways are settled by others that can't.
+//! The notation of a whole column: cells that can be read in two ways are settled by others that can't. It is locale inference:
+//! decimal comma or point, day-first or month-first dates.
 
 use super::Problem;
 use super::moments::{self, DateOrder};
@@ -19,7 +20,8 @@ struct Words {
     flag: &'static str,
 }
 
-/// The decimal sign of each column: the user's, else that of its cells, else that of all other columns.
+/// The decimal sign of each column. The user's word counts first, then the column's own cells, and last all other columns, because
+/// a program writes its numbers in one way.
 ///
 /// # Errors
 /// When nothing settles it, or a column is written in two ways.

@@ -1,4 +1,4 @@
-//! Text with delimiters.
+//! Text with delimiters (CSV, TSV, semicolons), as tables of cells; Excel's `sep=` line is understood.
 
 use super::grid;
 use super::names::Naming;

@@ -1,4 +1,4 @@
-//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells.
+//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells. It is HTML table extraction (scraping) with `colspan`.
 
 use super::grid::NumberedRow;
 

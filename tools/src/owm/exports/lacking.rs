@@ -1,4 +1,5 @@
-//! What a file lacks: mandatory columns, and a strategy.
+//! What a file lacks: mandatory columns, and a strategy. They are validation errors with the names of the columns that were found, so
+//! that the user can assign one by a flag.
 
 use super::formats::{NAMED_COLUMNS, NAMED_FILLS};
 use super::names::{self, Naming};

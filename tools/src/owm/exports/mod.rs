@@ -2,6 +2,8 @@
 //!
 //! A file becomes tables of cells (`sheet`) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
 //! (`formats`); cells become values by what the whole column says (`columns`); and fills become trades (`fills`).
+//!
+//! It is an extract-transform-load (ETL) pipeline for trade histories.
 
 mod archive;
 pub mod columns;
@@ -227,7 +229,8 @@ fn is_csv(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"))
 }
 
-/// The format of a file, and its tables in that format: the first format that any table matches, else the table with the most known columns.
+/// The format of a file, and its tables in that format. The first format that any table matches is taken; without one the table with the
+/// most known columns, so that a file of an unknown program is read where its names are plain.
 fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format, Vec<Sheet>) {
     let keys: Vec<Vec<String>> = sheets.iter().map(Sheet::keys).collect();
     let has_rows = |place: usize| !sheets[place].records.is_empty();

@@ -1,4 +1,5 @@
-//! Names of columns: ours, and other programs' names for them.
+//! Names of columns: ours, and other programs' names for them. It is a table of column aliases (synonyms),
+//! with the kind of each column.
 
 use std::str::FromStr;
 

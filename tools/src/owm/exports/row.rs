@@ -1,4 +1,5 @@
-//! A record of another program under our names.
+//! A record of another program under our names. Its accessors parse and validate single fields; an error
+//! names the field and its value.
 
 use super::numbers;
 use crate::owm::mistake::Mistake;

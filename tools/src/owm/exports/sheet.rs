@@ -1,4 +1,4 @@
-//! Records under the names of their columns, from any source.
+//! Records under the names of their columns, from any source. It is a sparse table (data frame) between parsing and typing.
 
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-//! Sides, with other programs' words for them.
+//! Sides of trades (long or short, buy or sell), with other programs' words for them. An unknown word is no
+//! side, because a guess would turn profits into losses.
 
 use std::str::FromStr;
 

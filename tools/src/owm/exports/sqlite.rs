@@ -1,4 +1,4 @@
-//! Tables of an SQLite database, which is only read.
+//! Tables of an SQLite database, which is only read. It is opened read-only, with limits on sizes, because a file may come from anybody.
 
 use super::Table;
 use super::formats;
@@ -39,7 +39,7 @@ pub fn is_database(path: &Path) -> bool {
         && head == *MAGIC
 }
 
-/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, else the table that is most like trades.
+/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, or without them the table that is most like trades.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read, or has no such table.
@@ -73,7 +73,7 @@ pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
     Ok((format!("{shown} {name}"), Sheet::from_objects(rows)))
 }
 
-/// The table of a known format, such as freqtrade's `trades`, else the one with the most known columns.
+/// The table of a known format, such as freqtrade's `trades`; without one that with the most known columns, as for any other file.
 fn most_likely(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
     let read = || -> rusqlite::Result<_> {
         let base = open(path)?;

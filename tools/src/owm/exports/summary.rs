@@ -1,4 +1,5 @@
-//! Counts of skipped rows by reason, with the first place of each.
+//! Counts of skipped rows by reason, with the first place of each. It keeps an error report short, however many rows of a file
+//! fail alike.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;

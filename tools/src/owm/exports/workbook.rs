@@ -1,4 +1,5 @@
-//! The parts of an Excel workbook: shared texts, and the cells of a sheet.
+//! The parts of an Excel workbook: shared texts, and the cells of a sheet. It is an XLSX reader (shared strings, cell references) of only what
+//! tables of trades need.
 
 use super::grid::NumberedRow;
 use quick_xml::Reader;

@@ -1,4 +1,5 @@
-//! Arms against a baseline, in the same worlds.
+//! Arms against a baseline, in the same worlds: paired tests, effect sizes, confidence intervals, performance profiles and optimality gaps of a
+//! user's table. Scores are in the unit of the table. A world that one arm lacks is left out of that pair.
 
 mod text;
 
@@ -31,7 +32,7 @@ pub struct ArmsOptions {
     pub half_width: Option<f64>,
     /// Confidence level of intervals, above 0 and below 1.
     pub level: f64,
-    /// The smallest difference that matters, δ: verdicts then say whether a difference is larger or smaller than that.
+    /// The effect of interest δ (equivalence margin), in the score's unit: verdicts then say whether a difference is larger or smaller than that.
     pub matters: Option<f64>,
     /// Which way is better; with a δ more is, unless this says otherwise, and without either a verdict says higher or lower.
     pub better: Option<Direction>,
@@ -56,7 +57,7 @@ pub struct ArmsCompared {
     pub arms: Vec<ArmSummary>,
     /// Every other arm against the baseline.
     pub comparisons: Vec<ArmsComparison>,
-    /// The smallest difference that matters, if one was given.
+    /// The effect of interest δ, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// Sentences to quote.

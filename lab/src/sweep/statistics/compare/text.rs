@@ -1,4 +1,4 @@
-//! The report of a comparison as tables, and as sentences to quote.
+//! The report of a comparison as tables, and as sentences to quote. Figures keep the unit of the table.
 
 use super::{ArmSummary, ArmsCompared, ArmsComparison};
 use crate::io::text::Align::{Left, Right};

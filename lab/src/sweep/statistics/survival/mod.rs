@@ -1,5 +1,6 @@
 //! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the restricted
-//! means of the groups; the log-rank test is one test for all groups, so it needs none.
+//! means of the groups; the log-rank test is one test for all groups, so it needs none. It is survival analysis of a user's table: Kaplan-Meier,
+//! log-rank test, restricted mean survival time, Cox model. Times are in the unit of the table.
 
 mod text;
 

@@ -1,4 +1,5 @@
-//! The report of survival as tables, and as sentences to quote.
+//! The report of survival as tables, and as sentences to quote. Times keep the unit of the table; hazard
+//! ratios have none.
 
 use super::{GroupSurvival, SurvivalAnalysis, SurvivalDifference};
 use crate::io::text::Align::{self, Left, Right};

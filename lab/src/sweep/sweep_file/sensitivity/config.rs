@@ -1,4 +1,6 @@
-//! The `[sensitivity]` table.
+//! The `[sensitivity]` table: measures, trajectories and levels of Morris screening, base samples of Sobol indices (Saltelli sampling). In each
+//! world Morris costs `trajectories · (keys + 1)` cells, and Sobol `base_samples · (keys + 2)`, or `base_samples · (2 keys + 2)` with
+//! second-order indices.
 
 use crate::sweep::measure;
 use crate::sweep::sweep_file::value::everybody;

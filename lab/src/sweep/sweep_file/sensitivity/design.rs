@@ -1,4 +1,5 @@
-//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a list.
+//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a
+//! list. They are Morris trajectories and Saltelli samples of a Sobol sequence; a point is a share from 0 to 1 of each axis's range.
 
 use crate::sweep::sweep_file::axis::Axis;
 use crate::sweep::sweep_file::config::SweepFile;

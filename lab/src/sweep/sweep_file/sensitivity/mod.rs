@@ -1,4 +1,5 @@
 //! The part of a sweep file about a sensitivity analysis: its measures, and the number of points of its design.
+//! The number of points is the sample size of the screening.
 
 pub mod config;
 mod design;

@@ -1,4 +1,5 @@
-//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades?
+//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest with a
+//! train/validation split, and prints Sharpe, drawdown and Calmar for each arm.
 
 mod plot;
 mod text;

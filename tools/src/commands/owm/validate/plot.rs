@@ -1,4 +1,5 @@
-//! Equity over the validation, one line for each arm.
+//! Equity curves over the validation, one line for each arm, in the account's money. Days without any trade
+//! repeat the day before.
 
 use morta_lab::report::plot::Figure;
 use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};

@@ -1,4 +1,5 @@
-//! The text of a validation: trades, arms by measures, hypotheses.
+//! The text of a validation: trades, arms by measures, hypotheses. It is the backtest report for a terminal; money is in the account's
+//! currency, ratios have no unit.
 
 use morta_lab::text::date;
 use morta_stats::Computed;

@@ -1,4 +1,5 @@
 //! backtrader: the output of its writer for the analyzer `Transactions`, or the same as a table in pyfolio's form.
+//! A transaction is a fill; fills are paired to trades later.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::sheet::{Cells, Sheet};

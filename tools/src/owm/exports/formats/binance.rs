@@ -1,4 +1,5 @@
 //! Binance: spot trade histories in their versions, spot orders, futures trades, and the answers of both interfaces.
+//! They are fills (executions) but for spot orders; times are UTC, in milliseconds where they are numbers.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

@@ -1,4 +1,5 @@
-//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its `tradesv3.sqlite`, table `trades`.
+//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its `tradesv3.sqlite`, table `trades`. They
+//! are closed backtest trades with stop-loss prices.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

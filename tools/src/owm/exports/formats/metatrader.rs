@@ -1,5 +1,5 @@
 //! MetaTrader's reports: positions of version 5 (CSV, HTML, Excel), deals where there are no positions, as from the tester, and statements of version
-//! 4.
+//! 4. Times are those of the broker's server, so the user names their zone.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;

@@ -1,4 +1,5 @@
-//! The known programs: one file each, and the type that describes an export.
+//! The known programs: one file each, and the type that describes an export. It is a registry of file formats (format detection by column
+//! names).
 
 mod backtesting;
 mod backtrader;

@@ -1,4 +1,4 @@
-//! TradeTally's full export (JSON), and its trades as rows.
+//! TradeTally's full export (JSON), and its trades as rows. It is a trading journal.
 
 use super::{Format, NAMED_COLUMNS};
 

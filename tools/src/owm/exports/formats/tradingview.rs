@@ -1,4 +1,5 @@
 //! TradingView's list of trades from the strategy tester: two rows for each trade, with the column names of both versions.
+//! Entry and exit are joined by the trade's number; profits are in the account's currency.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
