@@ -1,4 +1,4 @@
-//! Extraction of events from turns (digest section 4).
+//! Extraction of events from turns (digest section 4). It is event detection by rules on a stream of turns; valence is −3 to +3.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};

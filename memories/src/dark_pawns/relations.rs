@@ -1,5 +1,5 @@
 //! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes an
-//! ally.
+//! ally. They are labels of a social graph.
 
 use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
 use std::cmp::Reverse;

@@ -1,4 +1,5 @@
 //! Forgetting curves: the mean salience (strength of retention) of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
+//! It is a retention curve with a half-life in dreams.
 
 use crate::dark_pawns::dream::event_node;
 use crate::dark_pawns::effects::Fading;

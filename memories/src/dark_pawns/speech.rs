@@ -1,4 +1,5 @@
-//! Sentiment of speech, by keywords (digest section 3).
+//! Sentiment of speech, by keywords (digest section 3). It is lexicon-based sentiment analysis in English; a text without
+//! any listed word is 0.
 
 use crate::dark_pawns::{Valence, WordMatching};
 

@@ -1,4 +1,5 @@
-//! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar.
+//! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar. It is timestamp parsing without a clock or a
+//! time zone database; the unit is the nanosecond.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

@@ -1,4 +1,5 @@
-//! The narrative summary that an agent reads before its first decision (digest section 6).
+//! The narrative summary that an agent reads before its first decision (digest section 6). It is a template-based summary for a prompt, with a
+//! token budget; a token is estimated at four bytes.
 
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;

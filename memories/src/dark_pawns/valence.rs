@@ -1,4 +1,5 @@
-//! Valences of turns, −3 to +3 (digest section 3).
+//! Valences of turns, −3 to +3 (digest section 3). A valence is the emotional value of an event (appraisal, affect), by rules on levels, hit
+//! points and words.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::speech::sentiment;

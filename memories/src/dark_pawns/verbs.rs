@@ -1,4 +1,5 @@
-//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command.
+//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command. It is a command
+//! parser with abbreviations and aliases.
 
 use crate::dark_pawns::entry_forms::clean;
 

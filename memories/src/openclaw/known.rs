@@ -1,4 +1,5 @@
-//! The sentences of long-term memory. New facts are compared with them, so that no fact is written twice, whole or as a part of another.
+//! The sentences of long-term memory. New facts are compared with them, so that no fact is written twice, whole or as a part of another. It is
+//! deduplication (near-duplicate detection) by words.
 
 use super::live_note::weight;
 use super::long_term::bare;

@@ -1,4 +1,5 @@
-//! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7).
+//! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7). It is deduplication by Jaccard
+//! similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store.
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;

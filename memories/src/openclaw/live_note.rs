@@ -1,4 +1,5 @@
-//! A live note, split into lines, sentences and words for comparison.
+//! A live note, split into lines, sentences and words for comparison (tokenization with positions). Line numbers begin at 1 for callers
+//! and at 0 inside.
 
 use super::sentence::{is_heading, is_item, sentences, without_marks};
 use super::text::{is_unspaced, words};
@@ -22,6 +23,7 @@ pub(super) struct Sentence {
 }
 
 impl Live {
+    /// Splits lines into sentences and words.
     pub fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {
@@ -42,6 +44,7 @@ impl Live {
         live
     }
 
+    /// The words of one sentence, in order.
     pub fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }

@@ -1,4 +1,5 @@
-//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8).
+//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8). It is tag clustering by co-occurrence (connected
+//! components); strengths and confidence are 0 to 1.
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;

@@ -1,4 +1,5 @@
-//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9).
+//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with daylight saving time;
+//! instants are milliseconds.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};

@@ -1,5 +1,6 @@
 //! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced by its
-//! default and listed (digest section 3), because the original goes on with the default too.
+//! default and listed (digest section 3), because the original goes on with the default too. It is lenient configuration parsing (JSON) with a list
+//! of warnings.
 
 use super::config::{DreamingConfig, RecoveryConfig};
 use super::execution::ExecutionConfig;
@@ -285,7 +286,8 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a JSON object is an `openclaw.json` or a dreaming block, rather than another program's file.
+/// Whether a JSON object is an `openclaw.json` or a dreaming block. Another program's file must be refused, because all of its values would be
+/// replaced by defaults without a word.
 pub fn is_settings(file: &Value) -> bool {
     let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
     let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));

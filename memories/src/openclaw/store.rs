@@ -1,4 +1,5 @@
-//! The recall store: an entry for each snippet that searches have found.
+//! The recall store: an entry for each snippet that searches have found. It is short-term memory as usage statistics of search hits (query log);
+//! scores are 0 to 1, instants milliseconds.
 
 use super::entry::RecallEntry;
 use super::tags::concept_tags;

@@ -1,4 +1,5 @@
 //! The recall store as a file: `{version, updatedAt, entries}`. Reading repairs values with a certain meaning, drops unusable entries and lists them.
+//! It is JSON serialization with error recovery that keeps unknown fields.
 
 use super::entry::{MAX_DAYS, MAX_QUERIES, RecallEntry, keep_newest};
 use super::store::RecallStore;

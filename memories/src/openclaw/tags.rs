@@ -1,5 +1,6 @@
 //! Concept tags: words for the subject of an entry (digest section 2). The rule is the original's. Of its word lists the document has only a few
-//! examples; the lists here are our own. A simulation supplies its tags itself.
+//! examples; the lists here are our own. A simulation supplies its tags itself. It is keyword extraction with stop words and Unicode normalization
+//! (NFKC).
 
 use unicode_normalization::UnicodeNormalization;
 

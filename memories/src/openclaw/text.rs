@@ -1,4 +1,5 @@
-//! Normalisation and comparison of the texts of notes and queries (digest sections 2 and 7).
+//! Normalisation and comparison of the texts of notes and queries (digest sections 2 and 7). It is text normalization, tokenization for scripts with
+//! and without blanks, and Jaccard similarity (0 to 1).
 
 use super::time::Day;
 use sha1::{Digest, Sha1};
@@ -112,7 +113,8 @@ impl Comparable {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }
 
-    /// The Jaccard similarity: the number of shared tokens over that of all tokens. If either text has no tokens, 1 for equal texts and 0 otherwise.
+    /// The Jaccard similarity: the number of shared tokens over that of all tokens. If either text has no tokens, 1 for equal texts and 0 for others,
+    /// because the quotient says nothing there.
     pub fn jaccard(&self, other: &Self) -> f64 {
         if self.tokens.is_empty() || other.tokens.is_empty() {
             return f64::from(u8::from(self.text == other.text));

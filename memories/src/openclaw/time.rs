@@ -1,4 +1,5 @@
-//! Instants, days and time zones. All times are the caller's: nothing here reads a clock, so that a run can be repeated.
+//! Instants, days and time zones. All times are the caller's: nothing here reads a clock, so that a run can be repeated. Instants are
+//! milliseconds of the Unix epoch; time zones are IANA names.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;

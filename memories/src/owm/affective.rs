@@ -1,4 +1,5 @@
-//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks.
+//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1,
+//! momentum bias is −1 to 1, the drawdown is a share of the peak equity. It is a model of mood (affect) that sizes stakes.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;

@@ -1,5 +1,6 @@
 //! Episodes as columns, for recall. A pass in single precision with a bound on its error finds every episode that could be among the best, and
-//! only those are scored exactly, so that the result equals a scoring of all episodes to the last bit.
+//! only those are scored exactly, so that the result equals a scoring of all episodes to the last bit. It is a columnar layout for a top-k search
+//! with SIMD and exact re-ranking.
 
 use super::context::ContextVector;
 use super::episodic::EpisodicMemory;
@@ -24,7 +25,8 @@ const LABELS: usize = 128;
 const ROUNDING: f64 = 2.0 * EXP2_ERROR + 1e-4;
 /// Classes of outcomes with different affect factors.
 const CLASSES: usize = 5;
-/// Contenders of a block up to which the measures are computed for each alone rather than for the whole block.
+/// Contenders of a block up to which the measures are computed for each alone. The vector code computes them for the whole block, which is wasted
+/// on a few.
 const FEW: usize = 8;
 /// Added to the bound on a likeness: more than all roundings can add.
 const GENEROUS: f32 = 1e-3;

@@ -1,4 +1,5 @@
-//! Episodic memory: trades with their context and outcome (digest section 2).
+//! Episodic memory: trades with their context and outcome (digest section 2). Results are R, money is the caller's currency, moments are seconds,
+//! confidence is 0 to 1.
 
 use super::columns::Columns;
 use super::context::ContextVector;

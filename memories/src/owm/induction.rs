@@ -1,6 +1,6 @@
 //! Induction of beliefs from episodes (digest section 6): once for every pattern of strategy, symbol, regime and session, when enough outcomes of
 //! the pattern are known. The pattern is ours, because the document names none. An unknown label leaves the belief open there; no belief is
-//! induced where both regime and session are unknown.
+//! induced where both regime and session are unknown. It is inductive generalization: a Beta-Bernoulli prior from counts of wins and losses.
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};

@@ -1,4 +1,5 @@
-//! Stakes by the Kelly criterion (digest section 10; Kelly 1956).
+//! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at least 0;
+//! results are R.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

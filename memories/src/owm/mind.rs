@@ -1,4 +1,5 @@
-//! The five memories together, and the changes that a closed trade makes in each.
+//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic, semantic,
+//! procedural, affective and prospective memory); moments are seconds, results R.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;

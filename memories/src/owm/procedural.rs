@@ -1,4 +1,5 @@
-//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7).
+//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7). It is behavioural statistics of a trader:
+//! win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R.
 
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};

@@ -1,4 +1,5 @@
-//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9).
+//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9). They are intentions (if-then rules); priorities
+//! are 0 to 1, moments are seconds.
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};

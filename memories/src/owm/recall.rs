@@ -1,4 +1,5 @@
-//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking.
+//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking. It is memory retrieval by a product of
+//! factors (top-k ranking).
 
 use super::context::ContextVector;
 use super::episodic::{EpisodicMemory, Shelf};

@@ -1,4 +1,5 @@
-//! Recall across the memories (digest section 4), and the stake that follows (section 10).
+//! Recall across the memories (digest section 4), and the stake that follows (section 10). Scores are products of factors, stakes are shares of
+//! equity, moments are seconds.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};
@@ -34,8 +35,8 @@ pub struct Wanted<'a> {
     pub types: &'a [MemoryType],
     /// Largest number of results.
     pub limit: usize,
-    /// Whether every memory is scored rather than only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and
-    /// `semantic_fetch` times the limit).
+    /// Whether every memory is scored. False scores only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and `semantic_fetch`
+    /// times the limit), because a recall in a large store would take too long.
     pub whole: bool,
 }
 

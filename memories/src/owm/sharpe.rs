@@ -1,4 +1,5 @@
-//! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966).
+//! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966). A weight multiplies the score of a memory;
+//! results are R.
 
 use morta_base::keys;
 use morta_base::moments::Moments;

@@ -1,4 +1,4 @@
-//! Similarity of two contexts (digest section 3).
+//! Similarity of two contexts (digest section 3). It is a weighted kernel similarity (Gaussian kernel for measures, equality for labels), 0 to 1.
 
 use super::context::ContextVector;
 use morta_base::keys;

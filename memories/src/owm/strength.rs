@@ -1,5 +1,5 @@
 //! Strength of a memory, for pruning and reporting. Recall uses recency instead, because the document has the testing effect in the strength only
-//! (digest section 5, ruling C-13).
+//! (digest section 5, ruling C-13). It is a forgetting curve (power law of forgetting) with the testing effect; times are days.
 
 use super::context::Regime;
 use morta_base::math;
@@ -21,7 +21,7 @@ pub fn semantic(initial: f64, age_days: f64, own: Option<Regime>, now: Option<Re
     initial * math::pow(1.0 + age_days.max(0.0) / 180.0, -0.3) * regime_match(own, now)
 }
 
-/// 1 for a belief about every regime or the present one, 0.3 otherwise.
+/// 1 for a belief about every regime or the present one, and 0.3 for one about another regime (the document's regime match, §2.2).
 pub fn regime_match(own: Option<Regime>, now: Option<Regime>) -> f64 {
     if own.is_none() || own == now { 1.0 } else { OTHER_REGIME }
 }

@@ -1,6 +1,7 @@
 //! The language of triggers (digest section 9). A trigger is a JSON object whose keys are fields and whose values are a scalar (equality) or an
 //! object of comparisons `gt`, `gte`, `lt`, `lte`, `eq`, `ne`, `in`; all must hold. An unknown or null field and an empty object never
 //! trigger. The language is ours, because the document asks for any computable predicate; the original triggers always on an empty condition.
+//! It is a small predicate language (rule conditions), evaluated without side effects.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-//! The digest's numbered vectors (section 16), to nine decimals.
+//! The digest's numbered vectors (section 16), to nine decimals. They are test vectors (golden values) that
+//! were computed without this code.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};

@@ -1,5 +1,5 @@
 //! The effect of memory: decisions with it compared with decisions without it. It parses JSON Lines of
-//! decisions, encounters and costs, and hands them to the library's permutation tests.
+//! decisions, encounters and costs, and computes effect sizes by `morta_memories::dark_pawns::effects`.
 
 use super::lines::open;
 use crate::limits;

@@ -1,5 +1,5 @@
-//! JSON files; an error names the file and the line. They are deserialized strictly: an unknown field is an
-//! error.
+//! JSON files of questions and contexts; an error names the file and the line. Sizes are limited in bytes,
+//! and the shape of an object is checked by serde (deserialization).
 
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};

@@ -1,5 +1,5 @@
 //! The Kelly fraction that remembered outcomes suggest. The Kelly criterion is position sizing by expected log growth; the fraction is a share of
-//! equity from 0 to 1, after the caps of the configuration.
+//! equity, at least 0.
 
 use super::context::GivenContext;
 use super::files;

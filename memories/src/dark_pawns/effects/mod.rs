@@ -1,4 +1,5 @@
-//! The effects of memory on behaviour: the original's measures (digest section 10).
+//! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
+//! social consequence score (SCS) and an exponential decay with its half-life in sessions.
 
 mod account;
 

@@ -1,5 +1,5 @@
 //! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it. It prints
-//! effect sizes with p-values of permutation tests.
+//! effect sizes (behavioural persistence, social consequence, decay curves, cost ratio) without a test.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;

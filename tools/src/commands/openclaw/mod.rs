@@ -1,5 +1,5 @@
-//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group: consolidation of a vector
-//! search memory.
+//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group: offline consolidation of what
+//! searches in notes have found.
 
 mod dreaming;
 mod help;

@@ -1,5 +1,5 @@
-//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the Kelly
-//! criterion's fraction (position sizing), 0 to 1.
+//! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the fraction by
+//! the Kelly criterion (position sizing), at least 0.
 
 use super::say_if_new;
 use morta_console::output;
