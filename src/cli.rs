@@ -1,4 +1,5 @@
-//! The command line: which commands there are, and their flags.
+//! The command line: which commands there are, and their flags. It is the command-line interface by clap (subcommands); help, completions and man
+//! pages follow from it.
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};

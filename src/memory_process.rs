@@ -1,4 +1,4 @@
-//! The flag that adds memories written in other languages.
+//! The flag that adds memories written in other languages. They are plug-ins as subprocesses.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;

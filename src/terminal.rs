@@ -1,4 +1,4 @@
-//! The line of progress on standard error while worlds run.
+//! The line of progress on standard error while worlds run. It is a progress bar with ETA.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;

@@ -1,5 +1,5 @@
 //! Events are written on a thread of their own. They reach it through a bounded channel, so that a slow disk doesn't slow golems down
-//! until it is far behind, and memory stays bounded when it is.
+//! until it is far behind, and memory stays bounded when it is. It is a background writer thread with backpressure.
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};

@@ -1,4 +1,5 @@
-//! The golem actor: one for each golem.
+//! The golem actor: one for each golem (actix actor). Its state machine is the engine's; this shell feeds it messages and ticks, because an
+//! actor must hold no rule of its own.
 
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;

@@ -1,5 +1,6 @@
 //! Turns a panic of an actor into a report, because the conductor would wait for ever for the report of a dead actor. Services are guarded
-//! by the engine ([`serve_guarded`](morta_engine::world::service::serve_guarded)), the other actors here.
+//! by the engine ([`serve_guarded`](morta_engine::world::service::serve_guarded)), the other actors here. It is `catch_unwind` around
+//! message handlers (supervision).
 
 use crate::message::Report;
 use actix::Recipient;

@@ -1,4 +1,5 @@
-//! The ticks that are opened to golems ahead of the conductor.
+//! The ticks that are opened to golems ahead of the conductor. It is conservative lookahead of parallel discrete-event simulation: a
+//! window in ticks in which no message can arrive.
 
 use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};

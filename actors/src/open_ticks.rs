@@ -1,4 +1,5 @@
-//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far.
+//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far. It is a sliding
+//! window of buffers, keyed by tick.
 
 use morta_base::Tick;
 use morta_engine::golem::Outbox;

@@ -1,4 +1,4 @@
-//! The outcome of a run: how it ended, or why it could not be finished.
+//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror).
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;

@@ -1,5 +1,5 @@
 //! The progress of a run, for readers on other threads. It is written with relaxed atomics instead of a lock, because a reader only shows
-//! it: figures of two neighbouring ticks may be mixed, and the run is never slowed down.
+//! it: figures of two neighbouring ticks may be mixed, and the run is never slowed down. They are atomic counters for a progress bar.
 
 use morta_engine::event::{Event, EventKind};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};

@@ -1,4 +1,5 @@
-//! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end.
+//! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end. It is the entry point of the actor system:
+//! threads, arbiters, graceful shutdown.
 
 use crate::conductor::{Begin, Conductor, RunActors, RunState};
 use crate::dispatcher::{Dispatcher, Shard};

@@ -1,4 +1,5 @@
-//! The shared actors: one for each service of the engine.
+//! The shared actors: one for each service of the engine. It is a generic actor wrapper around a state machine (adapter), so that each
+//! service has the same mailbox, panic guard and report.
 
 use crate::message::{Deliver, Report};
 use crate::outcome::RunError;

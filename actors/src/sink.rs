@@ -1,4 +1,5 @@
-//! Sinks of events.
+//! Sinks of events: an output trait (event sink, consumer) that gets the events of each tick in order. It is a trait, because tables,
+//! digests and tests need the same run with different outputs.
 
 use morta_engine::event::Event;
 

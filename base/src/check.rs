@@ -1,4 +1,5 @@
-//! Collects the problems of a configuration, table by table.
+//! Collects the problems of a configuration, table by table. It is configuration validation that goes on after the first mistake, so that
+//! a file is mended in one go.
 
 use super::Problem;
 use std::fmt::Display;

@@ -1,4 +1,5 @@
-//! A rolling content hash over everything a run does.
+//! A rolling content hash over everything a run does. It is a BLAKE3 checksum (hash chain) for reproducibility: equal digests prove
+//! equal runs.
 
 use serde::Serialize;
 use std::fmt;

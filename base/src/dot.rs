@@ -10,6 +10,8 @@
 //! | [`dot_by_halves`] | eight sums side by side, then in halves | the replay utility: what vector units do to the last bit |
 //!
 //! A fourth, `base::wide::dot`, depends on the width of the machine's vectors; it may screen, and never decides.
+//!
+//! They are dot product, cosine similarity and squared norm with a fixed summation order (determinism).
 
 /// Sums side by side in single precision. Part of the bits: with another number the sums would round differently.
 const LANES: usize = 8;

@@ -1,4 +1,5 @@
-//! Half-lives, for loops that ask for one of thousands of ages: a table in place of an exponential.
+//! Half-lives, for loops that ask for one of thousands of ages: a table in place of an exponential. It is exponential decay by a lookup
+//! table. Ages are ticks, the rest is from 0 to 1.
 
 use crate::math;
 use crate::units::Tick;

@@ -1,5 +1,6 @@
 //! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
-//! was created, so that an extra birth in one arm of an experiment renames no other.
+//! was created, so that an extra birth in one arm of an experiment renames no other. They are newtype identifiers (typed ids) with a text form for
+//! tables and commands; generations begin at 0.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};

@@ -1,5 +1,5 @@
 //! A value that few golems have. It takes the room of a pointer until it is written to: with a hundred thousand golems, defaults kept in full would fill the
-//! memory, and would be written into every checkpoint.
+//! memory, and would be written into every checkpoint. It is lazy initialization (copy on write of a default).
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};

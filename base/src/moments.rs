@@ -3,6 +3,9 @@
 //! Values are added in the order given, from the first to the last, without compensation: a run's digest holds the last bit of
 //! such sums. Deviations are squared around the mean in a second pass (what one pass over Σx² would cancel when the mean is
 //! large against the spread, two passes keep). [`Running`] is for values that are seen once; it agrees up to rounding, not to the bit.
+//!
+//! They are descriptive statistics: mean, variance, standard deviation, covariance, in the unit of the values; Welford's algorithm in
+//! one pass.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;

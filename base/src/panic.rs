@@ -1,4 +1,5 @@
-//! What a contained panic said.
+//! What a contained panic said (panic payload, panic message of `catch_unwind`). An actor or a memory that
+//! panics must be reported by its words, because nobody sees its backtrace.
 
 use std::any::Any;
 

@@ -1,4 +1,5 @@
-//! What is wrong with one value of a scenario, said so that the reader can mend it.
+//! What is wrong with one value of a scenario, said so that the reader can mend it. It is a validation error:
+//! key, value, remedy.
 
 use std::fmt;
 

@@ -9,6 +9,8 @@
 //!
 //! Streams, amounts and names are drawn on, added and compared a dozen times a tick by crates above this one, which the compiler
 //! inlines across the crates' boundary only where it is asked to.
+//!
+//! It is a counter-based (keyed) pseudorandom number generator for common random numbers.
 
 use crate::id::GolemId;
 use crate::units::Tick;
@@ -232,7 +234,7 @@ mod tests {
         }
     }
 
-    /// Would change if the key schedule or the generator changed, which would change every recorded run.
+    /// Golden values: they change with the key schedule or the generator, and every recorded run changes with them.
     #[test]
     fn golden_words() {
         let mut stream = SEED.golem(GolemId::founder(0), Purpose::Choice, 0);

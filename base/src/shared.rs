@@ -1,6 +1,6 @@
 //! Immutable values with many holders, in files: each holder writes it out in full and reads back one of its own.
 //!
-//! For `#[serde(with = "...")]`.
+//! For `#[serde(with = "...")]`. It is serde for `Arc` (reference counting), without the sharing.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;

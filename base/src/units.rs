@@ -1,4 +1,5 @@
-//! Quantities with their unit in the type.
+//! Quantities with their unit in the type. Money is a newtype over 64-bit integers in micro-dollars
+//! (fixed-point money), because floating-point sums would lose cents.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,4 +1,5 @@
 //! Parses the command line: a negative number reaches the flag before it, and Rust's errors about numbers are put into plain words.
+//! It is a wrapper around clap (command-line argument parsing).
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser};

@@ -1,4 +1,5 @@
-//! `completions`: the script by which a shell completes the program's commands, flags and files.
+//! `completions`: the script by which a shell completes the program's commands, flags and files. They are
+//! shell completion scripts (bash, zsh, fish, PowerShell) by clap_complete.
 
 use crate::output;
 use clap_complete::Shell;

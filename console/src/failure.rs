@@ -6,6 +6,8 @@
 //! | 1 | the work was done and its answer is no (`verify` found a difference), or it failed underway |
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
 //! | 130 | somebody stopped it (Ctrl-C) |
+//!
+//! Scripts distinguish these exit statuses, so that a retry is possible without reading text.
 
 use crate::output;
 use crate::terminal::INTERRUPTED;

@@ -1,4 +1,4 @@
-//! The flag for the limits of files, which every program has.
+//! The flag for the limits of files, which every program has. They are resource limits in bytes or rows, as `NAME=NUMBER`.
 
 use morta_lab::limits::{Limit, LimitSetting, Limits};
 

@@ -1,4 +1,5 @@
-//! Logs on standard error, beside the results on standard output.
+//! Logs on standard error, beside the results on standard output. It is a tracing subscriber with a level
+//! filter (the environment variable `MORTA_LOG`).
 
 use crate::failure::UserError;
 use crate::output::Remarks;

@@ -1,4 +1,4 @@
-//! `man`: manual pages of the program and of each command.
+//! `man`: manual pages of the program and of each command. They are roff man pages by clap_mangen.
 
 use crate::failure::UserError;
 use crate::output;

@@ -1,4 +1,4 @@
-//! Output on standard output.
+//! Output on standard output. It is stdout with broken pipe handling, JSON or text, and terminal escape sanitization.
 
 use morta_lab::text::{View, escaped};
 use serde::Serialize;

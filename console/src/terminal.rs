@@ -1,4 +1,5 @@
-//! The terminal during a long command: Ctrl-C, and a spinner on standard error.
+//! The terminal during a long command: Ctrl-C, and a spinner on standard error. It is signal handling (SIGINT, SIGTERM) by an atomic flag, so
+//! that work ends at a barrier with its files whole.
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,4 +1,5 @@
-//! The page of a load test: its settings, its figures, and the reasons to doubt them.
+//! The page of a load test: its settings, its figures, and the reasons to doubt them. It is an HTML report of a benchmark with latency
+//! percentile plots (percentile distribution, p99). Doubts come first, because a generator that lags makes every figure wrong.
 
 use crate::generator::{Interval, LatencySummary, Measured, SharePoint};
 use crate::loadtest::text::{

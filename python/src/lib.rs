@@ -1,4 +1,5 @@
-//! Morta's laboratory for Python: the functions behind `morta/runs.py`, and memories that are Python classes.
+//! Morta's laboratory for Python: the functions behind `morta/runs.py`, and memories that are Python classes. It is a PyO3 extension module
+//! (Python bindings).
 
 mod lookout;
 mod memory;

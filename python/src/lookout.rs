@@ -1,4 +1,4 @@
-//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported.
+//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported. It is KeyboardInterrupt handling and GIL release.
 
 use crate::monitor::Monitor;
 use crossbeam_channel::{RecvTimeoutError, bounded};

@@ -1,4 +1,5 @@
-//! A memory that is a Python class, behind the engine's contract.
+//! A memory that is a Python class, behind the engine's contract. It is a PyO3 wrapper (foreign function interface) of a Python object; calls hold
+//! the GIL.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};

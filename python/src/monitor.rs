@@ -1,4 +1,5 @@
-//! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it.
+//! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it. It is exception handling across
+//! the language boundary (error propagation, warnings).
 
 use morta_base::{GolemId, Tick};
 use morta_lab::Error;

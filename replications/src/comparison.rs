@@ -1,4 +1,5 @@
-//! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths.
+//! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths. Ratios have no unit; they come
+//! from means of logarithms, with a paired test over seeds or mazes.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;
@@ -51,7 +52,8 @@ pub struct Ratio {
     pub finding: Finding,
 }
 
-/// The effort of an outcome: deaths, where there are predators, otherwise steps, both without the first laps; updates of a cliff.
+/// The effort of an outcome: deaths where there are predators, because a learner that dies has few steps; steps without predators;
+/// both without the first laps, in which nothing is known yet. Updates of a cliff.
 pub fn effort(outcome: &Outcome) -> f64 {
     match outcome {
         Outcome::Life(life) => match life.deaths_counted() {

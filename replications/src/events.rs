@@ -1,4 +1,5 @@
-//! Runs of backups that go forward or backward along the world (Mattar & Daw 2018, methods, after Davidson et al. 2009).
+//! Runs of backups that go forward or backward along the world (Mattar & Daw 2018, methods, after Davidson et al. 2009). They are
+//! forward and reverse replay events of the hippocampus, tested by shuffles.
 
 use crate::order::Made;
 use crate::world::World;
@@ -15,11 +16,12 @@ const BEYOND: usize = 12;
 pub struct Run {
     /// Indices in the session.
     pub backups: std::ops::Range<usize>,
-    /// Whether it follows the learner's direction of movement; otherwise it is against it.
+    /// Whether it is forward replay, in the learner's direction of movement; false for reverse replay.
     pub is_forward: bool,
 }
 
-/// 1 where the first action leads to the second state, −1 where the second action leads to the first, else 0.
+/// 1 where the first action leads to the second state, −1 where the second action leads to the first, and 0 for states that aren't
+/// neighbours.
 fn direction(world: &World, [first, second]: [(u32, usize); 2]) -> i32 {
     if world.lead(second.0, second.1) == first.0 {
         -1

@@ -1,4 +1,5 @@
-//! Measured figures with their intervals, compared with published ones.
+//! Measured figures with their intervals, compared with published ones. They are estimates with 95 % confidence intervals over seeds or mazes, in
+//! the unit of the published figure.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
@@ -37,7 +38,7 @@ pub struct Row {
     pub measure: String,
     /// What was published, if anything was.
     pub published: Option<f64>,
-    /// The place of the publication, or the code that measured it.
+    /// The place of the publication, or the code by which the figure was found.
     pub from: String,
     /// The tolerance: figures from the first to the second are inside.
     pub range: Option<[f64; 2]>,

@@ -1,4 +1,5 @@
-//! A learner that runs laps, with sessions of replay between its steps.
+//! A learner that runs laps, with sessions of replay between its steps. It is the training loop of tabular Q-learning with Dyna-style planning:
+//! steps, laps (episodes), replay sessions. Rewards have the unit of the world, about 1 for a goal.
 
 use crate::events::significant_runs;
 use crate::memory::{Memory, Transition};
@@ -276,7 +277,8 @@ impl<'a> Liver<'a> {
         }
     }
 
-    /// Records need and gain at the beginning of a session, or the spec's agreement with EVB.
+    /// Records need and gain at the beginning of a session. For the utility of [`crate::order::specs`] it records the agreement of its order with
+    /// EVB's, because that is what the replication asks.
     fn look(&mut self, place: usize) {
         let (mind, fields) = (&self.mind, &mut self.life.fields);
         match &self.order {

@@ -3,6 +3,8 @@
 //! Stains are stored in the engine's own Lethe and drawn from it, so that an heir first receives what Morta's rank puts first. The legacy of a golem
 //! ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir receives all
 //! transitions of its parent.
+//!
+//! It is intergenerational transfer of experience (warm start of the replay buffer).
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;

@@ -1,4 +1,5 @@
-//! Random mazes: walls, a start, goals that take turns, and places of predators. One key gives one maze.
+//! Random mazes: walls, a start, goals that take turns, and places of predators. One key gives one maze. It is procedural generation of grid world
+//! environments; connectivity is checked, so that every goal can be reached.
 
 use morta_base::{Purpose, Stream, TableChecker, WorldSeed, keys};
 

@@ -1,4 +1,4 @@
-//! A learner's memory: transitions, and which of them may be replayed.
+//! A learner's memory: transitions, and which of them may be replayed. It is the replay buffer (experience replay) of a tabular learner.
 
 use morta_base::Tick;
 

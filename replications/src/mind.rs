@@ -1,4 +1,5 @@
-//! A learner by temporal differences (Watkins 1989): its values, and its knowledge for backups.
+//! A learner by temporal differences (Watkins 1989): its values, and its knowledge for backups. It is a tabular Q-learning
+//! agent (TD error, bootstrapped target, learning rate).
 
 use crate::memory::Memory;
 use crate::policy::{Policy, largest};

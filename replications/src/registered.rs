@@ -1,4 +1,5 @@
-//! A registered replication: the published figures with their sources, and the settings to reproduce them.
+//! A registered replication: the published figures with their sources, and the settings to reproduce them. It is a pre-registered replication:
+//! expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};

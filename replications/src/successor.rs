@@ -1,4 +1,5 @@
-//! Transition probabilities, and expected discounted visits of states (Dayan 1993; "need" in Mattar & Daw 2018).
+//! Transition probabilities, and expected discounted visits of states (Dayan 1993; "need" in Mattar & Daw 2018). It is the successor
+//! representation by LU decomposition; probabilities are 0 to 1, discounts from 0 to below 1.
 
 /// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows.
 #[derive(Clone, Debug, PartialEq)]

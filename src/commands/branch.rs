@@ -1,4 +1,5 @@
-//! `morta branch`: a recorded run is continued from a tick with and without a change.
+//! `morta branch`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run with
+//! common random numbers, and prints where the two arms diverge.
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};

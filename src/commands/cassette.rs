@@ -1,4 +1,5 @@
-//! `morta cassette`: inspects, merges and prunes recorded calls of a model.
+//! `morta cassette`: inspects, merges and prunes recorded calls of a model. It is record/replay of LLM calls (diff,
+//! garbage collection).
 
 use clap::Subcommand;
 use morta_console::failure::UserError;

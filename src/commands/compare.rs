@@ -1,4 +1,5 @@
-//! `morta compare`: runs side by side.
+//! `morta compare`: runs side by side. It is a diff of two or more runs, without a test, because one world
+//! each shows no effect.
 
 use morta_console::output::Printable as _;
 use morta_lab::compared_runs::compare_runs;

@@ -1,4 +1,5 @@
-//! `morta export`: a run in the formats of other tools.
+//! `morta export`: a run in the formats of other tools. It is a data export: lives as a phylogeny in the ALife data standard
+//! (CSV).
 
 use anyhow::Context as _;
 use clap::Subcommand;

@@ -1,4 +1,4 @@
-//! `morta fit`: parts of a scenario that are fitted to its market.
+//! `morta fit`: parts of a scenario that are fitted to its market. It is policy search for a constant policy baseline.
 
 use crate::terminal::CellLine;
 use clap::Subcommand;

@@ -1,4 +1,5 @@
-//! `morta inspect`: looks into a run.
+//! `morta inspect`: looks into a run. It is a read-only query of lives, deaths, dreams, playbooks and lineages, as text
+//! or JSON.
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};

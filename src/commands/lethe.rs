@@ -1,4 +1,5 @@
-//! `morta lethe`: shows what a Lethe holds.
+//! `morta lethe`: shows what a Lethe holds. It is the inventory of a persistent store, and its salvage (data
+//! recovery).
 
 use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;

@@ -1,4 +1,4 @@
-//! `morta list`: the runs and sweeps of a folder.
+//! `morta list`: the runs and sweeps of a folder. It is an index of experiments by their manifests.
 
 use morta_console::output::Printable as _;
 use morta_lab::listing::list;

@@ -1,4 +1,5 @@
-//! `morta replicate`: published results on replay, run again and compared with the publication.
+//! `morta replicate`: published results on replay, run again and compared with the publication. It is a
+//! replication study with published ranges.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

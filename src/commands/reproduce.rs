@@ -1,4 +1,5 @@
-//! `morta reproduce`: repeats a run, or a sample of a sweep's cells, and compares the bytes.
+//! `morta reproduce`: repeats a run, or a sample of a sweep's cells, and compares the bytes. It is a bit-for-bit
+//! reproducibility check by digests.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{CellLine, attended};

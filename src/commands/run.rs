@@ -1,4 +1,5 @@
-//! `morta run`: runs a scenario and writes a run folder.
+//! `morta run`: runs a scenario and writes a run folder. It is the simulation command: checkpoints, resume, record/replay of a model, progress,
+//! summary.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};

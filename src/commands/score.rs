@@ -1,4 +1,5 @@
-//! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs.
+//! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs. It is
+//! prioritized experience replay from the command line.
 
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};

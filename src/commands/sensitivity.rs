@@ -1,4 +1,5 @@
-//! `morta sensitivity`: the keys of a scenario that change a measure.
+//! `morta sensitivity`: the keys of a scenario that change a measure. It is global sensitivity analysis (Morris screening,
+//! Sobol indices).
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;

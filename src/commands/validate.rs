@@ -1,4 +1,4 @@
-//! `morta validate`: checks scenario files without running them.
+//! `morta validate`: checks scenario files without running them. It is a linter for configuration files (schema validation, warnings).
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::failure::UserError;

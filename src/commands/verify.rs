@@ -1,4 +1,4 @@
-//! `morta verify`: lives through a run again and compares.
+//! `morta verify`: lives through a run again and compares. It is a reproducibility check of one run by its digest.
 
 use crate::terminal::{DriverArgs, attended};
 use morta_console::output;

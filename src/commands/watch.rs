@@ -1,4 +1,5 @@
-//! `morta watch`: a world or a sweep looked at in a browser while it is lived.
+//! `morta watch`: a world or a sweep looked at in a browser while it is lived. It is a live dashboard (HTTP server, server-sent
+//! events).
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::attended;

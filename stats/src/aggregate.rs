@@ -3,6 +3,9 @@
 //! bootstrap intervals.
 //!
 //! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that.
+//!
+//! Scores are in the caller's unit, probabilities and shares from 0 to 1. They serve reinforcement learning with few runs,
+//! because a plain mean there follows single outliers.
 
 use crate::bootstrap::Bootstrap;
 use crate::by_rank::{Both, Pooled};
@@ -177,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn tasks() -> impl Strategy<Value = Vec<Vec<f64>>> {
-        // Few values, so that many are tied; both zeros.
+        // Few values, so that many are tied; both signs of zero, because they must count as equal.
         let score = prop_oneof![Just(0.0), Just(-0.0), Just(1.5), -3.0..3.0_f64];
         proptest::collection::vec(proptest::collection::vec(score, 1..12), 3)
     }

@@ -1,4 +1,5 @@
-//! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks.
+//! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks. Drawn one by one,
+//! neighbours would lose their dependence (autocorrelation) and the interval would be too narrow. The p-value is from 0 to 1.
 
 use crate::bootstrap::Bootstrap;
 use crate::error::StatsError;

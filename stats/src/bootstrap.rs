@@ -1,4 +1,6 @@
 //! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval.
+//! They are the percentile and the BCa bootstrap (bias-corrected and accelerated) of a mean, in the unit of
+//! the values. Resamples are drawn without a global generator, so that adding one analysis changes no other.
 
 use crate::distribution::{normal_cdf, normal_quantile};
 use crate::error::StatsError;

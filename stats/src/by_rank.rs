@@ -1,5 +1,5 @@
 //! Runs drawn again by their ranks: sorted once, each resample is counted instead of sorted, so that it takes as long as it has runs. The
-//! figures are those of sorting it, to the bit.
+//! figures are those of sorting it, to the bit. It is a fast bootstrap of the interquartile mean and of the probability of improvement.
 
 use crate::summary::mean;
 use morta_base::rng::Stream;
@@ -14,6 +14,7 @@ pub(super) struct Pooled {
 }
 
 impl Pooled {
+    /// Ranks the runs of all tasks once, for the interquartile mean.
     pub fn from_tasks(tasks: &[Vec<f64>]) -> Self {
         let all: Vec<f64> = tasks.iter().flatten().copied().collect();
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
@@ -81,6 +82,7 @@ impl Task {
 pub(super) struct Both(Vec<Task>);
 
 impl Both {
+    /// Ranks the runs of two arms once, for the probability of improvement.
     pub fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }

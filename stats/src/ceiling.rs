@@ -1,4 +1,6 @@
-//! How much of the way from a baseline to an upper bound an arm has come.
+//! How much of the way from a baseline to an upper bound an arm has come. It is a normalized score (share of the gap to an
+//! oracle): 0 at the baseline, 1 at the upper bound. Figures of different measures become comparable by it, because their units
+//! cancel.
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;

@@ -3,6 +3,8 @@
 //! Tests of ranks decide ties by equality, and a spread of 0 is "constant": both would go by the last bit of a subtraction. Scores that were
 //! written with up to 15 significant digits are subtracted as decimals; the result is the nearest binary number to the exact difference.
 //! What has more digits was computed, not written, and is subtracted as it is.
+//!
+//! It is exact decimal subtraction (ties, floating-point rounding); differences are in the unit of the scores.
 
 /// Significant digits that every decimal keeps through a binary number and back (IEEE 754, `DBL_DIG` of C).
 const DIGITS: u32 = 15;

@@ -1,4 +1,5 @@
-//! Distribution functions, from `statrs` and `libm`. Tails are computed as tails, so that small p-values keep their digits.
+//! Distribution functions, from `statrs` and `libm`. Tails are computed as tails, so that small p-values keep their digits. They
+//! are the normal, Student's t, beta and chi-square distributions (CDF, survival function, quantile function).
 
 use morta_base::math::{erfc, ln};
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal, StudentsT};

@@ -1,4 +1,6 @@
-//! Equivalence: whether a mean difference lies within ±δ, by two one-sided t tests (Schuirmann 1987).
+//! Equivalence: whether a mean difference lies within ±δ, by two one-sided t tests (Schuirmann 1987). It is the TOST
+//! procedure. It exists because a test that doesn't reject is no evidence of equality. The margin is in the unit of the
+//! differences.
 
 use crate::distribution::student_upper;
 use crate::error::StatsError;

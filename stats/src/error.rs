@@ -1,4 +1,6 @@
-//! Why a figure can't be computed, and figures that may be missing for a stated reason.
+//! Why a figure can't be computed, and figures that may be missing for a stated reason. It is an error enum
+//! (thiserror); `Computed` is a result that can be serialized with its reason, so that a table never holds
+//! NaN.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +66,7 @@ pub enum StatsError {
         subject: String,
         /// Its value as text.
         value: String,
-        /// What would be valid.
+        /// The remedy: a valid range.
         remedy: String,
     },
     /// All values of a series are the same, and the figure divides by their spread.
@@ -95,7 +97,8 @@ pub enum StatsError {
         /// The duration as text.
         duration: String,
     },
-    /// A curve that would be 0 though others live on.
+    /// A curve that falls to 0 although others live on: it could never rise again, so it would be wrong for
+    /// all later times.
     #[error(
         "at {time} everybody under observation dies while others enter later, so that the curve would stay 0: leave out the lives that end by then, and read it as that of those who live longer"
     )]
@@ -157,7 +160,7 @@ pub enum StatsError {
         bound: String,
         /// The least p-value of the test as text.
         least: String,
-        /// What would be decidable.
+        /// The remedy: numbers of pairs at which the look can be decided.
         remedy: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The median with an interval from order statistics.
+//! The median with an interval from order statistics. It is a distribution-free confidence interval, in the unit of the values.
 
 use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share};

@@ -1,4 +1,6 @@
-//! p-values adjusted for there being many of them.
+//! p-values adjusted for there being many of them. They are multiple testing corrections: Holm (family-wise error
+//! rate) and Benjamini-Hochberg (false discovery rate). Without one, twenty tests at .05 find something more often
+//! than not.
 
 use crate::error::StatsError;
 use crate::summary::check;

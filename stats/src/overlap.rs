@@ -2,6 +2,8 @@
 //!
 //! Worlds that replay overlapping stretches of one recording see the same days, and their scores go up and down together. An interval that takes
 //! them for independent is too narrow: forty worlds that overlap by three quarters are worth ten.
+//!
+//! It is the effective sample size of autocorrelated data with a moving block bootstrap.
 
 use crate::blocks::draw;
 use crate::bootstrap::Bootstrap;
@@ -24,7 +26,7 @@ pub struct Stretch {
 pub struct OverlapMean {
     /// Worlds.
     pub worlds: u64,
-    /// How many independent worlds would tell as much.
+    /// Effective sample size: from 1, where all worlds share all data, to their number.
     pub effective_worlds: f64,
     /// Neighbours that are drawn together: no world shares data with one that many places away.
     pub block: u64,

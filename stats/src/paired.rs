@@ -1,6 +1,7 @@
 //! Two arms in the same worlds, compared by the differences within each world. The luck of a world is common to both arms and cancels in the
 //! difference, so that pairing needs fewer worlds than two independent samples. The replicate is the world, because golems and ticks of one world depend on
-//! each other.
+//! each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon signed-rank test, the sign-flip
+//! permutation test, effect sizes and bootstrap intervals.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};

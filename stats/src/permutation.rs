@@ -1,4 +1,7 @@
-//! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935).
+//! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935). It
+//! is the sign-flip test (randomization test) of a mean difference. It needs no normal distribution, because the assignment of
+//! signs alone makes its null distribution. The p-value of n pairs is at least 2/2ⁿ, and at least 1/(draws + 1) where assignments
+//! are drawn.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};
@@ -15,7 +18,7 @@ const ROUNDING: f64 = 1e-12;
 pub struct SignFlip {
     /// The mean difference that was observed.
     pub mean_difference: f64,
-    /// Whether all assignments were gone through rather than a random sample of them.
+    /// Whether all assignments were gone through. False for a random sample of them, whose p-value has an error of its own.
     pub exact: bool,
     /// How many assignments were looked at, without the observed one when they are a sample.
     pub assignments: u64,

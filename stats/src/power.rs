@@ -1,4 +1,5 @@
-//! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width.
+//! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width. It is a power
+//! analysis (sample size, noncentral t distribution). Effects are in standard deviations, power and alpha from 0 to 1.
 
 use crate::distribution::{normal_cdf, student_quantile};
 use crate::error::StatsError;
@@ -130,7 +131,7 @@ pub fn seeds_needed(differences: &[f64], wanted: f64, level: f64) -> Result<Seed
     })
 }
 
-/// The smallest number from 2 that is enough, where more is never worse.
+/// The least number from 2 that is enough. It is found by halving (binary search), because more is never worse.
 fn fewest(enough: impl Fn(u64) -> Result<bool, StatsError>) -> Result<u64, StatsError> {
     let mut high = 2;
     while !enough(high)? {

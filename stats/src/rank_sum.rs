@@ -1,4 +1,5 @@
-//! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`.
+//! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`. It is the
+//! Mann-Whitney U test (Wilcoxon rank-sum test) with exact or asymptotic p-values, for samples that aren't paired.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;

@@ -1,4 +1,5 @@
-//! Several arms in the same worlds: their mean ranks, and whether they differ at all.
+//! Several arms in the same worlds: their mean ranks, and whether they differ at all. It is the Friedman test with average ranks,
+//! from 1 for the best arm. It comes before tests of pairs, because it asks one question of all arms.
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;

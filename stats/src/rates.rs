@@ -4,6 +4,8 @@
 //! Events of one world (its golems share prices and neighbours) come in clusters, so that counts spread more than Poisson's. The estimate is the
 //! same, but its error is taken from how much whole worlds differ: the sandwich over clusters (Liang & Zeger 1986), with Student's t of
 //! worlds − 1 degrees of freedom (Cameron & Miller 2015). Below some 30 worlds it is likely too small even so.
+//!
+//! Rates are events per unit of exposure, ratios have no unit (incidence rate ratio, person-time, cluster-robust standard errors).
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;

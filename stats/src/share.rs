@@ -1,4 +1,5 @@
-//! Shares: how often something happens.
+//! Shares: how often something happens. They are binomial proportions from 0 to 1 (Clopper-Pearson exact
+//! interval). It was taken because Wald's interval is too narrow near 0 and 1.
 
 use crate::distribution::beta_quantile;
 use crate::error::StatsError;

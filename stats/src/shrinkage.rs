@@ -6,6 +6,8 @@
 //!
 //! The largest of many estimates is too large on average (the winner's curse), all the more the smaller the true effects are; a single normal prior
 //! was the rejected alternative: a few large effects widen it until small ones aren't drawn in at all.
+//!
+//! It is empirical Bayes shrinkage (ash) by expectation-maximization.
 
 use crate::error::StatsError;
 use crate::summary::check;
@@ -68,7 +70,8 @@ pub fn shrink_towards_zero(effects: &[f64], standard_errors: &[f64]) -> Result<V
     Ok(effects.iter().zip(standard_errors).zip(&densities).map(posterior).collect())
 }
 
-/// 0, and from a tenth of the smallest standard error up to twice what the largest effect exceeds its error by.
+/// The grid of spreads: 0, and from a tenth of the least standard error up to twice the largest excess of an effect over its error. Smaller ones
+/// couldn't be distinguished from 0, and larger ones would explain no effect better.
 fn spreads(effects: &[f64], standard_errors: &[f64]) -> Vec<f64> {
     let smallest = standard_errors.iter().copied().fold(f64::INFINITY, f64::min) / SMALLEST_SPREAD;
     let excess = effects.iter().zip(standard_errors).map(|(effect, error)| effect * effect - error * error);

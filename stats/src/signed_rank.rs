@@ -1,4 +1,5 @@
-//! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`.
+//! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test
+//! of paired differences that uses their ranks, so that one outlier counts no more than the largest rank.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;

@@ -1,4 +1,5 @@
-//! A sample in brief, intervals, and the check that its values are numbers.
+//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard
+//! deviation (n − 1), minimum, maximum, interval, in the unit of the values.
 
 use crate::error::StatsError;
 use morta_base::moments::{self, Moments};
@@ -27,7 +28,7 @@ pub struct Summary {
     pub mean: f64,
     /// Standard deviation with divisor n − 1; `None` for a single value.
     pub standard_deviation: Option<f64>,
-    /// The smallest value.
+    /// The minimum.
     pub minimum: f64,
     /// The largest value.
     pub maximum: f64,

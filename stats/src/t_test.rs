@@ -1,4 +1,5 @@
-//! Student's t for pairs, and Welch's for two independent samples.
+//! Student's t for pairs, and Welch's for two independent samples. They are the paired t-test and Welch's
+//! t-test with confidence intervals, in the unit of the values.
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;

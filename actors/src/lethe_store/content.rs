@@ -1,4 +1,5 @@
-//! The content of a Lethe, and the earlier runs that a new run numbers from it.
+//! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours,
+//! and digests are hexadecimal BLAKE3.
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};

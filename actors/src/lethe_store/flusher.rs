@@ -1,5 +1,5 @@
 //! Flushes bloodstains to disk on a thread of its own, so that the run doesn't wait for the disk. Ticks that arrive during a flush are
-//! flushed together.
+//! flushed together. It is group commit (fsync in a background thread).
 
 use super::record::{RunId, failed};
 use crossbeam_channel::{Receiver, Sender, bounded};

@@ -1,5 +1,6 @@
 //! The inventory of a Lethe: a file beside the database that states what the database should hold. It is a separate file, because damage
-//! to a database removes records, and a count kept in the database would be lost with them.
+//! to a database removes records, and a count kept in the database would be lost with them. It is an integrity check by counts and
+//! checksums.
 
 use super::record::{BLOODSTAIN, RUN, RunId, failed, run_key, run_of, seal, unseal};
 use morta_engine::lethe::StoreError;

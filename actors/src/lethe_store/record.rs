@@ -1,4 +1,5 @@
-//! Keys, values and checksums of a Lethe's database.
+//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format
+//! version).
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;

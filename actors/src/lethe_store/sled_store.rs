@@ -1,4 +1,5 @@
-//! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one.
+//! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one. It is durable storage in sled
+//! (embedded key-value store): atomic batches, one per tick.
 
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, TickBloodstains};

@@ -29,6 +29,8 @@
 //!     }
 //! }
 //! ```
+//!
+//! It is a declarative macro for configuration structs: serde, validation and JSON Schema from one line.
 
 mod rule;
 mod value;

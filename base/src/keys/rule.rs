@@ -1,4 +1,5 @@
-//! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists.
+//! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists. It is range
+//! validation (interval arithmetic on bounds) at compile-time-checked types.
 
 use crate::check::TableChecker;
 use serde_json::{Value, json};

@@ -1,3 +1,5 @@
+//! Tables that the macro makes, and the checks of their values.
+
 use crate::keys::Keys;
 use schemars::schema_for;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! The types of values that a key may hold.
+//! The types of values that a key may hold (configuration value types): numbers, flags, words, texts, tables, lists. Each names the kind of rule that
+//! its declaration must give.
 
 use super::rule::{Free, Listed, Number, Within};
 use crate::check::TableChecker;

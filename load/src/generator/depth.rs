@@ -1,4 +1,5 @@
-//! Queue depth over time: the number of requests that wait or are being scored.
+//! Queue depth over time: the number of requests that wait or are being scored. It is a time-weighted average (Little's law), kept as an
+//! integral, because samples at fixed moments would miss short bursts.
 
 use crate::generator::{Depth, Interval, NS_PER_S};
 
@@ -15,12 +16,12 @@ pub(super) struct DepthMeter {
 }
 
 impl DepthMeter {
-    /// A meter of measured time that begins at `from_ns`.
+    /// A meter of the measurement that begins at `from_ns`.
     pub fn new(from_ns: u64, interval_ns: u64) -> Self {
         Self { from_ns, interval_ns, now_ns: 0, depth: 0, areas: Vec::new() }
     }
 
-    /// Adds a request from `at_ns` on; the measured time ends at `to_ns`.
+    /// Adds a request from `at_ns` on; the measurement ends at `to_ns`.
     pub fn enter(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth += 1;
@@ -48,7 +49,7 @@ impl DepthMeter {
         Some(&mut self.areas[index])
     }
 
-    /// Moves the clock to `at_ns`, at most to the end of the measured time. The clock never goes back: scorers read theirs on several threads,
+    /// Moves the clock to `at_ns`, at most to the end of the measurement. The clock never goes back: scorers read theirs on several threads,
     /// so a report may arrive after a later one, and it then counts from the later moment.
     pub fn advance(&mut self, at_ns: u64, to_ns: u64) {
         let at_ns = at_ns.min(to_ns);

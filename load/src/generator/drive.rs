@@ -1,19 +1,20 @@
-//! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers.
+//! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers. Times
+//! are nanoseconds since the load began. Both loops are here, so that they share admission and counting.
 
 use crate::generator::recorder::Recorder;
 use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A callback at the end of each interval in which measured requests were finished, with their latencies.
+/// A callback at the end of each interval in which counted requests were finished, with their latencies.
 pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 
 /// The times of a load, and the number and queues of its scorers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadSettings {
-    /// Time under load before the measured time, ns. Its requests count in no latency, because queues begin empty.
+    /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
-    /// The measured time, ns, above 0.
+    /// The measurement, ns, above 0.
     pub measured_ns: u64,
     /// Length of an interval, ns, above 0.
     pub interval_ns: u64,

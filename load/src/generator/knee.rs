@@ -1,4 +1,5 @@
-//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins.
+//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins. It is saturation detection (maximum sustainable
+//! throughput). Rates are requests a second, shares 0 to 1.
 
 use crate::generator::Measured;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ pub struct RateStep {
     pub offered: u64,
     /// Requests dropped by a full queue.
     pub dropped: u64,
-    /// Requests finished within the measured time.
+    /// Requests finished within the measurement.
     pub finished_in_time: u64,
     /// Requests finished a second.
     pub achieved_per_s: f64,
@@ -21,7 +22,7 @@ pub struct RateStep {
 }
 
 impl RateStep {
-    /// The step of a load measured at a requested rate.
+    /// The step of a load at a requested rate.
     pub fn from_measured(rate_per_s: f64, measured: &Measured) -> Self {
         Self {
             rate_per_s,
@@ -40,8 +41,8 @@ impl RateStep {
 pub struct KneeRule {
     /// The largest share of requests that may be dropped.
     pub dropped_share_max: f64,
-    /// The largest share of due requests that may be unfinished at the end of the measured time. Up to [`SHORTFALL_MIN`] may be, whatever the
-    /// share.
+    /// The largest share of due requests that may be unfinished at the end of the measurement. Up to [`SHORTFALL_MIN`] may be, whatever the
+    /// share, because a few are always under way.
     pub shortfall_share_max: f64,
     /// The largest ratio of the 99th percentile of latency to that of the lowest rate.
     pub slowdown_max: f64,
@@ -53,7 +54,7 @@ impl Default for KneeRule {
     }
 }
 
-/// Requests that may always be unfinished at the end of the measured time. A few are under way then, however fast the scorers are, and a
+/// Requests that may always be unfinished at the end of the measurement. A few are under way then, however fast the scorers are, and a
 /// rate of few requests would otherwise fail by them alone.
 pub const SHORTFALL_MIN: u64 = 10;
 
@@ -61,7 +62,7 @@ pub const SHORTFALL_MIN: u64 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overload {
-    /// No measured request was answered.
+    /// No counted request was answered, so that there is no latency to judge by.
     Silent,
     /// Too many requests were dropped; holds the dropped share.
     Drops(f64),

@@ -1,4 +1,5 @@
-//! The figures of one load.
+//! The figures of one load. They are throughput, latency percentiles in nanoseconds, queue depth and counts. Times are seconds where a name
+//! ends in `_s`. The warm-up is apart, because queues begin empty.
 
 use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};
@@ -13,12 +14,12 @@ morta_base::words! {
     }
 }
 
-/// Counts of requests. For the measured time, offered = answered + dropped + unanswered.
+/// Counts of requests. For the measurement, offered = answered + dropped + unanswered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Requests sent or dropped before the measured time; they count in no other field, except `finished_in_time`.
+    /// Requests sent or dropped before the measurement; they count in no other field, except `finished_in_time`.
     pub warm_up: u64,
-    /// Requests due in the measured time.
+    /// Requests due in the measurement.
     pub offered: u64,
     /// Offered requests that were answered, however late.
     pub answered: u64,
@@ -26,23 +27,23 @@ pub struct Counts {
     pub dropped: u64,
     /// Offered requests without an answer; 0 unless the load was interrupted.
     pub unanswered: u64,
-    /// Requests finished within the measured time, those of the warm-up included.
+    /// Requests finished within the measurement, those of the warm-up included, because throughput counts finished work whenever it was sent.
     pub finished_in_time: u64,
 }
 
 /// Number of requests that wait or are being scored, over all scorers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
-    /// Mean over the measured time.
+    /// Mean over the measurement.
     pub mean: f64,
-    /// Maximum over the measured time.
+    /// Maximum over the measurement.
     pub max: u64,
 }
 
 /// The figures of one load.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The measured time, seconds; shorter than requested when the load was interrupted.
+    /// The measurement, seconds; shorter than requested when the load was interrupted.
     pub measured_s: f64,
     /// Whether the load was stopped before its end.
     pub interrupted: bool,
@@ -52,7 +53,7 @@ pub struct Measured {
     pub counts: Counts,
     /// Requests due a second.
     pub offered_per_s: f64,
-    /// Requests finished a second, within the measured time.
+    /// Requests finished a second, within the measurement.
     pub achieved_per_s: f64,
     /// Latency: from due (or sent) to finished; `None` without answers.
     pub latency: Option<LatencySummary>,
@@ -62,13 +63,13 @@ pub struct Measured {
     pub waiting: Option<LatencySummary>,
     /// Lag: from due to sent, the delay of the generator itself. Dropped requests count, because their lag is known too.
     pub lag: Option<LatencySummary>,
-    /// Queue depth over the measured time.
+    /// Queue depth over the measurement.
     pub depth: Depth,
     /// The distribution of latencies.
     pub latency_distribution: Vec<SharePoint>,
     /// The distribution of service times.
     pub service_distribution: Vec<SharePoint>,
-    /// The intervals of the measured time. One more without offered requests follows when requests were answered after its end.
+    /// The intervals of the measurement. One more without offered requests follows when requests were answered after its end.
     pub intervals: Vec<Interval>,
 }
 

@@ -1,4 +1,5 @@
-//! Service times of simulated scorers.
+//! Service times of simulated scorers. They are service time distributions of queueing theory (exponential, deterministic), in nanoseconds;
+//! known laws are taken so that results can be compared with formulas.
 
 use crate::generator::arrival::exponential;
 use morta_base::{Purpose, WorldSeed};

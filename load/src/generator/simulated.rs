@@ -1,4 +1,5 @@
-//! Scorers in virtual time: each serves its queue in order, one request after the other.
+//! Scorers in virtual time: each serves its queue in order, one request after the other. It is a discrete-event simulation of a
+//! multi-server queue, and serves as the oracle of the generator's tests, because queueing theory knows its answers.
 
 use crate::generator::service::finished_at;
 use crate::generator::{Answer, LoadTarget, Request, ServiceTime, Stall};

@@ -1,4 +1,5 @@
-//! The target of a load: scorers and a clock, real or simulated.
+//! The target of a load: scorers and a clock, real or simulated. It is the system under test behind a trait (test double), so that one
+//! generator drives both.
 
 /// A request that has been sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

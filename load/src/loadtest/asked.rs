@@ -1,4 +1,5 @@
-//! The settings of a load test.
+//! The settings of a load test. Times are nanoseconds, rates are requests a second. They are checked once, so that nothing after them has to
+//! refuse.
 
 use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
@@ -17,9 +18,9 @@ pub struct LoadTestSettings {
     /// that send again at once are answered.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at_once_per_s: Option<f64>,
-    /// Time under load before the measured time, ns.
+    /// Time under load before the measurement, ns.
     pub warm_up_ns: u64,
-    /// The measured time, ns.
+    /// The measurement, ns.
     pub measured_ns: u64,
     /// Length of an interval, ns.
     pub interval_ns: u64,
@@ -35,7 +36,7 @@ pub struct LoadTestSettings {
     /// The service time of simulated scorers; `None` for real ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub service: Option<ServiceTime>,
-    /// The stalls of simulated scorers, in time since the beginning of the measured time.
+    /// The stalls of simulated scorers, in time since the beginning of the measurement.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stalls: Vec<Stall>,
 }

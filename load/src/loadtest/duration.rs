@@ -1,4 +1,4 @@
-//! Durations as text.
+//! Durations as text. It is duration parsing and formatting (human-readable units); values are nanoseconds, because latencies are.
 
 use crate::generator::NS_PER_S;
 

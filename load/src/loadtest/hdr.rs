@@ -1,4 +1,5 @@
-//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers.
+//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers. It is
+//! written so that a result can be looked at with the tools people have.
 
 use crate::generator::{Interval, Latencies};
 use hdrhistogram::serialization::V2DeflateSerializer;
@@ -10,7 +11,7 @@ pub struct IntervalLog {
     /// The text written so far.
     pub bytes: Vec<u8>,
     tag: Option<String>,
-    /// The beginning of the current rate's measured time on the log's axis, seconds. Rates follow each other without their warm-ups.
+    /// The beginning of the current rate's measurement on the log's axis, seconds. Rates follow each other without their warm-ups.
     offset_s: f64,
     /// The end of the latest interval on the log's axis, seconds.
     reached_s: f64,

@@ -1,4 +1,5 @@
-//! The result of a load test, as it is written: its settings and its figures.
+//! The result of a load test, as it is written: its settings and its figures. It is the JSON report of a benchmark: rates are requests
+//! a second, latencies nanoseconds. The rule of the knee is in it, because another rule would give another knee.
 
 use super::asked::LoadTestSettings;
 use crate::generator::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};
@@ -63,7 +64,7 @@ pub enum ScoredSubject {
         buffers: u32,
         /// The service time of a request.
         service: ServiceTime,
-        /// The stalls of scorers: from and to, seconds of the measured time.
+        /// The stalls of scorers: from and to, seconds of the measurement.
         stalls_s: Vec<(f64, f64)>,
     },
 }
@@ -73,7 +74,7 @@ pub enum ScoredSubject {
 pub struct MeasuredStep {
     /// The requested rate, requests a second; `None` when each client sent again as soon as it had its answer.
     pub rate_per_s: Option<f64>,
-    /// The measured figures.
+    /// The figures of the load.
     pub measured: Measured,
 }
 

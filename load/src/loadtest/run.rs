@@ -1,4 +1,5 @@
-//! Carries a load test out, rate by rate.
+//! Carries a load test out, rate by rate. It is a rate sweep (benchmark runner): each rate has a fresh pool, so that the queue of one can't
+//! reach into the next.
 
 use super::StopFlag;
 use super::asked::LoadTestSettings;

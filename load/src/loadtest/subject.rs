@@ -1,4 +1,5 @@
-//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones.
+//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones. They are workload fixtures. Synthetic
+//! ones vary in every column, because equal values would make branches predictable.
 
 use super::asked::{LoadTestSettings, MadeGrimoires};
 use super::outcome::ScoredSubject;

@@ -1,4 +1,5 @@
-//! The result of a load test as text.
+//! The result of a load test as text. Numbers are rounded to four significant digits, because repeated loads
+//! differ by more than that.
 
 use super::duration::formatted;
 use super::outcome::{LoadTest, LoopKind, MeasuredStep, ScoredSubject};

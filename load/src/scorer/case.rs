@@ -1,4 +1,5 @@
-//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored.
+//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored. It is the payload of a
+//! request, prepared beforehand, so that the load has scoring alone in it.
 
 use morta_base::{EpisodeId, Tick};
 use morta_engine::episode::Grimoire;

@@ -1,4 +1,5 @@
-//! The pool of scorer actors, each on an arbiter of its own, and the clock of the load.
+//! The pool of scorer actors, each on an arbiter of its own, and the clock of the load. It is a thread pool behind a monotonic clock; times
+//! are nanoseconds.
 
 use super::ScoringCase;
 use super::actor::{Outcome, Score, ScorerActor};

@@ -6,6 +6,8 @@
 //!
 //! Candidates are single transitions, and the sequence under way lengthened by a greedy step that closes no loop: an n-step backup of all of
 //! them. Equals go to the shorter backup, then to one by lot.
+//!
+//! It is the prioritization of memory access by gain and need.
 
 use super::{Backup, GainReading, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;

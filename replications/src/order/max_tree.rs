@@ -1,4 +1,4 @@
-//! The largest of many numbers that change one at a time.
+//! The largest of many numbers that change one at a time. It is a tournament tree (segment tree for the maximum).
 
 /// A binary tree over the places, whose nodes hold the larger of their two children. A change costs log₂ n comparisons, where a search of all would
 /// cost n.

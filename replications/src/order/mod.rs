@@ -1,4 +1,5 @@
-//! Orders of replay: which transition a learner backs up next. The contract and its settings are here, each order in a file of its own.
+//! Orders of replay: which transition a learner backs up next. The contract and its settings are here, each order in a file of its own. They are
+//! prioritization schemes of experience replay; `Backup` is a Bellman backup.
 
 mod evb;
 mod max_tree;

@@ -1,5 +1,5 @@
 //! Prioritised replay (Schaul et al. 2016): priority is |TD| at the last visit or replay. A transition without replay has the highest priority, so
-//! that each is replayed at least once.
+//! that each is replayed at least once. It is prioritized experience replay (PER): greedy, proportional and rank-based prioritization.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;

@@ -1,5 +1,5 @@
 //! Prioritised sweeping (Moore & Atkeson 1993; Sutton & Barto 2018, section 8.4): a queue of pairs by |TD|. A backup that changes a value queues its
-//! predecessors, so that change propagates backwards.
+//! predecessors, so that change propagates backwards. It is prioritized sweeping with a priority queue.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;

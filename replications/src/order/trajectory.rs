@@ -1,4 +1,5 @@
-//! Orders by time alone.
+//! Orders by time alone: replay of the trajectory forward or backward (reverse replay). They are baselines,
+//! because they use no value of a transition.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;

@@ -1,4 +1,5 @@
-//! Uniformly random replay.
+//! Uniformly random replay: the experience replay baseline, as in Dyna (Sutton 1990). It is what every
+//! prioritization must beat.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;

@@ -1,4 +1,4 @@
-//! The flags of `morta loadtest`.
+//! The flags of `morta loadtest`. They are texts until they are checked, because a refusal repeats them as they were typed.
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;

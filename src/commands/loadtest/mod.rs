@@ -1,4 +1,5 @@
 //! `morta loadtest`: golems before a dream send scoring requests to scorer actors, and every latency counts.
+//! It is a latency benchmark (open loop or closed loop).
 
 mod flags;
 mod progress;

@@ -1,4 +1,4 @@
-//! The line of progress: the elapsed time and the present rate.
+//! The line of progress: the elapsed time and the present rate. It is a progress bar (spinner) on standard error.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};

@@ -1,4 +1,4 @@
-//! `morta memory conformance`: checks a memory against the engine's contract.
+//! `morta memory conformance`: checks a memory against the engine's contract. It is a conformance test suite for plug-ins.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;

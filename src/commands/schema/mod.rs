@@ -1,4 +1,5 @@
-//! `morta schema`: the JSON Schema of scenario files, or a reference page.
+//! `morta schema`: the JSON Schema of scenario files, or a reference page. Editors use the schema for
+//! completion and validation.
 
 mod reference;
 mod sweeps;

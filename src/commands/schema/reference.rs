@@ -1,4 +1,4 @@
-//! The reference page: every key of a scenario file with its type, default and meaning.
+//! The reference page: every key of a scenario file with its type, default and meaning. It is generated Markdown documentation.
 
 use morta_lab::scenario_schema::{self, SchemaTable, Shape, description, expected, shape};
 use serde_json::Value;

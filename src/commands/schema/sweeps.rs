@@ -1,4 +1,4 @@
-//! The reference page of sweep files: all keys and all measures.
+//! The reference page of sweep files: all keys and all measures. It is generated Markdown documentation.
 
 use super::reference::keys_of;
 use morta_lab::measure::{CURVES, MEASURES};

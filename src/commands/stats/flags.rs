@@ -1,4 +1,5 @@
-//! The flags of `morta stats`, and the options that they become.
+//! The flags of `morta stats`, and the options that they become. They are clap arguments, and become plain options, so that the laboratory
+//! doesn't know clap.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};

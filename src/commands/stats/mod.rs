@@ -1,4 +1,5 @@
-//! `morta stats`: survival analysis of lives and comparison of arms in the same worlds, on a table of the user's; false discoveries over a folder of sweeps.
+//! `morta stats`: survival analysis of lives and comparison of arms in the same worlds, on a table of the user's; false discoveries over a folder of
+//! sweeps. It is statistical inference on CSV or Parquet: Kaplan-Meier, log-rank, Cox, paired tests, Holm correction.
 
 mod flags;
 

@@ -1,4 +1,5 @@
-//! `--dry-run`: the design, and an estimate of the time.
+//! `--dry-run`: the design, and an estimate of the time. It prints the number of cells, wall time and model
+//! costs, so that a mistake in the design is seen before hours are spent.
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;

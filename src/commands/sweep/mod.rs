@@ -1,4 +1,5 @@
-//! `morta sweep`: runs many worlds under many settings, and keeps the results.
+//! `morta sweep`: runs many worlds under many settings, and keeps the results. It is a parameter sweep (grid search, design of experiments)
+//! with a resumable results folder.
 
 pub(super) mod dry_run;
 mod quick;

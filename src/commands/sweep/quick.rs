@@ -1,4 +1,4 @@
-//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file.
+//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file. It is an exploratory parameter sweep.
 
 use morta_console::failure::UserError;
 use morta_console::output;

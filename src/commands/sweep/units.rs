@@ -1,4 +1,5 @@
-//! Sweeps on several machines: `--plan`, `--unit`, `--cells`, `--collect`.
+//! Sweeps on several machines: `--plan`, `--unit`, `--cells`, `--collect`. It is distributed execution by idempotent job shards and a final
+//! merge.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

@@ -1,4 +1,5 @@
-//! The density of scores that no look has stopped yet, by Gauss–Legendre quadrature (Armitage, McPherson & Rowe 1969).
+//! The density of scores that no look has stopped yet, by Gauss–Legendre quadrature (Armitage, McPherson & Rowe 1969). It is
+//! the numerical integration of a group sequential test. Scores are in standard deviations of the final one.
 
 use crate::distribution::normal_cdf;
 use morta_base::math::exp;

@@ -3,6 +3,8 @@
 //! A trial that is tested at every look as if it were the last one finds an effect that isn't there more often than alpha says: five looks
 //! at .05 make .14 (Armitage, McPherson & Rowe 1969). A spending function, fixed beforehand, says how much of alpha is gone by which share
 //! of the data; when and how often one looks may then be chosen freely, as long as it isn't chosen by what was seen.
+//!
+//! It is a group sequential design (alpha spending, interim analysis); shares are from 0 to 1, bounds are z-scores.
 
 mod density;
 mod reach;

@@ -7,6 +7,8 @@
 //!   and what of an effect is luck.
 //!
 //! Figures are those of SALib 1.6.0 (`stats/tests/statistics/sensitivity.rs`).
+//!
+//! Points are from 0 to 1 in each dimension; effects keep the output's unit, and Sobol indices are shares of variance.
 
 pub mod morris;
 pub mod saltelli;

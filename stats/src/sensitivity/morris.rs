@@ -1,5 +1,6 @@
 //! Elementary effects (Morris 1991, "Factorial Sampling Plans for Preliminary Computational Experiments", Technometrics 33): trajectories
-//! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range.
+//! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range. It is Morris screening with mu,
+//! mu* and sigma.
 
 use super::Factor;
 use crate::error::StatsError;
@@ -71,8 +72,8 @@ fn ends(factor: Factor, levels: usize, stream: &mut Stream) -> (f64, f64) {
     if stream.below(2) == 0 { (from, to) } else { (to, from) }
 }
 
-/// The elementary effect of a step: by how much the output would change over the factor's whole range, were it to go on like this.
-/// `moved` is by what share of its range the factor went, negative downwards; `None` where it didn't move.
+/// The elementary effect of a step (Morris 1991): the change of the output over the factor's whole range, if it went on as in this step.
+/// `moved` is the share of its range by which the factor went, negative downwards; `None` where it didn't move.
 pub fn elementary_effect(before: f64, after: f64, moved: f64) -> Option<f64> {
     (moved != 0.0).then(|| (after - before) / moved)
 }

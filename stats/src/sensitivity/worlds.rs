@@ -1,5 +1,6 @@
 //! Where every point of a design is lived in the same worlds: how far a figure is from what other points and other worlds would give, and
-//! how much of an effect luck alone would leave.
+//! how much of an effect luck alone would leave. Figures are in the output's unit or shares of variance; the p-value of luck is from 0 to 1
+//! (sign-flip test, jackknife over worlds).
 
 use crate::bootstrap::Bootstrap;
 use crate::distribution::normal_quantile;
@@ -80,12 +81,13 @@ fn jackknife(
     Some((variance(&values) * (count - 1.0) * (count - 1.0) / count).sqrt())
 }
 
-/// What luck alone would leave of an effect.
+/// The null distribution of an effect: what luck alone makes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
-    /// The size that effects of a factor which only reshuffles luck would have, in so many of 100 cases as the level says.
+    /// The null level of the size, in the output's unit: effects of a factor that only reshuffles luck stay below it in so many of 100 cases as the
+    /// level says.
     pub threshold: f64,
-    /// How likely luck alone would be to leave an effect of this size or more.
+    /// The p-value, 0 to 1: the chance of an effect of this size or more by luck alone.
     pub p: f64,
 }
 

@@ -1,4 +1,5 @@
-//! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance.
+//! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance. It compares whole
+//! survival curves (Mantel-Cox), and has its power where hazards are proportional. The p-value is from 0 to 1.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;

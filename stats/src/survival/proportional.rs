@@ -3,6 +3,9 @@
 //! The statistic is the one of `lifelines.statistics.proportional_hazard_test`, and of R's `cox.zph` before survival 3.0. With
 //! `rank`, lifelines numbers tied deaths in the order of the rows; here they share their mean rank, as in R, so that the order
 //! of rows doesn't matter.
+//!
+//! It is the proportional hazards test of a Cox model. A p-value near 0 says that a hazard ratio changes with time, so that one
+//! number for it would mislead.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;

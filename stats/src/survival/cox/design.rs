@@ -1,5 +1,5 @@
 //! The data in the form of the likelihood: rows by ascending time, columns centred and of unit spread (so that Newton's steps are well scaled), and late
-//! entries.
+//! entries. It is the design matrix (covariates) of a Cox regression.
 
 use super::CoxData;
 use super::late::Late;

@@ -1,4 +1,5 @@
-//! The partial likelihood, its gradient and its information, in one pass from the last time to the first.
+//! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the
+//! Cox partial likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix).
 
 use super::Ties;
 use super::design::{Block, Design};

@@ -1,4 +1,5 @@
-//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood.
+//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios per unit of
+//! their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes.
 
 mod concordance;
 mod design;

@@ -1,4 +1,5 @@
-//! Newton's method with step halving, and what it means when it can't arrive.
+//! Newton's method with step halving, and what it means when it can't arrive. It is the Newton-Raphson optimizer of the partial
+//! likelihood. Complete separation has no maximum, so it is reported and never returned as a huge coefficient.
 
 use super::design::Design;
 use super::likelihood::{Derivatives, evaluate};

@@ -3,6 +3,8 @@
 //! With ties, scores follow Efron as Therneau & Grambsch (2000, section 3.3 and appendix) and R do; `lifelines` takes tied deaths
 //! one after the other in the order of the rows, so its robust errors differ where there are ties. Of a life that enters late, scores count what
 //! fell due since its entry, as R does; `lifelines` counts from the start.
+//!
+//! They are Schoenfeld residuals and the sandwich estimator (robust standard errors, clustered).
 
 use super::Ties;
 use super::design::Design;
