@@ -2,7 +2,8 @@
 //!
 //! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is read
 //! and change no byte of the results, so a run under larger limits is the same run. These are resource limits against hostile input
-//! (decompression bomb): bytes or rows, each with a default.
+//! (decompression bomb): bytes or rows, each with a default. They can be raised by name, because a limit that fits most files is wrong for
+//! some.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,6 @@
 //! Names of arms as figures show them: what all have in common is said once, below the figure, and the rest is short. It removes the
 //! common prefix and common keys of labels for a plot legend. It matters where names hold a dozen settings and a row has space for a few
-//! letters.
+//! letters. A figure would otherwise be half labels.
 
 /// Short names, in the order of the names, and what was left out of them.
 #[derive(Debug, PartialEq)]

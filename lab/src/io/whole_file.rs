@@ -1,5 +1,6 @@
 //! Files that exist whole or not at all (atomic write, atomic rename): written to a temporary file beside the target, flushed by
-//! fsync, and renamed. A reader and a crash see either the old content or the new one.
+//! fsync, and renamed. A reader and a crash see either the old content or the new one. Without it a full disk or a crash would leave
+//! half a file that looks like a result.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};

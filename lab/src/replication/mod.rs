@@ -1,7 +1,8 @@
 //! Registered replications (`scenarios/replications`): their files read, every seed run on all cores, and what came of it as tables.
 //!
 //! What is computed is in `morta_replications`, which knows neither files nor threads. It is the job runner of replications: a
-//! thread pool over seeds, a reproducibility report of published figures inside or outside their ranges.
+//! thread pool over seeds, a reproducibility report of published figures inside or outside their ranges. Threads change nothing but
+//! the time, because every seed is a run of its own.
 
 mod table;
 

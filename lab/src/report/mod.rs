@@ -3,7 +3,8 @@
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
 //! everything without it.
 //!
-//! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper.
+//! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper. One file
+//! was chosen over a folder of pages, because a page that is mailed loses its folder.
 
 pub mod analysis;
 pub mod document;

@@ -1,5 +1,6 @@
 //! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else. It is an HTML builder with semantic headings,
-//! table captions and an outline, for accessibility. All text is escaped; notes are returned to the command as well.
+//! table captions and an outline, for accessibility. All text is escaped; notes are returned to the command as well. Sections and figures are
+//! numbered in the order of writing, so that a text can name them.
 
 use super::plot::{Figure, STYLE};
 use crate::io::pointer::{POINTER, POINTER_STYLE};

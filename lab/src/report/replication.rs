@@ -1,6 +1,6 @@
 //! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders. It is the HTML report
 //! of a replication study: each published figure has a verdict inside or outside its registered range. Intervals are over seeds or, where a maze has
-//! several seeds, over mazes.
+//! several seeds, over mazes. Disagreements are shown like agreements, because a replication that hides them proves nothing.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};

@@ -1,5 +1,6 @@
 //! Pages of statistics on a table of the user's: survival analysis with Kaplan-Meier curves, and a paired comparison
-//! of arms in the same worlds. Times and values are in the units of the table.
+//! of arms in the same worlds. Times and values are in the units of the table. They use the figures of sweeps'
+//! reports, so that own data look alike.
 
 use super::analysis::ScoresByArm;
 use super::page::Page;

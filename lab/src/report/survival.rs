@@ -1,6 +1,6 @@
 //! Survival curves of groups of lives (Kaplan-Meier estimator, right-censoring, log-rank test): the plot, the numbers beside it, and
 //! the conclusions. Durations are ticks in runs and sweeps, and the unit of the table in `morta stats`. A life that a run outlasted
-//! is censored there.
+//! is censored there. Curves and not means are shown first, because lives that outlast the run have no known length.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};

@@ -1,6 +1,6 @@
 //! Lives through a scenario, by actors or by the plain loop. A caller may observe it or stop it; neither changes a byte of what happens up to then.
 //! It is the event loop of a run: drivers (single-threaded loop, actor system), cancellation by an atomic flag, observers (callbacks) and a tap on
-//! the event stream.
+//! the event stream. There are two drivers because actors use all cores, and the plain loop can be paused and serves as their oracle.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;

@@ -1,4 +1,5 @@
 //! Events made by hand (test fixtures), for the tests of measures. Only the fields that a test needs vary.
+//! They exist because a lived world would hide which event a measure counts.
 
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};

@@ -1,5 +1,5 @@
 //! The JSON Schema of scenario files, made from the engine's types (schemars), and how to read it: types, numeric ranges, units and
-//! descriptions of keys.
+//! descriptions of keys. It is made and not written by hand, so that it can't fall behind the engine.
 
 use morta_engine::world::Scenario;
 use serde_json::Value;

@@ -1,5 +1,5 @@
 //! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on experimental
-//! design: pseudo-replication, reused seeds, a horizon beyond all data.
+//! design: pseudo-replication, reused seeds, a horizon beyond all data. They don't stop a sweep, because an author may know better.
 
 use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;

@@ -5,7 +5,8 @@
 //! owner are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up no other.
 //!
-//! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources.
+//! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources. It exists because a table can't show how a
+//! population moves.
 
 mod audience;
 mod branches;

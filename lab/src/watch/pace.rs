@@ -1,5 +1,6 @@
 //! The pace of a world that is shown: paused, a tick at a time, or so many ticks a second. It is a rate
-//! limiter of simulated time: ticks per wall-clock second, pause and single-step as in a debugger.
+//! limiter of simulated time: ticks per wall-clock second, pause and single-step as in a debugger. The world
+//! waits for its viewer and not the other way round, because a paused world is one that can be understood.
 
 use morta_base::Tick;
 use serde::Deserialize;

@@ -1,5 +1,5 @@
 //! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another. It is shared state behind a mutex:
-//! one writer, many readers.
+//! one writer, many readers. Locks are short, because a viewer must never hold the world up.
 
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};

@@ -3,7 +3,8 @@
 //! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
 //! at will has another error rate than the registered one.
 //!
-//! It is a progress dashboard of an experiment: cells done, means with confidence intervals, time left (ETA) in seconds.
+//! It is a progress dashboard of an experiment: cells done, means with confidence intervals, time left (ETA) in seconds. It reads files alone, so
+//! that cells of other machines are shown as well.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;

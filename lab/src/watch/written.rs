@@ -1,5 +1,5 @@
 //! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals are read,
-//! so the view lags by up to one interval.
+//! so the view lags by up to one interval. Nothing is written, because the folder belongs to the process that lives the run.
 
 use super::stage::Stage;
 use crate::io::error::Result;

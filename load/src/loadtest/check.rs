@@ -1,5 +1,6 @@
 //! Checks the arguments of a load test and lowers them to settings. An impossible load is refused here, with the arithmetic, so that it
-//! fails before it allocates memory or starts threads. It is argument validation.
+//! fails before it allocates memory or starts threads. It is argument validation. All mistakes are reported at once, because each try may
+//! cost a minute.
 
 use super::asked::{LoadTestSettings, MadeGrimoires, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;

@@ -1,6 +1,6 @@
 //! Text in columns (CSV dialect detection, delimiter sniffing): the delimiter is the one by which a line has
-//! the most names of columns. Comma, semicolon, tab and bar aren't preferred to one another, because exports
-//! of all four exist. The csv reader of the rows accepts records of unequal length.
+//! the most names of columns, and the comma of equals. It goes by names and not by counts of signs, because
+//! numbers with a decimal comma hold commas too. Rows may be of unequal length.
 
 /// Signs between columns; of equally good ones the first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];

@@ -1,6 +1,7 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
 //! This is date parsing: a timestamp or a cell of text becomes seconds of the Unix epoch (since 1970-01-01 UTC). Day-first and month-first dates are
-//! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names.
+//! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names. Moments that can be read in two ways
+//! are never guessed at, because a swapped day and month would move a trade by months.
 
 use super::FormEvidence;
 use jiff::Timestamp;

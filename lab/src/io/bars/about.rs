@@ -1,6 +1,7 @@
 //! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`. It covers data quality: gaps in
 //! the time series, missing values, duplicate timestamps, the encoding, the time zone. Moments are seconds since 1970-01-01 UTC, steps are seconds. A
-//! `BarsFile` can be written again as a cleaned CSV of OHLC bars.
+//! `BarsFile` can be written again as a cleaned CSV of OHLC bars. A reader can check by it that the file was understood, because a wrong zone or
+//! column would make another market without an error.
 
 use super::check::Checked;
 use super::columns::Columns;

@@ -4,7 +4,8 @@
 //! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they write
 //! times and numbers, is known too (`columns`, `times`); what can be read in two ways is refused with both. Every row of a file is checked,
 //! also those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in its quote currency, times in seconds
-//! since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread.
+//! since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. Every figure of a file is checked before a world is
+//! begun, because a bad bar would otherwise end a run after hours.
 
 mod about;
 mod check;

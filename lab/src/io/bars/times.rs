@@ -1,6 +1,6 @@
 //! Times as files have them: texts with a zone or without, or counts since 1970 in any unit. This is timestamp parsing: epoch seconds, milliseconds,
 //! microseconds or nanoseconds, ISO 8601 texts, local time in a time zone. A column is of one format and one unit; results are seconds since
-//! 1970-01-01 UTC.
+//! 1970-01-01 UTC. A time without a zone is never taken for the machine's, because the same file would then be another market elsewhere.
 
 use super::error::RowError;
 use crate::io::as_written::moments::{self, DateOrder, EpochUnit};

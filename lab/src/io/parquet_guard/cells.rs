@@ -1,5 +1,6 @@
 //! Cells of a column, on their way from a file or to one: a column vector, as in Apache Arrow, of integers, floats, booleans or strings
-//! with nulls. Texts share one buffer with a byte range each.
+//! with nulls. Texts share one buffer with a byte range each. Columns and not rows are held, because Parquet stores columns and most
+//! readers want few of them.
 
 use std::fmt::{Display, Write as _};
 use std::ops::Range;

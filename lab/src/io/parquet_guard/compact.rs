@@ -2,7 +2,7 @@
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
 //!
 //! It serves to check page headers of Parquet (varint, zigzag, struct, list) before the Parquet reader allocates by what
-//! they claim. A length that the bytes can't hold is refused.
+//! they claim. A length that the bytes can't hold is refused. Nothing is kept, so that a hostile structure costs no memory.
 
 /// Deepest nesting; Parquet's own structures have six levels.
 const DEPTH_MAX: u8 = 32;

@@ -2,7 +2,8 @@
 //! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
 //!
 //! The two steps are footer validation and page header validation; rows then come out in batches, row group by row group, perhaps through a row
-//! filter (predicate pushdown).
+//! filter (predicate pushdown). Without them a file of a kilobyte could end the process, because the Parquet reader allocates what a header claims
+//! and panics on what it doesn't expect.
 
 mod cells;
 mod compact;

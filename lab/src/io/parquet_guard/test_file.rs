@@ -1,4 +1,5 @@
-//! Small Parquet files for tests (test fixtures), written with any schema.
+//! Small Parquet files for tests (test fixtures), written with any schema. It exists because hostile files
+//! can't be had from a well-meaning writer.
 
 use super::{ColumnCells, TextCells};
 use parquet::basic::Repetition;

@@ -1,5 +1,5 @@
 //! The fixed properties of a table and its columns (table schema, column metadata): name, unit, data type, whether null is allowed, the
-//! description in the reference page.
+//! description in the reference page. All is `const`, so that a column that doesn't exist is a compile error.
 
 use super::cell::Cell;
 use super::unit::ColumnUnit;

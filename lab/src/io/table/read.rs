@@ -1,6 +1,7 @@
 //! Reads Parquet tables back (column projection, batch iterator): only the columns of the struct are decoded,
 //! with no more than a batch in memory. A null where the struct has no `Option`, or a number out of its
-//! type's range, is an error with table, column and row.
+//! type's range, is an error with table, column and row. Rows are checked as they come, because a table may
+//! have been edited or cut since it was written.
 
 use super::cell::Cell;
 use super::column::Column;

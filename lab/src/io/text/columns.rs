@@ -1,5 +1,5 @@
 //! Text in columns: a plain-text table (ASCII table) for a terminal, with left- and right-aligned columns.
-//! Widths are counted in characters.
+//! Widths are counted in characters. Tables are made in one place, so that all commands align alike.
 
 /// Where a column's text goes.
 #[derive(Clone, Copy, PartialEq, Eq)]

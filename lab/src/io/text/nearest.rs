@@ -1,4 +1,5 @@
-//! The known key nearest to a misspelt one, by edit distance: the "did you mean" suggestion of error messages.
+//! The known key nearest to a misspelt one, by edit distance: the "did you mean" suggestion of error messages. A
+//! far guess is left out, because a wrong suggestion costs more than none.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
 //! The HTTP server (actix-web): its thread, its limits (timeout, request body size, connections), and the security headers of every
-//! answer. Times are seconds, sizes bytes.
+//! answer. Times are seconds, sizes bytes. Limits are strict, because viewers must not be able to slow the run that they watch.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};

@@ -1,5 +1,6 @@
 //! The section of a factorial design: main effects, interaction effects, the best arm. Effects are in the
-//! unit of the primary measure, with confidence intervals. A fractional grid has no such section.
+//! unit of the primary measure, with confidence intervals. A fractional grid has no such section. It stands
+//! apart from the comparison, because its tests are a family of their own.
 
 use super::head;
 use crate::io::text::{between, p_value, signed};

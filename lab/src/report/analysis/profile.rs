@@ -1,6 +1,7 @@
 //! The section with the profile of every arm's memory in four competences (agent memory benchmark): accurate
 //! retrieval, test-time learning, long-range understanding, forgetting. Each is named with its unit in the
-//! table; an arm without a value gets the reason.
+//! table; an arm without a value gets the reason. There is no total score, because competences have different
+//! units.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};

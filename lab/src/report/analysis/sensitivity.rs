@@ -1,5 +1,6 @@
 //! The sections of a sensitivity analysis: Morris screening (elementary effects) and Sobol indices of measures to keys, as ranked bars, scatter
-//! plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1; Morris effects are in its unit.
+//! plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1; Morris effects are in its unit. The size that luck alone makes is
+//! marked where it is known, because a key that merely sends a world down another path has effects too.
 
 use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;

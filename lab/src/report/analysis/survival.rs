@@ -1,6 +1,6 @@
 //! The section of registered survival analysis: the pooled log-rank test over all lives of an arm, and
 //! restricted mean survival times compared world by world. Times are ticks. Curves are drawn elsewhere, from
-//! the table of lives.
+//! the table of lives. The pooled test only describes, because lives of one world aren't independent.
 
 use super::{effect, head, p_values};
 use crate::io::text::{between, figure, or_dash, or_why, p_is, p_value, time};

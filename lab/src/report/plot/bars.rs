@@ -1,5 +1,6 @@
 //! Bars made of parts (stacked bar chart, horizontal): outcomes of the members of each group, as shares of
-//! the group from 0 to 1. A group without members has no bar. Used for causes of death by cohort.
+//! the group from 0 to 1. A group without members has no bar. Used for causes of death by cohort. Shares and
+//! not counts are drawn, because groups have different sizes.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;

@@ -1,6 +1,6 @@
 //! Lines of equal value over a lattice, by marching squares (Lorensen and Cline 1987, in the plane): within each square of four known
 //! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a phase map. A
-//! square that lacks a value has none.
+//! square that lacks a value has none. The lines are straight in each square, because a lattice of a dozen points says no more.
 
 /// A piece of a line, in places of the lattice: whole numbers are its points, columns first.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes. They are the line charts and step charts
 //! of a report: Kaplan-Meier curves with censoring marks and a number-at-risk table, learning curves with a confidence band, small multiples
-//! (facets). x and y are in data units; pixels are CSS pixels of the SVG.
+//! (facets). x and y are in data units; pixels are CSS pixels of the SVG. Many panels repeat one curve, so that each can be compared without turning
+//! the page.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell};

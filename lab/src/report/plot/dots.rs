@@ -1,5 +1,6 @@
 //! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own. It is
-//! a dot plot (Cleveland dot plot) with error bars.
+//! a dot plot (Cleveland dot plot) with error bars. Each measure has its own scale, because units differ; rows are
+//! shared, so that an arm is found in all.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};

@@ -1,5 +1,6 @@
 //! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives. It is a timeline
-//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests.
+//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests. It shows who could inherit from whom at
+//! a glance, because a bequest only reaches lives that begin after the death.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

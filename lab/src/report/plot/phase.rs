@@ -1,6 +1,7 @@
 //! A phase map: an effect with a sign at each pair of two settings. Two hues from 0 outwards, alike in strength where effects are alike in
 //! size; cells in which nothing is shown are hatched; lines run where the effect is the same. It is a phase diagram as a heatmap with a
 //! diverging colour scale, a colour bar and contour lines. Effects are in the unit of the measure; a cell without an effect stays empty.
+//! Uncertain cells are hatched and not left out, because an empty cell would look like one that wasn't run.
 
 use super::contour::{Lattice, Segment};
 use super::scale::{Scale, tick_label};

@@ -1,6 +1,6 @@
 //! Scales of axes: from values to pixels, and the values that are written beside the axis. This is axis
 //! scaling: linear scale, log scale, tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a
-//! value beyond an end stays at the edge.
+//! value beyond an end stays at the edge. Ticks are round numbers, because readers compare with them by eye.
 
 /// An axis, linear or by powers of ten.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Points of a plane, the outermost of them named. It is the scatter plot of Morris screening, mu* against sigma,
-//! with point labels that don't overlap and tooltips for all.
+//! with point labels that don't overlap and tooltips for all. Only outer points have names, because the crowd
+//! near 0 is what doesn't matter.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};

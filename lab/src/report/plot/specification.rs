@@ -1,6 +1,6 @@
 //! A specification curve: effects in order with their intervals, and below each the choices that it comes from. Its source
 //! is the specification curve analysis of a multiverse of choices (Simonsohn, Simmons and Nelson 2020). Effects are in the
-//! unit of the measure.
+//! unit of the measure. The registered choice is marked, so that a reader sees whether it was a lucky one.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};

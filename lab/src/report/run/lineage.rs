@@ -1,5 +1,5 @@
 //! The family tree of lineages (pedigree), with inheritances: who died when of what, and which bequests reached whose heirs. x is in ticks. The table
-//! lists the inherited items that changed most decisions.
+//! lists the inherited items that changed most decisions. Long runs are cut to what a browser can hold, because each life is an element of the page.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
 use super::data::LifeRow;

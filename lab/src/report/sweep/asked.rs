@@ -1,5 +1,5 @@
 //! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report (measure, baseline, confidence
-//! level, arms with their settings, seeds).
+//! level, arms with their settings, seeds). The question stands before any result, because a reader must know what was decided beforehand.
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;

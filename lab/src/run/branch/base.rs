@@ -1,6 +1,7 @@
 //! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
 //! from the start, and the unchanged arm beyond it. In the field it is the common prefix of a counterfactual: replay from a
-//! checkpoint, verified by a digest of the log.
+//! checkpoint, verified by a digest of the log. The record is checked on the way, because another build could have lived another
+//! world.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::checkpoint;

@@ -1,6 +1,6 @@
 //! Branches: the world of a recorded run up to a tick, and from there two arms, one with a change and one without. Both share every random number that they
 //! draw for the same purpose, so what differs between them is the work of the change. They are what-if runs: counterfactual simulation with common
-//! random numbers.
+//! random numbers. Without shared numbers the two arms would drift apart by luck at once, and the change couldn't be seen.
 
 mod base;
 mod change;

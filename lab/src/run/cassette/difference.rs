@@ -1,5 +1,6 @@
 //! The first difference between two calls (diff of prompts): task, model, a line of a message, or a setting.
-//! It makes the message of a cache miss, which then shows which key of the scenario was changed.
+//! It makes the message of a cache miss, which then shows which key of the scenario was changed. Keys are
+//! hashes, which would say nothing of what differs.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! One call of a cassette: a recorded LLM request with its response, and the golem and tick that asked first.
+//! The asker isn't part of the key, because arms of a sweep ask the same questions and must share the reply.
 
 use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};

@@ -1,5 +1,5 @@
 //! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model, or single calls with prompts and
-//! replies.
+//! replies. It exists so that a cassette can be reviewed and its price be reckoned without a model.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::text::View;

@@ -1,5 +1,6 @@
 //! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls. A
-//! call that isn't recorded is a cache miss and an error, which names the nearest recorded call.
+//! call that isn't recorded is a cache miss and an error, which names the nearest recorded call. It never
+//! connects, so that a repeated run can't cost money or get another reply.
 
 use super::{AskerNames, Cassette, Nearest};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};

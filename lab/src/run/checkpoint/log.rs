@@ -1,6 +1,6 @@
 //! The event log of a run with checkpoints, one compressed file for each interval. It is an append-only
 //! write-ahead log: after a crash, complete intervals are replayed into the tables, and what follows them is
-//! truncated.
+//! truncated. Events are kept and no tables, because a Parquet file can't be continued after its footer.
 
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;

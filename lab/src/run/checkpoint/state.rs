@@ -1,5 +1,5 @@
 //! The world at the end of an interval, in a file that is there whole or not at all. It is the snapshot of a checkpoint, serialized and
-//! compressed; atomic rename makes it whole.
+//! compressed; atomic rename makes it whole. It is replaced as a whole, because half a state would be a world that never was.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::PARTIAL;

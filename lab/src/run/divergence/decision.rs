@@ -1,5 +1,6 @@
 //! Decisions of golems, with the memories that spoke: the action, the stake in USDC, expected results in R
-//! with and without memory. They are what two arms are compared by (action divergence).
+//! with and without memory. They are what two arms are compared by (action divergence). Choices and stakes
+//! are separate, because stakes differ at the first change of a balance.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};

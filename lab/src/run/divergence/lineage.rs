@@ -1,5 +1,6 @@
 //! Totals of each lineage from the branch on, in both arms: paired differences (branch less control) of R,
-//! trades, deaths and money in USDC. Ticks are absolute; a lineage that never differs has none.
+//! trades, deaths and money in USDC. Ticks are absolute; a lineage that never differs has none. Lineages and
+//! not golems are paired, because a golem may have died in one arm and live in the other.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Tick, Usdc};

@@ -1,5 +1,6 @@
 //! A branch in a few lines: a plain-text diff of two arms for the terminal. Results are R, money is USDC; an
-//! arm without a difference gets one sentence.
+//! arm without a difference gets one sentence. The full report is JSON; this text is short, so that it fits
+//! below the command.
 
 use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};

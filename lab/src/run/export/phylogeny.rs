@@ -1,6 +1,7 @@
 //! Lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"): `id`, `ancestor_list`,
 //! `origin_time`, `destruction_time`, and columns of our own after them. It serves phylogenetic analysis of lineages with the tools of
-//! artificial life; ancestry is by succession or by inherited bloodstains.
+//! artificial life; ancestry is by succession or by inherited bloodstains. The standard was taken because its tools measure diversity and
+//! ancestry, which Morta doesn't.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};

@@ -16,7 +16,7 @@
 //!
 //! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive` (`tick`,
 //! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`). It is live streaming of NDJSON (newline-delimited JSON), an event
-//! feed for dashboards.
+//! feed for dashboards. Lines are a view and no record, because a reader may be slow or leave.
 
 mod happening;
 mod mode;

@@ -1,4 +1,5 @@
-//! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log).
+//! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log). Most events make no line,
+//! because a viewer would drown in trades.
 
 use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};

@@ -1,5 +1,5 @@
 //! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout, a bound on the line
-//! length, and a kill of the process group at the end.
+//! length, and a kill of the process group at the end. It is killed at the end, because a forgotten process would hold memory and ports for ever.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{ErrorKind, Read as _, Write as _};

@@ -1,5 +1,6 @@
 //! The link to the memories of a name in one run: a process, or the recording of one. It is the client of a remote procedure call (RPC) over
-//! lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result.
+//! lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result. One process serves all
+//! golems of a name, because a process for each would be thousands.
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};

@@ -1,6 +1,6 @@
 //! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
 //! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks,
-//! prices in USDC.
+//! prices in USDC. Names are spelled out, so that a program can be written without this code.
 
 use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};

@@ -1,5 +1,5 @@
 //! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: start, timeout, restart per
-//! run, recordings, costs in calls and seconds.
+//! run, recordings, costs in calls and seconds. Flags name them and never a scenario, because a file from somebody else must not start programs.
 
 use super::link::Link;
 use super::memory::ProcessMemory;

@@ -1,5 +1,6 @@
 //! Bequests in words that another language knows, and checks of its answers (input validation). Expected results are R;
-//! confidence and shares are 0 to 1; a number that isn't finite is refused.
+//! confidence and shares are 0 to 1; a number that isn't finite is refused. Only claims that have words are passed,
+//! because a number of the engine's means nothing in another language.
 
 use morta_base::GolemId;
 use morta_base::keys::words::UnknownWord;

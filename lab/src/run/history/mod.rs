@@ -1,5 +1,6 @@
 //! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again. It is event sourcing: a run
-//! is determined by its seed, its scenario and its turns, so a history replays to the same bytes.
+//! is determined by its seed, its scenario and its turns, so a history replays to the same bytes. Changed data are refused, because the
+//! difference would look like one of the build.
 
 mod apply;
 

@@ -1,5 +1,5 @@
 //! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R, each memory
-//! item's influence, the size of the position, the outcome.
+//! item's influence, the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what memory changed.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table};

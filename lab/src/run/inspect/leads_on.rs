@@ -1,5 +1,5 @@
 //! Commands to look on after a view: other views of the same golem, or of its successor. They are next-step hints of a command-line interface: a
-//! view is only useful if its ids can be typed elsewhere.
+//! view is only useful if its ids can be typed elsewhere. They are copied as they are, so that nobody has to look up an id.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;

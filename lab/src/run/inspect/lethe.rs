@@ -1,5 +1,5 @@
 //! The contents of a Lethe: bloodstains by cause and kind, and the runs that left them. It is an inventory of a persistent store (sled), with salvage
-//! of a corrupt one (data recovery).
+//! of a corrupt one (data recovery). It reads a copy, because opening a database would write to it.
 
 use crate::io::error::Result;
 use crate::io::text::View;

@@ -1,5 +1,6 @@
 //! `morta inspect RUN lineage ID`: the generations of one lineage (family history) with lifespans in ticks,
-//! results in R, causes of death and what each left to the next.
+//! results in R, causes of death and what each left to the next. Generations stand below one another, so that
+//! a trend over deaths shows.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};

@@ -1,5 +1,5 @@
 //! `morta inspect RUN lives`: a table of all lives (life table), sums by cohort before single ones. Lifespans are ticks,
-//! money is USDC, results are R.
+//! money is USDC, results are R. Sums come first, because a run may have thousands of lives.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};

@@ -1,5 +1,5 @@
 //! Calls of a dream to a real model, with the replies: prompts and completions from the run's cassette, with
-//! token counts.
+//! token counts. It exists because a surprising dream can often be explained only by the exact words.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};

@@ -1,4 +1,5 @@
-//! Finds a life by its name (lookup by id); an unknown name is answered with the names that exist.
+//! Finds a life by its name (lookup by id); an unknown name is answered with the names that exist. A bare
+//! "not found" would leave the user to guess at ids.
 
 use crate::io::error::{Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};

@@ -1,5 +1,5 @@
 //! Episodes that a dream chose to replay, a line each (prioritized experience replay): gain, need and utility, each 0 to 1 before boosts, and
-//! what came of it.
+//! what came of it. All terms are shown, because a utility alone doesn't say why an episode won.
 
 use crate::io::error::Result;
 use crate::io::table::TableRow as _;

@@ -1,5 +1,5 @@
 //! From a bloodstain back to the golem that left it (provenance of an inherited item): its death, its cause,
-//! its lesson.
+//! its lesson. Ids alone would say nothing of why an heir was warned.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

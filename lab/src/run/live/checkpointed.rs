@@ -1,5 +1,5 @@
 //! Runs with checkpoints: begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run leaves the same bytes as one that was
-//! never interrupted.
+//! never interrupted. It may cost a little time, so that a crash costs one interval at most.
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{Error, Result};

@@ -1,5 +1,5 @@
 //! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run: validation,
-//! recording, the run loop, the manifest.
+//! recording, the run loop, the manifest. The manifest comes last, so that a folder with one holds a whole run.
 
 mod checkpointed;
 mod need;

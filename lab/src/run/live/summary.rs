@@ -1,5 +1,5 @@
 //! The summary of a run, for people and for machines (text and JSON): counts, means in R, money in USDC, the digest. One world shows no effect, and
-//! the sentence says so.
+//! the sentence says so. Next steps are suggested, because a first run raises questions that only a sweep answers.
 
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;

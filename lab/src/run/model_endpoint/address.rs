@@ -1,5 +1,5 @@
 //! The address of an endpoint (base URL), parsed and validated: scheme http or https, no credentials, no
-//! query string.
+//! query string. Credentials in it are refused, because addresses are written into errors and logs.
 
 use crate::io::error::{Error, Result};
 

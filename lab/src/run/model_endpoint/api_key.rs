@@ -1,4 +1,5 @@
-//! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes.
+//! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes. A server
+//! may repeat the key in an error, so that even replies are searched for it.
 
 use crate::io::error::{Error, Result};
 use std::fmt;

@@ -1,4 +1,5 @@
 //! Counters of a pool, for observers: atomic metrics of requests, retries, rate-limit waits, token counts.
+//! They are read without a lock, because an observer must not slow calls.
 
 use serde::Serialize;
 use std::fmt;

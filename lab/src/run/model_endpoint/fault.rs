@@ -1,5 +1,6 @@
 //! Faults: failures of an attempt, passing ones that are tried again (transient error, retryable HTTP status)
-//! and final ones (permanent error).
+//! and final ones (permanent error). The distinction decides whether a call is repeated: a repeated final
+//! error would only cost time and money.
 
 use std::time::Duration;
 

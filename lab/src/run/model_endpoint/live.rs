@@ -1,5 +1,6 @@
 //! A real model, asked by a pool of threads (thread pool, connection pool) with a rate limit, retries, a circuit breaker and a recorder.
-//! Wall-clock time never enters a run: only replies do, at their tick.
+//! Wall-clock time never enters a run: only replies do, at their tick. The pool is bounded, because endpoints refuse more calls than they
+//! allow at once.
 
 use super::api_key::ApiKey;
 use super::client::Client;

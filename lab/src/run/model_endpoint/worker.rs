@@ -1,5 +1,6 @@
 //! The threads of a pool (worker threads): each takes calls from a queue, and tries each until it has a reply or gives
-//! up (retry loop).
+//! up (retry loop). Retries are here and not in the client, because the rate limit and the breaker belong to all threads
+//! together.
 
 use super::backoff;
 use super::client::Client;

@@ -1,4 +1,5 @@
-//! The identity of the program that made a result (build provenance): version, git commit, hash of the executable.
+//! The identity of the program that made a result (build provenance): version, git commit, hash of the executable. A version alone
+//! isn't enough, because two builds of one version may differ.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;

@@ -1,4 +1,5 @@
-//! The first difference between two files of the same kind: a diff of Parquet tables by row and column, or of JSON Lines by field.
+//! The first difference between two files of the same kind: a diff of Parquet tables by row and column, or of JSON Lines by field. It stops at the
+//! first difference, because all later ones follow from it.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};

@@ -1,4 +1,5 @@
-//! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON.
+//! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON. Payloads are
+//! decoded late, because parsing JSON is most of the cost of reading a log.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};

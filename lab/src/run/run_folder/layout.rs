@@ -1,4 +1,5 @@
-//! The layout of tables in Parquet: schema, compression (Snappy, zstd), dictionary encoding and page statistics of each column.
+//! The layout of tables in Parquet: schema, compression (Snappy, zstd), dictionary encoding and page statistics of each column. It is chosen by
+//! column, because names repeat and figures don't.
 
 use crate::io::table::{ColumnKind, FileColumn};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};

@@ -1,6 +1,7 @@
 //! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
 //! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one. It is the artifact directory
-//! of a run: Parquet tables, JSON manifest, lock file, atomic rename, checksum of each file at its first use.
+//! of a run: Parquet tables, JSON manifest, lock file, atomic rename, checksum of each file at its first use. Hashes are checked before a table is
+//! believed, because a folder may have been copied badly or edited.
 
 pub mod compare;
 pub(crate) mod difference;

@@ -1,5 +1,6 @@
 //! The data files of a scenario's replayed assets: price bars (historical market data, backtest data), loaded once
-//! and aligned by time (inner join of timestamps). Their hashes go into manifests.
+//! and aligned by time (inner join of timestamps). Their hashes go into manifests. They are hashed, because a
+//! scenario names a file and not its content.
 
 use super::library::{Library, Recorded};
 use super::mistake::Mistake;

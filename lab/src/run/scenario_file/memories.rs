@@ -1,5 +1,5 @@
 //! Folders name the memory architectures of their golems; a program that lives through one again must have them registered. It is a check
-//! of the plug-in registry before anything is run.
+//! of the plug-in registry before anything is run. It is checked first, because a run would otherwise fail at the first birth.
 
 use crate::io::error::{Error, Result};
 use crate::run::foreign_memory::PROCESS_FLAG;

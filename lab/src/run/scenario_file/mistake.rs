@@ -1,5 +1,5 @@
 //! The line of a mistake: place, key, value, remedy (error message, diagnostic), in one line without control
-//! characters.
+//! characters. It is one line, so that an editor or a script can go to the place.
 
 use super::tree::{Node, Origin, Value};
 use morta_base::Problem;

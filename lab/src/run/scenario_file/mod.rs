@@ -3,7 +3,8 @@
 //! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
 //!
-//! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation.
+//! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are reported,
+//! because each would otherwise cost its author another try.
 
 mod data;
 pub(crate) mod differences;

@@ -1,5 +1,5 @@
 //! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation. The kind is recognised by the keys
-//! at the top of the file (file type detection).
+//! at the top of the file (file type detection). Without it every key of the file would be reported as unknown.
 
 use super::mistake::{Mistake, written};
 use super::tree::Node;

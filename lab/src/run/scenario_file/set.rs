@@ -1,5 +1,6 @@
 //! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys
-//! by a dotted path. The value is TOML; a bare word is a text.
+//! by a dotted path. The value is TOML; a bare word is a text. They are written into the manifest like keys of the file, so
+//! that a run is the same however a value was set.
 
 use super::KeySetting;
 use super::mistake::{shown, written};

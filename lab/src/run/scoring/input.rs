@@ -1,5 +1,6 @@
 //! The input of scoring: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field. It
-//! is input validation for a library call: moments are ticks, results are R, moods are −1 to 1 (the PAD model).
+//! is input validation for a library call: moments are ticks, results are R, moods are −1 to 1 (the PAD model). Unknown fields are
+//! refused, because a misspelt one would silently take its default.
 
 use crate::io::bounded_lines::log_text;
 use crate::io::error::{Error, Result};

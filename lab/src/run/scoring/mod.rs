@@ -1,6 +1,7 @@
 //! Scores and selects episodes of a caller's own for replay, with the code the simulation runs. It is
 //! prioritized experience replay as a function: gain and need are 0 to 1, utility is their product with the
-//! boosts, and a budget of places is filled by utility.
+//! boosts, and a budget of places is filled by utility. It exists so that the selection can be used and
+//! tested apart from any simulation.
 
 mod input;
 mod keys;

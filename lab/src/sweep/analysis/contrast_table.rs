@@ -1,5 +1,5 @@
 //! The contrasts of ladder and map as rows of a table: the same figures as in `analysis.json`, for programs that read tables and no nested JSON.
-//! It is a tidy table (long format): one row a contrast.
+//! It is a tidy table (long format): one row a contrast. It repeats no computation, because two computations of a figure could differ.
 
 use super::Analysis;
 use super::contrast::Contrast;

@@ -1,4 +1,5 @@
-//! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick (policy evaluation).
+//! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick (policy evaluation). Golems are lived and
+//! not only paper-traded, because balances and deaths bound what a policy can earn.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::Scenario;

@@ -7,6 +7,8 @@
 //! | bias | x̄ − ȳ, R | 0 |
 //!
 //! It is a calibration curve reduced to a slope (Mincer-Zarnowitz regression).
+//!
+//! A slope below 1 means that golems expect too much of what they remember, because outcomes regress to the mean.
 
 /// Expected against realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count, and a
 /// difference of two large sums would lose the digits that a slope is made of.

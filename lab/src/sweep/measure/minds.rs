@@ -1,6 +1,6 @@
 //! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An arm that
 //! switches such a mechanism on and has 0 here has shown nothing about it. They are manipulation checks. Shares are 0 to 1 of dreams; costs are
-//! USDC, durations ticks.
+//! USDC, durations ticks. They come before any conclusion, because a mechanism that never acted can't have an effect.
 
 use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;

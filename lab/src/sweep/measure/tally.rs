@@ -1,5 +1,6 @@
 //! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are ticks;
-//! the maximum drawdown and the log growth rate of money (Kelly criterion) are among them.
+//! the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades, so that a cell of a
+//! sweep takes little memory.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;

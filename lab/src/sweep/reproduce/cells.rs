@@ -1,5 +1,6 @@
 //! Cells lived again on as many threads as there are cores, each compared with its record in the folder. It
-//! is a reproducibility check by digests, in parallel; the order of results is that of the cells.
+//! is a reproducibility check by digests, in parallel; the order of results is that of the cells. All cores
+//! are used, because the check would otherwise take longer than the sweep did.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order::in_order;

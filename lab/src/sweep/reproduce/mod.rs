@@ -1,5 +1,6 @@
 //! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same. It
-//! is a reproducibility check (bit-for-bit) of an archived result, perhaps by another build.
+//! is a reproducibility check (bit-for-bit) of an archived result, perhaps by another build. The builds of
+//! both are named, because a difference between builds is no fault of the folder.
 
 mod cell_run;
 mod cells;

@@ -1,5 +1,6 @@
-//! Cells of a sweep, lived through again: a reproducibility check of a sample (every cell, a random share, or one). A cell agrees when
-//! the digest of its event log is the recorded one.
+//! Cells of a sweep, lived through again: a reproducibility check of five cells spread evenly over those that have ended, of another
+//! number, or of all. A cell agrees when the digest of its event log is the recorded one. A sample is the default, because all cells
+//! would take as long as the sweep.
 
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};

@@ -1,6 +1,6 @@
 //! Columns of a table as covariates, and the Cox proportional hazards model fitted to them. Text columns become
 //! indicators (dummy variables, one-hot encoding). The assumption of proportional hazards is tested by
-//! Schoenfeld residuals.
+//! Schoenfeld residuals. A reference level is named in the report, because every ratio is relative to it.
 
 use super::groups::Names;
 use crate::io::error::{Error, Result};

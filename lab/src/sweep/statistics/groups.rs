@@ -1,5 +1,6 @@
 //! Labels of a column as groups: their names, and the baseline that the others are compared with. They are
-//! the levels of a categorical variable with a reference level.
+//! the levels of a categorical variable with a reference level. The first by name is the default, so that the
+//! order of rows makes no difference.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{nearest, quoted};

@@ -1,5 +1,5 @@
 //! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one scenario,
-//! without a seed.
+//! without a seed. All are checked beforehand, because the last arm would otherwise fail after a night.
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};

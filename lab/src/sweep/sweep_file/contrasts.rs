@@ -1,5 +1,6 @@
 //! What a sweep file says of contrasts: pairs of arms that are held against each other in the same worlds, on every rung of a ladder and
-//! at every point of a map. They are planned comparisons (planned contrasts) and ablations.
+//! at every point of a map. They are planned comparisons (planned contrasts) and ablations. They are registered with the file, because a
+//! pair that is chosen by its result is no test.
 
 use super::value::{Correction, Settings};
 use morta_base::keys;

@@ -1,5 +1,5 @@
 //! The arms of a sweep: named arms combined with the points of its axes. It is the design matrix of an experiment: full factorial, list, Latin
-//! hypercube, Morris trajectories, Sobol sequence.
+//! hypercube, Morris trajectories, Sobol sequence. Points are drawn from the file's own seed, so that a design can be made again.
 
 use super::axis::Axis;
 use super::config::SweepFile;

@@ -3,7 +3,7 @@
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 //!
-//! It is the parser and validator of an experiment's configuration.
+//! It is the parser and validator of an experiment's configuration. Everything is checked before the first cell, because a sweep may take days.
 
 mod arms;
 pub mod axis;

@@ -1,5 +1,6 @@
 //! A verdict that counts wins over several criteria, registered before the first cell was run. It is a decision rule over several
-//! endpoints (vote counting): wins and losses are counts of criteria.
+//! endpoints (vote counting): wins and losses are counts of criteria. Losses count as well as wins, because a hypothesis that can't lose
+//! can't be refuted.
 
 use super::value::{Direction, everybody};
 use crate::sweep::measure;

@@ -1,5 +1,6 @@
 //! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these. Among them are the sign-flip
-//! permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's.
+//! permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's. They are words and no
+//! numbers in the file, so that a registration can be read by anybody.
 
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;

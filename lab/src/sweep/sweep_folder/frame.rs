@@ -1,5 +1,6 @@
 //! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data
-//! frame writer with a dynamic schema.
+//! frame writer with a dynamic schema. Both files are written, because spreadsheets read CSV and types survive only in
+//! Parquet.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::table::{Cells, ColumnKind, FileColumn};

@@ -1,5 +1,5 @@
 //! The manifest of a sweep's folder, and the differences between two sweeps. It is the metadata of an experiment: arms, seeds, build, progress,
-//! checksums of its tables.
+//! checksums of its tables. Differences are listed, because `--resume` must not mix two experiments.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;

@@ -3,7 +3,8 @@
 //! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
 //! writes to a sweep; the system gives the lock back when the process ends, however it ends.
 //!
-//! It is the result store of an experiment: a content-addressed cache of cells with a lock file.
+//! It is the result store of an experiment: a content-addressed cache of cells with a lock file. Cells are found by hash, so that a change of the
+//! file lives again only what it changes.
 
 pub mod cell;
 pub mod contrasts;

@@ -1,5 +1,5 @@
 //! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about. They are the tidy data of an
-//! experiment (CSV and Parquet): results, learning curves, lives, timings in seconds.
+//! experiment (CSV and Parquet): results, learning curves, lives, timings in seconds. Timings are apart, because they differ each time.
 
 use super::SweepFolder;
 use super::cell::{CellId, CellOutcome, CellRecord, Done};

@@ -1,6 +1,6 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would compete with
 //! other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload; its wall-clock time is in
-//! seconds.
+//! seconds. Its own failures are outcomes, because a sweep must be able to end without it.
 
 use super::Answers;
 use crate::io::error::{Error, Result};

@@ -1,5 +1,6 @@
 //! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written. It is the job scheduler of an
-//! experiment on one machine: resume, interim looks, tables, analysis.
+//! experiment on one machine: resume, interim looks, tables, analysis. A failed cell doesn't stop the others, because a night of results is worth
+//! more than an early error.
 
 mod answers;
 pub mod cell;

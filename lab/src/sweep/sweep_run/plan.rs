@@ -1,7 +1,7 @@
 //! The plan of a sweep, and an estimate of its time.
 //!
-//! time = cells · (wall time of one cell) / threads. The cell is the baseline's: other arms may take longer, so the estimate is an order of magnitude
-//! and no promise.
+//! time = cells · (wall time of one cell) / threads, in seconds. The cell's time is the mean over up to eight arms, of each of which a part is lived;
+//! other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise.
 //!
 //! It is a dry run with a cost estimate: seconds of wall time, USDC of inference.
 

@@ -1,5 +1,5 @@
 //! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism. It is a thread pool over a
-//! shared counter of cells (work queue).
+//! shared counter of cells (work queue). Cells are the parallelism, because threads within a small world would wait for each other.
 
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};

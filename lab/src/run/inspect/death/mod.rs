@@ -1,5 +1,6 @@
 //! `morta inspect RUN death ID`: a post-mortem (autopsy report) of one golem. It shows the cause of death, the clocks before it,
-//! the testament, and what heirs made of the bequests. Money is USDC, results are R.
+//! the testament, and what heirs made of the bequests. Money is USDC, results are R. It exists because a cause of death alone
+//! doesn't say why: poor decisions and bad luck both end in an empty purse.
 
 mod clocks;
 mod successor;

@@ -1,6 +1,7 @@
 //! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity. It
 //! answers whether the heir avoided the mistake (transfer of experience): trades before and after it
-//! inherited, with mean R. Without a successor there is no such view.
+//! inherited, with mean R. Without a successor there is no such view. Circumstances are compared and not all
+//! trades, because an heir may do well elsewhere and still repeat the mistake.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

@@ -1,5 +1,5 @@
 //! A testament, section by section: the document that a dying golem writes, from the event log. Results are R, confidence is 0 to 1, money is
-//! USDC.
+//! USDC. It is shown as it was written, because heirs got it so.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

@@ -1,5 +1,6 @@
 //! `bloodstains.parquet`: a row for each bloodstain that a dead golem left, in the order of deaths. Results are R, quality and
-//! trust are 0 to 1, times are ticks. It is the table of what knowledge transfer could draw from.
+//! trust are 0 to 1, times are ticks. It is the table of what knowledge transfer could draw from. It has also those that nobody
+//! drew, because a rate of use needs them.
 
 use super::RowsOf;
 use super::cast::Cast;

@@ -1,5 +1,6 @@
 //! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort,
-//! asset index to symbol. Events have numbers only.
+//! asset index to symbol. Events have numbers only. Names are put in when tables are written, so that a table
+//! can be read without its scenario.
 
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;

@@ -1,5 +1,5 @@
 //! `clade.parquet`: a row for each lesson that siblings share or receive (social learning, peer-to-peer knowledge sharing). Trust is 0 to
-//! 1, results are R.
+//! 1, results are R. Sharing and receiving are rows of one table, so that a lesson can be followed through a clade.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

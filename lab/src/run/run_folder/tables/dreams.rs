@@ -1,5 +1,5 @@
 //! `dreams.parquet`: one row a dream cycle, with the replay metrics (offline consolidation, experience replay). Costs are USDC, times are ticks,
-//! shares are 0 to 1.
+//! shares are 0 to 1. A row is written late, because the fate of a dream's claims is known only later.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

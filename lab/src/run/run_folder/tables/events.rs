@@ -1,5 +1,5 @@
 //! `events.parquet`: the whole log, each event's payload as JSON. It is the event log (event sourcing): every other table is derived from
-//! it.
+//! it. It is kept so that a question nobody thought of can still be answered.
 
 use super::RowsOf;
 use super::cast::Cast;

@@ -1,5 +1,6 @@
 //! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use. It is the table of knowledge
-//! transfer between generations: trust is 0 to 1, results are R, times are ticks.
+//! transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the heir's death, because use is known
+//! only then.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -1,5 +1,6 @@
 //! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped. It is a
-//! structured log (JSON Lines) of births, deaths, dreams and shocks; ticks are absolute.
+//! structured log (JSON Lines) of births, deaths, dreams and shocks; ticks are absolute. It exists because
+//! tables can't be read with a pager.
 
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL};

@@ -1,5 +1,6 @@
 //! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis. Lifespans are ticks (the survival time),
-//! money is USDC, results are R. A life that the run cut off is right-censored.
+//! money is USDC, results are R. A life that the run cut off is right-censored. Survivors are kept, because leaving them out would shorten
+//! every estimate of a lifespan.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

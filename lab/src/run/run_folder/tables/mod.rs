@@ -1,5 +1,5 @@
 //! The tables of a run, all made from its event log, in one pass and with bounded memory. It is a projection of the event log (materialized views):
-//! each table is a fold over events.
+//! each table is a fold over events. Nothing is taken from the world itself, so that a log alone can make all tables again.
 
 mod bloodstains;
 mod cast;

@@ -1,5 +1,6 @@
 //! `ticks.parquet`: the world at the close of each tick (time series), with the digest of the log up to there
-//! (hash chain). Money is USDC, fitness and vitality are means of 0 to 1.
+//! (hash chain). Money is USDC, fitness and vitality are means of 0 to 1. The digest stands at each tick, so
+//! that two runs can be compared up to any of them.
 
 use super::RowsOf;
 use super::cast::Cast;

@@ -1,5 +1,5 @@
 //! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean
-//! over nothing is `None`.
+//! over nothing is `None`. They are counted while events are written, so that a summary needn't open tables.
 
 use super::Cast;
 use morta_base::{GolemId, Lineage, Usdc};

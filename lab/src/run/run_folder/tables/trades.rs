@@ -1,5 +1,5 @@
 //! `trades.parquet`: every trade that was closed, with the advice it was entered on (trade log, trade blotter). Results and regret are R,
-//! stakes are USDC, times are ticks.
+//! stakes are USDC, times are ticks. The advice stands in the same row, because an outcome without its expectation can't be judged.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

@@ -1,5 +1,6 @@
 //! What `analysis.json` says of sensitivity, as rows of a table. It is the tidy table (long format) of Morris
-//! and Sobol figures.
+//! and Sobol figures. Programs that read tables don't read nested JSON, so that the figures are written
+//! twice.
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::io::error::Result;

@@ -1,5 +1,6 @@
 //! Arms against a baseline, in the same worlds: paired tests, effect sizes, confidence intervals, performance profiles and optimality gaps of a
-//! user's table. Scores are in the unit of the table. A world that one arm lacks is left out of that pair.
+//! user's table. Scores are in the unit of the table. A world that one arm lacks is left out of that pair. It exists so that results of other
+//! simulations can be judged by the same rules.
 
 mod text;
 

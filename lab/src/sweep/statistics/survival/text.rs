@@ -1,5 +1,5 @@
 //! The report of survival as tables, and as sentences to quote. Times keep the unit of the table; hazard
-//! ratios have none.
+//! ratios have none. Sentences name the horizon, because a restricted mean without it can't be compared.
 
 use super::{GroupSurvival, SurvivalAnalysis, SurvivalDifference};
 use crate::io::text::Align::{self, Left, Right};

@@ -1,5 +1,6 @@
 //! The part of a sweep file about a sensitivity analysis: its measures, and the number of points of its design.
-//! The number of points is the sample size of the screening.
+//! The number of points is the sample size of the screening. It is reckoned before the points are made, so that
+//! an impossible design is refused at once.
 
 pub mod config;
 mod design;
