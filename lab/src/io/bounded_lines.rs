@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads on until a limit, and ends in an error there.
+/// Reads on until a limit, and ends in an error there (limited reader).
 pub struct Bounded<R> {
     from: R,
     left: u64,
@@ -16,7 +16,7 @@ pub struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    /// Bounds what comes of something.
+    /// Bounds what comes of something (byte limit).
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
         let most = limits.most(limit);
         Self { from, left: most, most, limit }
@@ -37,7 +37,7 @@ fn too_large(limit: Limit, most: u64, of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, problem)
 }
 
-/// All bytes of a log or a store, or of standard input for `-`.
+/// All bytes of a log or a store, or of standard input for `-` (bounded file read).
 ///
 /// # Errors
 /// When it can't be read, is no file, or holds more than a log may.
@@ -57,7 +57,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The same as text.
+/// The same as text (UTF-8 text).
 ///
 /// # Errors
 /// Besides, when it isn't UTF-8.
@@ -169,7 +169,7 @@ impl<R: Read> Read for BoundedLines<R> {
     }
 }
 
-/// What is wrong with a CSV file, and on which of its lines.
+/// What is wrong with a CSV file, and on which of its lines (CSV error, line number).
 pub fn csv_fault(name: &str, error: &csv::Error) -> String {
     let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
     let problem = match error.kind() {

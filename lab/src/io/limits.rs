@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Something of a file that is bounded.
+/// Something of a file that is bounded (resource limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// A line of CSV, or a row where quotes hold its line ends.
@@ -47,7 +47,7 @@ impl Limit {
         Self::LogBytes,
     ];
 
-    /// What it is called.
+    /// What it is called (limit name of `--at-most`).
     pub fn name(self) -> &'static str {
         match self {
             Self::LineBytes => "line-bytes",
@@ -62,7 +62,7 @@ impl Limit {
         }
     }
 
-    /// What is bounded, for a list of them.
+    /// What is bounded, for a list of them (description for help).
     pub fn meaning(self) -> &'static str {
         match self {
             Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",
@@ -93,20 +93,20 @@ impl Limit {
         }
     }
 
-    /// The remedy for a user who wants more: the end of a message.
+    /// The remedy for a user who wants more: the end of a message (error hint).
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
     }
 }
 
-/// One limit, as it was set.
+/// One limit, as it was set (limit override, key-value pair).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitSetting {
     limit: Limit,
     value: u64,
 }
 
-/// A text that sets no limit.
+/// A text that sets no limit (parse error of a limit).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotALimit {
     /// It isn't of the form.
@@ -154,7 +154,7 @@ impl fmt::Display for LimitSetting {
     }
 }
 
-/// All limits: the defaults, but for those that were set.
+/// All limits: the defaults, but for those that were set (resource limits).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     set: Vec<LimitSetting>,
@@ -166,13 +166,13 @@ impl Limits {
         Self { set }
     }
 
-    /// The largest value that is allowed.
+    /// The largest value that is allowed (maximum).
     pub fn most(&self, limit: Limit) -> u64 {
         let said = self.set.iter().rev().find(|setting| setting.limit == limit);
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
 
-    /// The limits that were set, for a process that is to read the same files.
+    /// The limits that were set, for a process that is to read the same files (overrides for a child process).
     pub fn settings(&self) -> &[LimitSetting] {
         &self.set
     }

@@ -2,7 +2,7 @@
 //! common prefix and common keys of labels for a plot legend. It matters where names hold a dozen settings and a row has space for a few
 //! letters. A figure would otherwise be half labels.
 
-/// Short names, in the order of the names, and what was left out of them.
+/// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
 #[derive(Debug, PartialEq)]
 pub struct ShortNames {
     /// A name for each, unique where the names are.
@@ -53,7 +53,7 @@ impl ShortNames {
         Self { names, said: said.trim_start().to_owned() }
     }
 
-    /// The sentence, to be put behind another.
+    /// The sentence, to be put behind another (caption text of what was left out).
     pub fn besides(&self) -> String {
         if self.said.is_empty() { String::new() } else { format!(" {}", self.said) }
     }

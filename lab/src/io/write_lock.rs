@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// Held until it is dropped.
+/// Held until it is dropped (lock guard, RAII).
 #[derive(Debug)]
 pub struct WriteLock {
     path: PathBuf,
@@ -26,7 +26,7 @@ pub struct WriteLock {
     _file: File,
 }
 
-/// Why a lock wasn't got.
+/// Why a lock wasn't got (lock error).
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.
@@ -38,7 +38,7 @@ pub enum LockError {
 }
 
 impl WriteLock {
-    /// Takes the lock of a folder that is there.
+    /// Takes the lock of a folder that is there (lock file of a directory).
     ///
     /// # Errors
     /// When another process has it, or the folder can't be written to.

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-/// A replication that was run.
+/// A replication that was run (replication result).
 pub struct Replicated {
     /// What was registered.
     pub file: Registered,
@@ -60,7 +60,7 @@ pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a registered replication.
+/// Reads a registered replication (registered study file).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -9,7 +9,7 @@ use crate::sweep::measure::with_labels;
 /// Most rows of a table on the terminal and in Markdown, where a reader can't scroll back far; a page has all.
 const ROWS_MAX: usize = 100;
 
-/// A document, block after block.
+/// A document, block after block (document model).
 #[derive(Debug, Default)]
 pub struct Document {
     blocks: Vec<Block>,
@@ -30,44 +30,44 @@ enum Block {
 }
 
 impl Document {
-    /// Begins a section.
+    /// Begins a section (heading).
     pub fn section(&mut self, heading: impl Into<String>) {
         self.blocks.push(Block::Section(heading.into()));
     }
 
-    /// A sentence.
+    /// A sentence (paragraph).
     pub fn sentence(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Sentence(text.into()));
     }
 
-    /// A finding, to be quoted.
+    /// A finding, to be quoted (highlighted result).
     pub fn finding(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Finding(text.into()));
     }
 
-    /// A remark on what can't be concluded, with the reason.
+    /// A remark on what can't be concluded, with the reason (caveat).
     pub fn note(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Note(text.into()));
     }
 
-    /// An explanation of the figures that follow, on a page alone.
+    /// An explanation of the figures that follow, on a page alone (explanatory text).
     pub fn explanation(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Explanation(text.into()));
     }
 
-    /// A table; nothing where it has no rows.
+    /// A table; nothing where it has no rows (document table).
     pub fn table(&mut self, table: PageTable) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
         }
     }
 
-    /// The full table of one that stands before it in brief, on a page alone.
+    /// The full table of one that stands before it in brief, on a page alone (full table, appendix).
     pub fn detail(&mut self, table: PageTable) {
         self.blocks.push(Block::Detail(table));
     }
 
-    /// A figure, on a page alone: a terminal has the table that goes with it.
+    /// A figure, on a page alone: a terminal has the table that goes with it (figure block).
     pub fn figure(&mut self, figure: Option<Figure>) {
         self.blocks.extend(figure.map(Block::Figure));
     }
@@ -130,7 +130,7 @@ impl Document {
         kept.into_iter()
     }
 
-    /// Lines of Markdown; sections are headings of the third level.
+    /// Lines of Markdown; sections are headings of the third level (Markdown export).
     pub fn markdown(&self) -> Vec<String> {
         let row = |cells: &Vec<String>| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();

@@ -14,7 +14,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// sentences into columns of single words.
 const LONG: usize = 24;
 
-/// A page being written.
+/// A page being written (HTML builder).
 #[derive(Debug)]
 pub struct Page {
     title: String,
@@ -65,19 +65,19 @@ impl Page {
         self.body.push_str(markup);
     }
 
-    /// Begins a section.
+    /// Begins a section (HTML section).
     pub fn section(&mut self, heading: &str) {
         self.contents.push(heading.to_owned());
         let number = self.contents.len();
         self.raw(&format!("<h2 id=\"part-{number}\">{}</h2>\n", escape(heading)));
     }
 
-    /// A paragraph.
+    /// A paragraph (paragraph element).
     pub fn paragraph(&mut self, text: &str) {
         self.raw(&format!("<p>{}</p>\n", escape(text)));
     }
 
-    /// A paragraph that stands out: a finding.
+    /// A paragraph that stands out: a finding (callout).
     pub fn finding(&mut self, text: &str) {
         self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
     }
@@ -99,12 +99,12 @@ impl Page {
         self.raw(&format!("{list}</dl>\n"));
     }
 
-    /// Commands or a file, as they are.
+    /// Commands or a file, as they are (preformatted code block).
     pub fn code(&mut self, text: &str) {
         self.raw(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
     }
 
-    /// A table.
+    /// A table (HTML table).
     pub fn table(&mut self, table: &PageTable) {
         self.tables += 1;
         let mut markup = format!(
@@ -156,7 +156,7 @@ impl Page {
         self.figures.push(figure);
     }
 
-    /// The whole file.
+    /// The whole file (HTML document).
     pub fn html(&self) -> String {
         let title = escape(&self.title);
         let entry = |(index, heading): (usize, &String)| {

@@ -18,7 +18,7 @@ use morta_replications::order::{GainReading, OrderKind};
 use morta_replications::registered::Outcome;
 use morta_replications::world::World;
 
-/// Makes the page; `command` is what makes it again.
+/// Makes the page; `command` is what makes it again (HTML replication report).
 pub fn page(of: &Replicated, command: &str) -> Page {
     let mut page = Page::new(&of.file.title, "Morta replication", &of.file.source);
     found(&mut page, of);
@@ -33,7 +33,7 @@ pub fn page(of: &Replicated, command: &str) -> Page {
     page
 }
 
-/// An estimate with its interval.
+/// An estimate with its interval. (estimate with confidence interval).
 pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }

@@ -12,7 +12,7 @@ use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Lives by group, being gathered.
+/// Lives by group, being gathered (grouped survival data).
 #[derive(Debug, Default)]
 pub struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
@@ -26,7 +26,7 @@ pub const PANELS_MAX: usize = 24;
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
-    /// Starts with the groups in the order in which they are reported.
+    /// Starts with the groups in the order in which they are reported (group order).
     pub fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }
@@ -37,7 +37,7 @@ impl GroupedLives {
         self.grid = grid;
     }
 
-    /// Takes in a life of a group, by the group's place.
+    /// Takes in a life of a group, by the group's place (event or right-censored observation).
     pub fn add(&mut self, group: usize, ticks: u64, died: bool) {
         let (_, durations, events) = &mut self.groups[group];
         durations.push(ticks as f64);
@@ -118,7 +118,7 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
 /// Colour of the curve that small panels repeat: the last of the series, so that it isn't taken for a group with a colour of its own.
 const REPEATED: usize = 6;
 
-/// Curves of groups of lives, and what is said of them.
+/// Curves of groups of lives, and what is said of them (Kaplan-Meier figure with log-rank test).
 pub struct SurvivalFigure<'a> {
     /// The first is the one that small panels repeat.
     pub groups: &'a [Group],

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A connection to a real model, to a recording of one, or to none.
+/// A connection to a real model, to a recording of one, or to none (live model, record/replay).
 #[derive(Clone, Debug)]
 pub enum Connection {
     /// None: the model is simulated.
@@ -27,7 +27,7 @@ pub enum Connection {
     Live(Arc<LiveModel>),
 }
 
-/// The remains of a run that stopped underway.
+/// The remains of a run that stopped underway (interrupted run).
 #[derive(Clone, Copy, Debug)]
 pub enum Paused<'a> {
     /// A checkpoint in this folder.
@@ -75,7 +75,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The cassette of a finished run, if its model was a real one.
+    /// The cassette of a finished run, if its model was a real one (cassette of a run folder).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the run wasn't recorded, or its cassette can't be read.
@@ -120,7 +120,7 @@ impl Connection {
         }
     }
 
-    /// The other end of the connection, if there is one.
+    /// The other end of the connection, if there is one (model client).
     pub fn outside(&self) -> Option<Arc<dyn Outside>> {
         match self {
             Self::Simulated => None,
@@ -129,7 +129,7 @@ impl Connection {
         }
     }
 
-    /// The same plan with this connection.
+    /// The same plan with this connection (plan with a model client).
     pub fn connect(&self, plan: Plan) -> Plan {
         match self.outside() {
             Some(outside) => plan.connected(outside),
@@ -163,7 +163,7 @@ impl Connection {
         }
     }
 
-    /// Counts of calls to a real model so far.
+    /// Counts of calls to a real model so far (request metrics).
     pub fn counters(&self) -> Option<CounterValues> {
         match self {
             Self::Live(model) => Some(model.counters().snapshot()),
@@ -198,7 +198,7 @@ impl Connection {
     }
 }
 
-/// The cassette that a scenario names.
+/// The cassette that a scenario names (cassette file).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.

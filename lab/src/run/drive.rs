@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// The driver of a world: the plain loop, or actors. Both make the same bytes.
+/// The driver of a world: the plain loop, or actors (execution backend, single-threaded or actors). Both make the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// Actors, with golems on this many threads.
@@ -56,7 +56,7 @@ pub struct DriverChoice {
 const GOLEMS_PER_THREAD: u32 = 64;
 
 impl DriverChoice {
-    /// The driver for a plan, whose tables are written at the same time or not.
+    /// The driver for a plan, whose tables are written at the same time or not (backend selection).
     pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
         if self.plain {
             return Driver::PlainLoop;
@@ -143,22 +143,22 @@ impl Default for RunControl<'_> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Stops at the next barrier once the flag is set; without observers.
+    /// Stops at the next barrier once the flag is set; without observers (cancellation flag).
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether the flag is set.
+    /// Whether the flag is set (cancelled).
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The flag that stops it.
+    /// The flag that stops it (cancellation flag).
     pub fn stop(self) -> &'a Arc<AtomicBool> {
         self.stop
     }
 
-    /// The same, with an observer.
+    /// The same, with an observer (progress observer).
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
     }
@@ -192,7 +192,7 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// The same, with a tap that gets every event.
+    /// The same, with a tap that gets every event (event tap).
     pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
@@ -221,7 +221,7 @@ impl<'a> RunControl<'a> {
     }
 }
 
-/// A world that has been lived through.
+/// A world that has been lived through (finished world).
 pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
@@ -231,7 +231,7 @@ pub struct LivedWorld<S> {
     pub wall: Duration,
 }
 
-/// Lives through a plan.
+/// Lives through a plan (runs a simulation to its end).
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -338,7 +338,7 @@ fn plain<L: BloodstainStore, S: EventSink>(
     Ok((ended?, sink))
 }
 
-/// Hands events over to be written.
+/// Hands events over to be written (writes events to the sink).
 ///
 /// # Errors
 /// When they can't be.

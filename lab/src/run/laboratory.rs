@@ -23,7 +23,7 @@ pub struct Laboratory {
 }
 
 impl Laboratory {
-    /// One whose golems may have any architecture of a registry.
+    /// One whose golems may have any architecture of a registry (custom memory registry).
     pub fn with_memories(own: impl Into<Arc<MemoryRegistry>>) -> Self {
         let own = own.into();
         Self { memories: Arc::clone(&own), own, ..Self::default() }
@@ -38,7 +38,7 @@ impl Laboratory {
         Ok(Self { memories: processes.added_to(&own)?, own, processes, limits })
     }
 
-    /// The same with other limits of the files that are read.
+    /// The same with other limits of the files that are read (resource limits).
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
@@ -48,17 +48,17 @@ impl Laboratory {
         self.with_processes(self.processes.afresh()).expect("names that were free are free again")
     }
 
-    /// All memory architectures that golems may have.
+    /// All memory architectures that golems may have (memory registry).
     pub fn memories(&self) -> &Arc<MemoryRegistry> {
         &self.memories
     }
 
-    /// How much of a file is read before it is refused.
+    /// How much of a file is read before it is refused (resource limits).
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The processes that bring some of them.
+    /// The processes that bring some of them (plug-in processes).
     pub fn processes(&self) -> &MemoryProcesses {
         &self.processes
     }

@@ -46,7 +46,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Takes in what was found in one scenario.
+    /// Takes in what was found in one scenario (lint results).
     pub fn take(&mut self, judged: Vec<Judged>) {
         for Judged { key, note } in judged {
             let known = self.by_key.entry(key).or_insert_with(|| note.clone());
@@ -56,7 +56,7 @@ impl Notes {
         }
     }
 
-    /// One line each, in the order of the keys.
+    /// One line each, in the order of the keys (lint messages).
     pub fn lines(&self) -> Vec<String> {
         self.by_key.values().flatten().cloned().collect()
     }

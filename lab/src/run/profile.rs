@@ -22,7 +22,7 @@ macro_rules! phase {
 }
 pub use phase;
 
-/// One phase, on all threads together.
+/// One phase, on all threads together (self time of a phase).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseTime {
     /// The phase, as its span is called.
@@ -33,7 +33,7 @@ pub struct PhaseTime {
     pub own_s: f64,
 }
 
-/// One thread.
+/// One thread (busy time of a thread).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadTime {
     /// The thread, as the system knows it.
@@ -42,7 +42,7 @@ pub struct ThreadTime {
     pub busy_s: f64,
 }
 
-/// Where the time of a run went.
+/// Where the time of a run went (profile by phase and thread).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseProfile {
     /// The run's wall time, in seconds.
@@ -106,7 +106,7 @@ thread_local! {
     static TALLY: RefCell<Option<Arc<Mutex<Tally>>>> = const { RefCell::new(None) };
 }
 
-/// Adds up phases while a run is under way.
+/// Adds up phases while a run is under way (tracing profiler).
 #[derive(Clone)]
 pub struct Profiler {
     since: Instant,
@@ -174,7 +174,7 @@ impl Profiler {
 }
 
 impl PhaseProfile {
-    /// A table for people.
+    /// A table for people (profile table).
     pub fn lines(&self) -> Vec<String> {
         let width = self.phases.iter().map(|phase| phase.phase.len()).max().unwrap_or(0).max(5);
         let busy: f64 = self.phases.iter().map(|phase| phase.own_s).sum();

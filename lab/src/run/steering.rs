@@ -29,7 +29,7 @@ morta_base::words! {
     }
 }
 
-/// One directive.
+/// One directive (owner command).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Directive {
@@ -82,7 +82,7 @@ impl FromStr for Directive {
     }
 }
 
-/// The answer to a directive.
+/// The answer to a directive (command result).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum DirectiveAnswer {
@@ -103,7 +103,7 @@ pub enum DirectiveAnswer {
     },
 }
 
-/// Directives on their way to a world, and those that have reached it.
+/// Directives on their way to a world, and those that have reached it (command queue).
 pub struct Steering {
     state: Mutex<State>,
     on_answer: Box<dyn Fn(&DirectiveAnswer) + Send + Sync>,
@@ -166,7 +166,7 @@ impl Steering {
         }
     }
 
-    /// Passes a directive on at the next barrier.
+    /// Passes a directive on at the next barrier (enqueues a command).
     ///
     /// # Errors
     /// When too many wait for it already.
@@ -225,7 +225,7 @@ impl Steering {
         Ok(())
     }
 
-    /// How many directives have reached the world.
+    /// How many directives have reached the world (applied commands).
     pub fn given(&self) -> u64 {
         let state = self.state();
         (state.directives.len() + state.interrupts.len()) as u64

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Runs side by side.
+/// Runs side by side (side-by-side comparison).
 #[derive(Clone, Debug, Serialize)]
 pub struct RunsCompared {
     /// The runs.
@@ -33,7 +33,7 @@ pub struct RunsCompared {
     pub without_events: Vec<PathBuf>,
 }
 
-/// A run.
+/// A run (run overview).
 #[derive(Clone, Debug, Serialize)]
 pub struct RunInBrief {
     /// Its folder.
@@ -48,7 +48,7 @@ pub struct RunInBrief {
     pub digest: String,
 }
 
-/// Where two runs part.
+/// Where two runs part (first differing event).
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum RunParting {
@@ -58,7 +58,7 @@ pub enum RunParting {
     Somewhere,
 }
 
-/// A measure in each run.
+/// A measure in each run (measure by run).
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Its name.
@@ -69,7 +69,7 @@ pub struct MeasureRow {
     pub values: Vec<Option<f64>>,
 }
 
-/// Compares runs with the first of them.
+/// Compares runs with the first of them (run diff).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there are fewer than two, or a folder holds no run; others when one is damaged.

@@ -38,7 +38,7 @@ What is empty is an empty field in CSV. In `results.parquet` and `series.parquet
 which ever are empty.
 ";
 
-/// The page.
+/// The page (Markdown data dictionary).
 pub fn page() -> String {
     let mut page = INTRODUCTION.to_owned();
     page += &units();

@@ -17,7 +17,7 @@ const MEMORY: &str = "memory";
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// A grid as a user asks for it.
+/// A grid as a user asks for it (grid search request).
 #[derive(Clone, Debug)]
 pub struct QuickRequest {
     /// The scenario file.
@@ -35,7 +35,7 @@ pub struct QuickRequest {
 }
 
 impl QuickRequest {
-    /// Checks every arm.
+    /// Checks every arm (validates all arms).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a text isn't of its form, or an arm can't be.

@@ -26,7 +26,7 @@ use std::thread::JoinHandle;
 /// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
-/// What the world that is shown can be branched from.
+/// What the world that is shown can be branched from (branch source).
 #[derive(Clone, Debug)]
 pub enum BranchOrigin {
     /// A run that is recorded.

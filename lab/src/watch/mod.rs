@@ -42,7 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How a world is shown.
+/// How a world is shown (dashboard options).
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
     /// The address that is listened on; requests at another than loopback need the token.
@@ -64,7 +64,7 @@ impl Default for WatchOptions {
     }
 }
 
-/// A server that shows a world.
+/// A server that shows a world (dashboard server).
 pub struct Watch {
     stage: Arc<Stage>,
     tap: Arc<dyn EventTap>,
@@ -86,7 +86,7 @@ impl Watch {
         Ok(Self { tap: Arc::clone(&stage) as Arc<dyn EventTap>, stage, server, url })
     }
 
-    /// Where a browser finds it, with the token if one is needed.
+    /// Where a browser finds it, with the token if one is needed (dashboard URL).
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -120,7 +120,7 @@ impl Watch {
         self.stage.end(how, run);
     }
 
-    /// Ends branches that are still lived, lets viewers go and stops listening.
+    /// Ends branches that are still lived, lets viewers go and stops listening (shutdown).
     pub fn close(self) {
         self.stage.close();
         self.server.stop();

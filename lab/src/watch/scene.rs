@@ -34,7 +34,7 @@ const LEVEL: f64 = 0.95;
 /// Points of a survival curve that a page draws (our choice): a curve has a step for each age at death, and is sent anew with each state.
 const CURVE_POINTS_MAX: usize = 120;
 
-/// A world as far as its events have been taken in.
+/// A world as far as its events have been taken in (view model).
 #[derive(Default)]
 pub struct Scene {
     name: String,
@@ -86,7 +86,7 @@ impl Scene {
         (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
     }
 
-    /// Takes in events.
+    /// Takes in events (event projection update).
     pub fn take(&mut self, events: &[Event]) {
         self.take_and_tell(events, |_| ());
     }
@@ -183,12 +183,12 @@ impl Scene {
         &self.series
     }
 
-    /// Ticks lived.
+    /// Ticks lived (current tick).
     pub fn lived(&self) -> Tick {
         self.lived
     }
 
-    /// All that a page shows.
+    /// All that a page shows (JSON state for the page).
     pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
         let dots = self.living().take(DOTS_MAX);

@@ -47,7 +47,7 @@ const RECENT: usize = 12;
 /// length takes the same room.
 const COURSE_MAX: usize = 400;
 
-/// A server that shows a sweep.
+/// A server that shows a sweep (experiment dashboard server).
 pub struct SweepWatch {
     view: Arc<SweepView>,
     folder: Folder,
@@ -72,7 +72,7 @@ impl Exhibit for SweepView {
 }
 
 impl SweepWatch {
-    /// Reads what a sweep's folder says of itself, and begins to listen.
+    /// Reads what a sweep's folder says of itself, and begins to listen (starts the dashboard).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the address can't be listened on.
@@ -95,7 +95,7 @@ impl SweepWatch {
         Ok(Self { view, folder, server, url })
     }
 
-    /// Where a browser finds it, with the token if one is needed.
+    /// Where a browser finds it, with the token if one is needed (dashboard URL).
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -124,7 +124,7 @@ impl SweepWatch {
         }
     }
 
-    /// Lets viewers go and stops listening.
+    /// Lets viewers go and stops listening (shutdown).
     pub fn close(self) {
         self.view.audience.close();
         self.server.stop();

@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime};
 /// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A run under way.
+/// A run under way (live run folder).
 pub struct RunUnderWay {
     dir: PathBuf,
     checkpoint: Checkpoint,
@@ -25,12 +25,12 @@ pub struct RunUnderWay {
 }
 
 impl RunUnderWay {
-    /// Whether a folder holds one.
+    /// Whether a folder holds one (live run detection).
     pub fn is_there(dir: &Path) -> bool {
         dir.join(CHECKPOINT).is_dir() && !dir.join(MANIFEST).exists()
     }
 
-    /// Finds one; it may have been cut off, and is resumed or not.
+    /// Finds one; it may have been cut off, and is resumed or not (finds a live run).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.

@@ -39,7 +39,7 @@ pub fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
 }
 
-/// The first rows of a text.
+/// The first rows of a text (CSV records with line numbers).
 pub fn lines(text: &str, delimiter: u8, most: usize) -> Vec<NumberedRow> {
     let mut lines = Vec::new();
     // The text is UTF-8 and its rows may differ in length, so nothing is left that the library refuses.

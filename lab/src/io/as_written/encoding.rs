@@ -22,7 +22,7 @@ pub fn decompressed<'a>(from: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> 
     Ok(if is_gzip { Box::new(MultiGzDecoder::new(from)) } else { Box::new(from) })
 }
 
-/// The text of a file, and the encoding it was read by if that isn't UTF-8.
+/// The text of a file, and the encoding it was read by if that isn't UTF-8 (character decoding, charset detection).
 pub fn text(bytes: &[u8]) -> (String, Option<&'static str>) {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = marked

@@ -40,7 +40,7 @@ enum Day {
     },
 }
 
-/// A date and a clock whose order isn't known yet.
+/// A date and a clock whose order isn't known yet (ambiguous date, day-first or month-first).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrittenMoment {
     day: Day,
@@ -89,12 +89,12 @@ pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
     None
 }
 
-/// Whether a number may be a day of a spreadsheet.
+/// Whether a number may be a day of a spreadsheet (Excel serial date).
 pub fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
 
-/// Whether a cell is a time of day without a date: 09:30:05.
+/// Whether a cell is a time of day without a date: 09:30:05 (wall-clock time).
 pub fn is_clock(cell: &str) -> bool {
     let mut words = cell.split_whitespace();
     words.next().is_some_and(|word| clock(word).is_some())
@@ -146,7 +146,7 @@ fn without_zone(text: &str) -> (String, Option<Offset>) {
     if offset.is_none() { (bare, None) } else { (format!("{head}{}", tail[..place].trim_end()), offset) }
 }
 
-/// `+01:00`, `+0100`, `+1` or nothing.
+/// `+01:00`, `+0100`, `+1` or nothing (UTC offset).
 pub fn offset(text: &str) -> Option<Offset> {
     if text.is_empty() {
         return Some(Offset::UTC);
@@ -263,7 +263,7 @@ fn day_of(text: &str) -> Option<Day> {
 }
 
 impl WrittenMoment {
-    /// In which order it can be read.
+    /// In which order it can be read (day-first or month-first).
     pub fn evidence(&self) -> FormEvidence<DateOrder> {
         let Day::Open { first, second, year, by_points, .. } = self.day else { return FormEvidence::Same };
         let day_first = Date::new(year, second, first).is_ok();
@@ -278,7 +278,7 @@ impl WrittenMoment {
         }
     }
 
-    /// The same with the year first, where it was written in two digits: 26-01-05.
+    /// The same with the year first, where it was written in two digits: 26-01-05 (two-digit year, ISO date order).
     pub fn year_first(mut self) -> Option<Self> {
         if let Day::Open { first, second, year, is_short: true, .. } = self.day {
             self.day =
@@ -287,7 +287,7 @@ impl WrittenMoment {
         Some(self)
     }
 
-    /// Whether its year was written in two digits.
+    /// Whether its year was written in two digits (two-digit year).
     pub fn has_short_year(&self) -> bool {
         matches!(self.day, Day::Open { is_short: true, .. })
     }
@@ -322,7 +322,7 @@ impl WrittenMoment {
     }
 }
 
-/// A timestamp of `jiff` as seconds since 1970.
+/// A timestamp of `jiff` as seconds since 1970 (Unix timestamp).
 pub fn seconds_of(moment: Timestamp) -> f64 {
     moment.as_second() as f64 + f64::from(moment.subsec_nanosecond()) / 1e9
 }

@@ -15,7 +15,7 @@ morta_base::words! {
     }
 }
 
-/// A number whose decimal sign isn't known yet.
+/// A number whose decimal sign isn't known yet (ambiguous decimal separator).
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenNumber {
     is_negative: bool,
@@ -27,7 +27,7 @@ pub struct WrittenNumber {
     pub unit: Option<String>,
 }
 
-/// Whether a cell says that there is no value.
+/// Whether a cell says that there is no value (missing value, blank cell).
 pub fn is_blank(cell: &str) -> bool {
     let cell = cell.trim_matches(|sign: char| sign.is_whitespace() || is_blank_sign(sign));
     let words = ["nan", "nat", "null", "none", "n/a", "na", "#n/a", "-", "--", "—", "–", "\\n"];
@@ -124,7 +124,7 @@ fn are_groups<'a>(groups: impl Iterator<Item = &'a str>) -> bool {
 }
 
 impl WrittenNumber {
-    /// The possible meanings of its points and commas.
+    /// The possible meanings of its points and commas (decimal comma or decimal point).
     pub fn evidence(&self) -> FormEvidence<Decimal> {
         let (mantissa, has_exponent) = match self.digits.split_once(['e', 'E']) {
             Some((mantissa, _)) => (mantissa, true),
@@ -145,7 +145,7 @@ impl WrittenNumber {
         }
     }
 
-    /// The number, by a decimal sign.
+    /// The number, by a decimal sign (decimal parsing, float).
     pub fn value(&self, decimal: Decimal) -> Option<f64> {
         let (point, group) = match decimal {
             Decimal::Point => ('.', ','),

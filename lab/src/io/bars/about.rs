@@ -20,7 +20,7 @@ const DAY_S: i64 = 24 * HOUR_S;
 /// Gaps that are listed, the longest (our choice: a line of a terminal holds about five).
 const GAPS_SHOWN: usize = 5;
 
-/// How a file was read.
+/// How a file was read (data quality report, provenance).
 #[derive(Clone, Debug)]
 pub struct About {
     /// The kind of file, in words.
@@ -125,7 +125,7 @@ impl About {
     }
 }
 
-/// A file of bars as it was read.
+/// A file of bars as it was read (OHLC time series).
 #[derive(Clone, Debug)]
 pub struct BarsFile {
     /// The bars of the period asked for.
@@ -174,7 +174,7 @@ impl BarsFile {
         text
     }
 
-    /// The description that `morta bars` shows.
+    /// The description that `morta bars` shows (JSON description).
     pub fn described<'a>(&'a self, file: &'a str) -> DescribedBars<'a> {
         let times: Vec<i64> = self.bars.iter().map(|bar| bar.open_time_s).collect();
         let mut steps = BTreeMap::<i64, usize>::new();
@@ -210,7 +210,7 @@ impl BarsFile {
     }
 }
 
-/// A step that is longer than most.
+/// A step that is longer than most (gap in a time series, missing bars).
 #[derive(Clone, Debug, Serialize)]
 pub struct Gap {
     /// The bar before it.
@@ -221,7 +221,7 @@ pub struct Gap {
     pub seconds: i64,
 }
 
-/// What is to be known of a file of bars before it is replayed.
+/// What is to be known of a file of bars before it is replayed (data quality summary).
 #[derive(Clone, Debug, Serialize)]
 pub struct DescribedBars<'a> {
     /// The file.

@@ -27,7 +27,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Nothing yet.
+    /// Nothing yet (streaming validator).
     pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
         let rows_max = limits.most(Limit::BarsRows);
@@ -57,12 +57,12 @@ impl Checked {
         self.check(place, raw).map_err(|problem| (place, problem))
     }
 
-    /// Whether the newest row is the first; known from the second row on.
+    /// Whether the newest row is the first; known from the second row on (descending time order).
     pub fn is_newest_first(&self) -> bool {
         self.newest_first.is_some()
     }
 
-    /// After the last row. The error is that of [`take`](Self::take).
+    /// After the last row (end of stream). The error is that of [`take`](Self::take).
     pub fn end(&mut self) -> Result<(), (u64, RowError)> {
         let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
         for (place, raw) in held.into_iter().rev() {

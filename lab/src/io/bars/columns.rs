@@ -5,7 +5,7 @@
 use super::error::BadColumns;
 use crate::io::as_written;
 
-/// Places of the columns of a bar.
+/// Places of the columns of a bar (column indices of OHLCV).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
     pub time: usize,
@@ -108,7 +108,7 @@ impl Columns {
         Ok(Self { time, clock, price, ask, volume, symbol })
     }
 
-    /// All of them under our names.
+    /// All of them under our names (canonical column names).
     pub fn named(&self) -> Vec<(&'static str, usize)> {
         let sides = match self.ask {
             Some(ask) => BID.into_iter().zip(self.price).chain(ASK.into_iter().zip(ask)).collect(),

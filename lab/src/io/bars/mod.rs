@@ -42,7 +42,7 @@ impl Days {
     }
 }
 
-/// What is wanted of a file, and what it doesn't say itself.
+/// What is wanted of a file, and what it doesn't say itself (read options, time zone, date order).
 #[derive(Clone, Debug, Default)]
 pub struct BarsOptions {
     /// The period.
@@ -57,7 +57,7 @@ pub struct BarsOptions {
     pub keeps_rows: bool,
 }
 
-/// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01.
+/// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01 (Unix timestamp of midnight UTC).
 ///
 /// # Errors
 /// When the text is no such day.
@@ -75,7 +75,7 @@ fn too_many_rows(most: u64) -> String {
     format!("more than {most} rows: split the file, {}", Limit::BarsRows.remedy())
 }
 
-/// The bars of a file in this period, and the hash of all its bytes.
+/// The bars of a file in this period, and the hash of all its bytes (historical prices, BLAKE3 file hash).
 ///
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
@@ -83,7 +83,7 @@ pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, Strin
     open(path, &BarsOptions { days, ..BarsOptions::default() }, limits).map(|file| (file.bars, file.blake3))
 }
 
-/// The bars of a file, with what is to be said of how they were read.
+/// The bars of a file, with what is to be said of how they were read (OHLC file reader).
 ///
 /// # Errors
 /// When it can't be read, a row of it is no bar, or it can be read in two ways.

@@ -18,7 +18,7 @@ use std::fs::File;
 const DAY: &str = "Date32";
 const DAY_S: i64 = 86_400;
 
-/// Reads a file; `name` is what to call it.
+/// Reads a file; `name` is what to call it (Parquet reader of OHLC bars).
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let wrong = |problem: &dyn std::fmt::Display| {
         let problem = problem.to_string().split_whitespace().collect::<Vec<_>>().join(" ");

@@ -21,7 +21,7 @@ use std::io::Read;
 /// Names that make a line a header: a time and three prices. Fewer are found by chance in the titles that programs put above a table.
 const HEADER_NAMES: usize = 4;
 
-/// Reads a file; `name` is what to call it.
+/// Reads a file; `name` is what to call it (CSV reader of OHLC bars).
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let text = encoding::decompressed(file).map_err(|error| BarsError::Unreadable(error.to_string()))?;
     rows(text, name, options, limits)

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const SECONDS_END: u64 = 7_258_118_400;
 const DAY_S: i64 = 86_400;
 
-/// Seconds since 1970 of whole numbers, and the unit they must be counted in.
+/// Seconds since 1970 of whole numbers, and the unit they must be counted in (epoch unit detection).
 pub fn counted(count: i64) -> (i64, EpochUnit) {
     let units = [
         (EpochUnit::Seconds, 1),
@@ -30,7 +30,7 @@ pub fn counted(count: i64) -> (i64, EpochUnit) {
     (count.div_euclid(per_second), unit)
 }
 
-/// A column of times as it is read, and what has been seen of it.
+/// A column of times as it is read, and what has been seen of it (timestamp column parser).
 pub struct Times {
     /// The column as the file has it.
     pub name: String,
@@ -49,7 +49,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of a column; `zone` is what the user says.
+    /// Of a column; `zone` is what the user says (timestamp parser).
     pub fn new(name: &str, zone: Option<TimeZone>, order: Option<DateOrder>) -> Self {
         let zone = zone.or_else(|| zone_of(name));
         let (name, units) = (name.trim().to_owned(), BTreeMap::new());
@@ -57,7 +57,7 @@ impl Times {
         Self { name, zone, order, units, is_local: false, has_clock: false, last_s: None, direction }
     }
 
-    /// Reads a cell.
+    /// Reads a cell (timestamp parsing).
     pub fn text(&mut self, cell: &str, place: u64) -> Result<i64, RowError> {
         let text = cell.trim();
         let unreadable = || RowError::NoTime { name: self.name.clone(), text: text.to_owned() };
@@ -119,7 +119,7 @@ impl Times {
         }
     }
 
-    /// Takes in a count since 1970 and returns epoch seconds.
+    /// Takes in a count since 1970 and returns epoch seconds (epoch count).
     pub fn count(&mut self, count: i64, place: u64) -> i64 {
         let (seconds, unit) = counted(count);
         self.units.entry(unit).or_insert(place);
@@ -136,7 +136,7 @@ impl Times {
         self.local(moment.to_zoned(TimeZone::UTC).datetime(), &text)
     }
 
-    /// Takes in Unix epoch seconds, and returns them.
+    /// Takes in Unix epoch seconds, and returns them (epoch seconds).
     pub fn taken(&mut self, seconds: i64) -> i64 {
         if let (Some(last), Ordering::Equal) = (self.last_s, self.direction) {
             self.direction = seconds.cmp(&last);
@@ -178,7 +178,7 @@ impl Times {
     }
 }
 
-/// What a zone is called.
+/// What a zone is called (IANA time zone name).
 pub fn zone_name(zone: &TimeZone) -> String {
     zone.iana_name().map_or_else(|| format!("{zone:?}"), str::to_owned)
 }

@@ -5,7 +5,7 @@
 use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
-/// The cells of one column, for as many rows as are held at once.
+/// The cells of one column, for as many rows as are held at once (column vector, batch).
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColumnCells {
     /// Whole numbers; unsigned ones of 64 bits are kept by their bits, times as the file counts them.
@@ -19,7 +19,7 @@ pub enum ColumnCells {
 }
 
 impl ColumnCells {
-    /// Whether there is nothing in a row.
+    /// Whether there is nothing in a row (null check).
     pub fn is_null(&self, row: usize) -> bool {
         match self {
             Self::Int(cells) => cells[row].is_none(),
@@ -29,22 +29,22 @@ impl ColumnCells {
         }
     }
 
-    /// A whole number; none in a column of another kind.
+    /// A whole number; none in a column of another kind (int64 cell).
     pub fn int(&self, row: usize) -> Option<i64> {
         if let Self::Int(cells) = self { cells[row] } else { None }
     }
 
-    /// A real number; none in a column of another kind.
+    /// A real number; none in a column of another kind (float64 cell).
     pub fn float(&self, row: usize) -> Option<f64> {
         if let Self::Float(cells) = self { cells[row] } else { None }
     }
 
-    /// True or false; none in a column of another kind.
+    /// True or false; none in a column of another kind (boolean cell).
     pub fn flag(&self, row: usize) -> Option<bool> {
         if let Self::Bool(cells) = self { cells[row] } else { None }
     }
 
-    /// A text; none in a column of another kind.
+    /// A text; none in a column of another kind (string cell).
     pub fn text(&self, row: usize) -> Option<&str> {
         if let Self::Text(cells) = self { cells.get(row) } else { None }
     }
@@ -58,21 +58,21 @@ pub struct TextCells {
 }
 
 impl TextCells {
-    /// Adds a text, or nothing.
+    /// Adds a text, or nothing (append string or null).
     pub fn push(&mut self, text: Option<&str>) {
         let begin = self.bytes.len();
         self.bytes.push_str(text.unwrap_or_default());
         self.places.push(text.map(|_| begin..self.bytes.len()));
     }
 
-    /// Adds a text that is made on the spot.
+    /// Adds a text that is made on the spot (formatted string).
     pub fn push_made(&mut self, made: impl Display) {
         let begin = self.bytes.len();
         write!(self.bytes, "{made}").expect("memory can be written to");
         self.places.push(Some(begin..self.bytes.len()));
     }
 
-    /// The text of a row.
+    /// The text of a row (string slice).
     pub fn get(&self, row: usize) -> Option<&str> {
         self.places[row].clone().map(|place| &self.bytes[place])
     }

@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
         Self { bytes, depth: 0 }
     }
 
-    /// Bytes that are left.
+    /// Bytes that are left (remaining bytes).
     pub fn left(&self) -> usize {
         self.bytes.len()
     }
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A whole number of any width.
+    /// A whole number of any width (varint, zigzag integer).
     pub fn whole(&mut self) -> Option<i64> {
         let value = self.unsigned()?;
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
@@ -74,12 +74,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Walks through a structure.
+    /// Walks through a structure (skip a Thrift struct).
     pub fn skip_struct(&mut self) -> Option<()> {
         self.fields(|reader, _, kind| reader.skip(kind))
     }
 
-    /// Walks through the value of a field.
+    /// Walks through the value of a field (skip a Thrift value).
     pub fn skip(&mut self, kind: u8) -> Option<()> {
         match kind {
             // True and false stand in the field's head.

@@ -37,7 +37,7 @@ const FILTERED_ROWS: u64 = 1_024;
 const TAIL_BYTES: u64 = 8;
 const MAGIC: &[u8] = b"PAR1";
 
-/// Why a file can't be what it claims to be.
+/// Why a file can't be what it claims to be (corrupt Parquet file).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsound {
     /// It has no such footer.
@@ -77,7 +77,7 @@ impl Unsound {
     }
 }
 
-/// A file whose footer and pages can be what they claim to be.
+/// A file whose footer and pages can be what they claim to be (validated Parquet file).
 pub struct Sound {
     file: File,
     reader: SerializedFileReader<File>,
@@ -108,7 +108,7 @@ pub struct Filter {
 /// Of the columns that a filter looks at, and the row.
 pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
-/// Batches of rows; nothing comes after an error.
+/// Batches of rows; nothing comes after an error (record batch iterator).
 pub struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,
@@ -121,7 +121,7 @@ pub struct GuardedBatches {
 }
 
 impl Sound {
-    /// Opens a file whose pages may need so many bytes at once.
+    /// Opens a file whose pages may need so many bytes at once (footer and page header validation).
     ///
     /// # Errors
     /// When it isn't Parquet, or claims what can't be.
@@ -139,12 +139,12 @@ impl Sound {
         Ok(Self { file, reader, columns, page_bytes_max })
     }
 
-    /// Its columns.
+    /// Its columns (Parquet schema).
     pub fn columns(&self) -> &[StoredColumn] {
         &self.columns
     }
 
-    /// Rows of all groups.
+    /// Rows of all groups (row count).
     pub fn rows(&self) -> u64 {
         self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
     }

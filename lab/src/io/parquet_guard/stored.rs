@@ -7,7 +7,7 @@ use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
 use std::fmt;
 
-/// A column, as a file has it.
+/// A column, as a file has it (Parquet column schema).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredColumn {
     /// Its name.
@@ -21,7 +21,7 @@ pub struct StoredColumn {
 }
 
 impl StoredColumn {
-    /// Whether there is anything to decode it by.
+    /// Whether there is anything to decode it by (supported data type).
     pub fn is_read(&self) -> bool {
         !matches!(self.kind, StoredKind::Other(_))
     }
@@ -146,7 +146,7 @@ fn unit_name(unit: TimeUnit) -> &'static str {
     }
 }
 
-/// The columns of a file, in their order.
+/// The columns of a file, in their order (schema of a Parquet file).
 pub fn columns(schema: &SchemaDescriptor) -> Vec<StoredColumn> {
     let mut leaf = 0;
     let column = |field: &parquet::schema::types::TypePtr| {

@@ -8,7 +8,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use std::sync::Arc;
 
-/// A column of texts.
+/// A column of texts (string column fixture).
 pub fn texts(texts: &[&str]) -> ColumnCells {
     let mut cells = TextCells::default();
     texts.iter().for_each(|text| cells.push(Some(text)));

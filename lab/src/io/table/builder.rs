@@ -10,7 +10,7 @@ use parquet::errors::Result;
 use std::fmt::Display;
 
 impl ColumnCells {
-    /// No cells yet.
+    /// No cells yet (empty column builder).
     pub fn new(kind: ColumnKind) -> Self {
         match kind {
             ColumnKind::Int => Self::Int(Vec::new()),
@@ -20,7 +20,7 @@ impl ColumnCells {
         }
     }
 
-    /// Hands the cells to the writer of their column, and begins anew.
+    /// Hands the cells to the writer of their column, and begins anew (flush a batch to the Parquet writer).
     ///
     /// # Errors
     /// When they can't be encoded.
@@ -58,7 +58,7 @@ fn put<T: DataType>(
     Ok(())
 }
 
-/// The cells of one row, each going to its column.
+/// The cells of one row, each going to its column (row builder).
 pub struct RowBuilder<'a> {
     builders: std::slice::IterMut<'a, ColumnCells>,
     /// Bytes of text that were added, names aside.
@@ -66,7 +66,7 @@ pub struct RowBuilder<'a> {
 }
 
 impl<'a> RowBuilder<'a> {
-    /// Begins a row.
+    /// Begins a row (new row).
     pub fn new(builders: &'a mut [ColumnCells]) -> Self {
         Self { builders: builders.iter_mut(), text_bytes: 0 }
     }
@@ -75,7 +75,7 @@ impl<'a> RowBuilder<'a> {
         self.builders.next().expect("a row has as many cells as its table has columns")
     }
 
-    /// Whether every column has got its cell.
+    /// Whether every column has got its cell (row width check).
     pub fn is_complete(&self) -> bool {
         self.builders.len() == 0
     }

@@ -19,7 +19,7 @@ pub trait Cell: Sized {
     fn read(cells: &ColumnCells, row: usize) -> Option<Self>;
 }
 
-/// Where the cells of a row go, one after another.
+/// Where the cells of a row go, one after another (cell visitor, row sink).
 pub trait Cells {
     /// A whole number, or nothing.
     fn int(&mut self, value: Option<i64>);
@@ -53,7 +53,7 @@ pub trait Cells {
     }
 }
 
-/// What may be put into a column that is read back as `T`.
+/// What may be put into a column that is read back as `T` (cell serialization).
 pub trait Fills<T: Cell> {
     /// Writes it.
     fn fill(self, cells: &mut impl Cells);

@@ -5,7 +5,7 @@ use super::cell::Cell;
 use super::unit::ColumnUnit;
 use crate::io::parquet_guard::StoredKind;
 
-/// One table, as [`table!`](crate::table) declares it.
+/// One table, as [`table!`](crate::table) declares it (table schema).
 #[derive(Clone, Copy, Debug)]
 pub struct TableSpec {
     /// Its file.
@@ -46,7 +46,7 @@ const fn same(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-/// One column.
+/// One column (column schema).
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// Its name, with the unit where a name would be misread without.
@@ -104,7 +104,7 @@ impl Column {
     }
 }
 
-/// A column of a file that is written, declared or found at run time.
+/// A column of a file that is written, declared or found at run time (dynamic column schema).
 #[derive(Clone, Debug)]
 pub struct FileColumn {
     /// The column, as the header has it.

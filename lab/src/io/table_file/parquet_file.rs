@@ -9,7 +9,7 @@ use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind, Unsound};
 use std::fs::File;
 
-/// Reads the wanted columns; `name` is what to call the file.
+/// Reads the wanted columns; `name` is what to call the file (Parquet reader, column projection).
 pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
         let problem = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");

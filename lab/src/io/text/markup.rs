@@ -3,7 +3,7 @@
 
 use super::is_obeyed;
 
-/// Text for the inside of an element or of an attribute in double quotes.
+/// Text for the inside of an element or of an attribute in double quotes (HTML escaping, XSS).
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -21,7 +21,7 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// The first letters of a text, with an ellipsis where some are left out.
+/// The first letters of a text, with an ellipsis where some are left out (truncation with ellipsis).
 pub fn shortened(text: &str, letters_max: usize) -> String {
     if text.chars().count() <= letters_max {
         return text.to_owned();

@@ -39,7 +39,7 @@ pub fn escaped(lines: &str) -> Cow<'_, str> {
 /// Most letters of a value that an error repeats.
 const QUOTED_MAX: usize = 60;
 
-/// A value in quotes, or how it begins: cells may have megabytes.
+/// A value in quotes, or how it begins: cells may have megabytes (quoted and truncated).
 pub fn quoted(text: &str) -> String {
     match text.char_indices().nth(QUOTED_MAX) {
         None => format!("{text:?}"),

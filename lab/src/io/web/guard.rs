@@ -7,12 +7,12 @@ use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use std::fmt;
 use std::net::SocketAddr;
 
-/// A secret of 128 bits.
+/// A secret of 128 bits (random access token).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Draws one from the system.
+    /// Draws one from the system (random token from the operating system).
     ///
     /// # Errors
     /// When the system gives no random numbers.

@@ -11,7 +11,7 @@ use crate::sweep::analysis::factorial::{Effect, FactorialReport};
 use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::measure::label;
 
-/// The section.
+/// The section (factorial design, main effects).
 pub fn write(document: &mut Document, factorial: &FactorialReport) {
     let FactorialReport { measure, unit, cohort, factors, main, interactions, family, .. } = factorial;
     document.section("Factors");

@@ -22,12 +22,12 @@ use std::path::Path;
 /// Differences from the baseline in each world, by arm.
 pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
-/// Everything that an analysis says.
+/// Everything that an analysis says (report document).
 pub fn document(analysis: &Analysis) -> Document {
     document_with_worlds(analysis, &ScoresByArm::new())
 }
 
-/// The same, with single worlds behind the differences of the primary measure.
+/// The same, with single worlds behind the differences of the primary measure (per-seed differences).
 pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Document {
     let mut document = Document::default();
     if let Some(sensitivity) = &analysis.sensitivity {
@@ -51,7 +51,7 @@ pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Docume
 }
 
 impl Analysis {
-    /// Lines for a terminal.
+    /// Lines for a terminal. (terminal text).
     pub fn lines(&self) -> Vec<String> {
         document(self).lines()
     }

@@ -11,7 +11,7 @@ use crate::report::plot::dots::{Dot, DotPanel, Dots};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
 use crate::sweep::measure::find;
 
-/// The section.
+/// The section (competence profile).
 pub fn write(document: &mut Document, profile: &ProfileReport) {
     document.section("Profile of each memory");
     document.explanation(

@@ -22,7 +22,7 @@ const PAIRS_MAX: usize = 30;
 /// Most points that are listed one by one (our choice: about a screen); the first of them show the reason, and the number of all is stated.
 const LEFT_OUT_MAX: usize = 20;
 
-/// The sections.
+/// The sections (Morris and Sobol results).
 pub fn write(document: &mut Document, report: &SensitivityReport) {
     document.section("Method");
     document.sentence(design(report));

@@ -10,7 +10,7 @@ use crate::sweep::analysis::report::ArmReport;
 use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
 use morta_stats::Computed;
 
-/// The tables; curves are drawn from the table of lives.
+/// The tables; curves are drawn from the table of lives (log-rank and RMST tables).
 pub fn write(document: &mut Document, survival: &SurvivalReport) {
     document.section("Survival as registered");
     document.sentence(format!(

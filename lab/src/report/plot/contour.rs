@@ -9,18 +9,18 @@ pub struct Segment {
     pub to: (f64, f64),
 }
 
-/// Values at the points of a lattice, row by row.
+/// Values at the points of a lattice, row by row (scalar field on a grid).
 pub struct Lattice {
     rows: Vec<Vec<Option<f64>>>,
 }
 
 impl Lattice {
-    /// A field of rows of the same length.
+    /// A field of rows of the same length (regular grid).
     pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }
 
-    /// The pieces of the line at a level; squares that lack a value have none.
+    /// The pieces of the line at a level; squares that lack a value have none (contour line, isoline segments).
     pub fn line_at(&self, level: f64) -> Vec<Segment> {
         let mut found = Vec::new();
         for (row, pair) in self.rows.windows(2).enumerate() {

@@ -9,7 +9,7 @@ use crate::io::text::markup::{escape, shortened};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A point of a curve, with its band where there is one.
+/// A point of a curve, with its band where there is one (data point with error band).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlottedPoint {
     /// Along the axis below.
@@ -20,7 +20,7 @@ pub struct PlottedPoint {
     pub band: Option<(f64, f64)>,
 }
 
-/// One curve.
+/// One curve (line series).
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
     /// Written at its end, or in the legend.
@@ -36,13 +36,13 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve of points alone.
+    /// A curve of points alone (scatter series).
     pub fn new(name: impl Into<String>, colour: usize, points: Vec<PlottedPoint>) -> Self {
         Self { name: name.into(), colour, points, ..Self::default() }
     }
 }
 
-/// Curves in one frame.
+/// Curves in one frame (subplot panel).
 #[derive(Clone, Debug)]
 pub struct CurvePanel {
     /// Written above it; empty when there is only one.
@@ -51,7 +51,7 @@ pub struct CurvePanel {
     pub curves: Vec<Curve>,
 }
 
-/// Panels as the rows and columns of a factorial design, row by row.
+/// Panels as the rows and columns of a factorial design, row by row (small multiples, facet grid).
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// The factor of the rows, and its levels.
@@ -71,7 +71,7 @@ pub struct AtRiskRow {
     pub lives: Vec<u64>,
 }
 
-/// A chart of curves, before it is drawn.
+/// A chart of curves, before it is drawn (line chart).
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Name of its file, without the ending.
@@ -120,7 +120,7 @@ const LEGEND_LINE: f64 = 16.0;
 const PANELS_OWN: &str = "the arm named at the panel";
 
 impl Chart {
-    /// Draws it; `None` when there is no point at all.
+    /// Draws it; `None` when there is no point at all (line chart as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let x = self.range(&self.panels, |point, reach| reach(point.x))?;
         let y = match self.y_range {

@@ -5,7 +5,7 @@ use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// A heat map, before it is drawn.
+/// A heat map, before it is drawn (heatmap specification).
 #[derive(Clone, Debug)]
 pub struct HeatMap<'a> {
     pub name: &'a str,
@@ -25,7 +25,7 @@ const ROW: f64 = 28.0;
 const STRONGEST: f64 = 0.62;
 
 impl HeatMap<'_> {
-    /// Draws it; `None` when no cell has a value.
+    /// Draws it; `None` when no cell has a value (heatmap as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten().map(|(value, _)| *value);
         let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));

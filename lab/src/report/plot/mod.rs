@@ -29,7 +29,7 @@ pub const COLOURS: usize = 7;
 /// The rules of colour and type that all plots share.
 pub const STYLE: &str = include_str!("plot.css");
 
-/// A plot that is ready to be shown.
+/// A plot that is ready to be shown (SVG figure).
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// Name of its file, without the ending; also its identity in the page.
@@ -46,7 +46,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The SVG for the inside of a page.
+    /// The SVG for the inside of a page (inline SVG).
     pub fn inline(&self) -> String {
         self.drawn("")
     }
@@ -70,7 +70,7 @@ impl Figure {
         )
     }
 
-    /// As a file of its own.
+    /// As a file of its own (standalone SVG file).
     pub fn standalone(&self) -> String {
         let style = format!("<style>{STYLE}</style>");
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", self.drawn(&style))

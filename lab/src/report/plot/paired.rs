@@ -7,7 +7,7 @@ use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One arm.
+/// One arm (dot column of an arm).
 #[derive(Clone, Debug)]
 pub struct PairedColumn {
     pub name: String,
@@ -17,7 +17,7 @@ pub struct PairedColumn {
     pub scores: Vec<Option<f64>>,
 }
 
-/// A paired plot, before it is drawn.
+/// A paired plot, before it is drawn (paired dot plot, slope chart).
 #[derive(Clone, Debug)]
 pub struct PairedPlot<'a> {
     pub name: &'a str,
@@ -38,7 +38,7 @@ const ASIDE: f64 = 14.0;
 const COLUMN_MAX: f64 = 210.0;
 
 impl PairedPlot<'_> {
-    /// Draws it; `None` without scores.
+    /// Draws it; `None` without scores (paired dot plot as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
         let ends =

@@ -8,7 +8,7 @@ use super::scale::{Scale, tick_label};
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// One cell.
+/// One cell (heatmap cell with an effect).
 #[derive(Clone, Debug)]
 pub struct PhaseCell {
     pub effect: f64,
@@ -22,7 +22,7 @@ pub struct PhaseCell {
     pub established: bool,
 }
 
-/// A phase map, before it is drawn.
+/// A phase map, before it is drawn (phase diagram).
 #[derive(Clone, Debug)]
 pub struct Phase<'a> {
     pub name: &'a str,
@@ -84,7 +84,7 @@ impl Place {
 }
 
 impl Phase<'_> {
-    /// Draws it; `None` when no cell has an effect.
+    /// Draws it; `None` when no cell has an effect (phase diagram as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten();
         let most = known().map(|cell| cell.effect.abs()).fold(0.0, f64::max);

@@ -7,7 +7,7 @@ use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One row.
+/// One row (ranked row, tornado chart).
 #[derive(Clone, Debug)]
 pub struct Ranked {
     pub name: String,
@@ -22,14 +22,14 @@ pub struct Ranked {
     pub established: bool,
 }
 
-/// A value with its interval.
+/// A value with its interval. (bar with error bar).
 #[derive(Clone, Copy, Debug)]
 pub struct RankedBar {
     pub value: f64,
     pub interval: (f64, f64),
 }
 
-/// A plot of ranked bars, before it is drawn.
+/// A plot of ranked bars, before it is drawn (horizontal bar chart).
 #[derive(Clone, Debug)]
 pub struct RankedBars<'a> {
     pub name: &'a str,
@@ -50,7 +50,7 @@ const GAP: f64 = 12.0;
 const LETTERS: usize = 46;
 
 impl RankedBars<'_> {
-    /// Draws it; `None` when no row has a bar.
+    /// Draws it; `None` when no row has a bar (horizontal bar chart as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.rows.iter().flat_map(|row| row.bars.iter().flatten());
         known().next()?;

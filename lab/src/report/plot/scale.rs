@@ -2,7 +2,7 @@
 //! scaling: linear scale, log scale, tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a
 //! value beyond an end stays at the edge. Ticks are round numbers, because readers compare with them by eye.
 
-/// An axis, linear or by powers of ten.
+/// An axis, linear or by powers of ten (linear scale, log scale).
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// The ends; of an axis by powers of ten, their logarithms.
@@ -31,31 +31,31 @@ impl Scale {
         Self { from, to, start, end, powers: true }
     }
 
-    /// The same, from one round number to another.
+    /// The same, from one round number to another (nice axis limits).
     pub fn rounded((from, to): (f64, f64), pixels: (f64, f64), about: u32) -> Self {
         let plain = Self::new((from, to), pixels);
         let step = plain.step(about);
         Self { from: (plain.from / step).floor() * step, to: (plain.to / step).ceil() * step, ..plain }
     }
 
-    /// The pixel of a value; values outside stay at the edge.
+    /// The pixel of a value; values outside stay at the edge (data to pixel coordinates).
     pub fn at(&self, value: f64) -> f64 {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         self.start + share * (self.end - self.start)
     }
 
-    /// The pixels of its ends.
+    /// The pixels of its ends (pixel range).
     pub fn pixels(&self) -> (f64, f64) {
         (self.start, self.end)
     }
 
-    /// The values of its ends; of an axis by powers of ten, their logarithms.
+    /// The values of its ends; of an axis by powers of ten, their logarithms (axis domain).
     pub fn range(&self) -> (f64, f64) {
         (self.from, self.to)
     }
 
-    /// Whether a value lies between its ends.
+    /// Whether a value lies between its ends (in the domain).
     pub fn holds(&self, value: f64) -> bool {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         (self.from..=self.to).contains(&value)
@@ -68,7 +68,7 @@ impl Scale {
         nice.unwrap_or(10.0) * size
     }
 
-    /// Round values within the range, about so many, with their labels.
+    /// Round values within the range, about so many, with their labels (tick marks).
     pub fn ticks(&self, about: u32) -> Vec<(f64, String)> {
         if self.powers {
             return self.powers_of_ten();
@@ -94,7 +94,7 @@ impl Scale {
     }
 }
 
-/// A value with the decimals its step needs, thousands set apart.
+/// A value with the decimals its step needs, thousands set apart (tick label format).
 pub fn tick_label(value: f64, step: f64) -> String {
     let decimals = (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize;
     let value = if value.abs() < step * 1e-6 { 0.0 } else { value };

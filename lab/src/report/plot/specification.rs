@@ -7,7 +7,7 @@ use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One way to ask.
+/// One way to ask (specification, analysis choice).
 #[derive(Clone, Debug)]
 pub struct SpecificationPoint {
     pub value: f64,
@@ -20,7 +20,7 @@ pub struct SpecificationPoint {
     pub registered: bool,
 }
 
-/// A specification curve, before it is drawn.
+/// A specification curve, before it is drawn (specification curve, multiverse).
 #[derive(Clone, Debug)]
 pub struct Specification<'a> {
     pub name: &'a str,
@@ -44,7 +44,7 @@ const LETTERS: usize = 28;
 const COLUMN_MAX: f64 = 48.0;
 
 impl Specification<'_> {
-    /// Draws it; `None` without points.
+    /// Draws it; `None` without points (specification curve as SVG).
     pub fn draw(&self) -> Option<Figure> {
         if self.points.is_empty() {
             return None;

@@ -25,7 +25,7 @@ pub fn colour_of(cause: &str) -> usize {
     }
 }
 
-/// A cause in words.
+/// A cause in words (cause of death label).
 pub fn in_words(cause: &str) -> String {
     cause.replace('_', " ")
 }
@@ -36,7 +36,7 @@ pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
     names.filter(|name| causes.contains(*name)).map(|name| (in_words(name), colour_of(name))).collect()
 }
 
-/// Writes the plot and the table.
+/// Writes the plot and the table (cause-specific mortality).
 pub fn write(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
     page.section("What ended lives");
     let named = |life: &LifeRow| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());

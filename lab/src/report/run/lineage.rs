@@ -50,7 +50,7 @@ struct InheritedItem {
     mean_r: Option<f64>,
 }
 
-/// Writes the tree and the table of what was used most.
+/// Writes the tree and the table of what was used most (family tree and inheritance table).
 ///
 /// # Errors
 /// When the table of inheritances is missing or damaged.

@@ -21,7 +21,7 @@ const NONE: &str = "\u{2013}";
 /// Confidence level of the bands of a run's survival curves (our choice: the customary 95 %; a sweep takes its own level from its file instead).
 const LEVEL: f64 = 0.95;
 
-/// Writes the page of a run.
+/// Writes the page of a run (HTML run report).
 ///
 /// # Errors
 /// When a table is missing or damaged.

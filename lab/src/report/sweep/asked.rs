@@ -15,7 +15,7 @@ const KEYS_MAX: usize = 6;
 /// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
 const VALUE_LETTERS_MAX: usize = 60;
 
-/// What is compared, and how: as registered, or as is usual.
+/// What is compared, and how: as registered, or as is usual. (pre-registered question).
 pub struct PageQuestion {
     pub measure: String,
     pub unit: &'static str,
@@ -49,7 +49,7 @@ impl PageQuestion {
         }
     }
 
-    /// Confidence level of intervals.
+    /// Confidence level of intervals (confidence level).
     pub fn level(&self) -> f64 {
         1.0 - self.alpha
     }
@@ -71,7 +71,7 @@ pub fn state(page: &mut Page, data: &SweepData) {
     }
 }
 
-/// The question, the registration, and the arms.
+/// The question, the registration, and the arms (pre-registration section).
 pub fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, compared: &[usize]) {
     page.section("What was asked");
     let manifest = &data.manifest;
@@ -204,7 +204,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     }
 }
 
-/// Commands, build, hashes.
+/// Commands, build, hashes (reproducibility section).
 pub fn reproduce(page: &mut Page, data: &SweepData) {
     page.section("How to get it again");
     let manifest = &data.manifest;

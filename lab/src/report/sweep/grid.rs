@@ -92,7 +92,7 @@ pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     Some((Grid { rows: (rows.name, rows.values), columns: (columns.name, columns.values) }, arms))
 }
 
-/// The primary measure over two settings; `None` when the design is another.
+/// The primary measure over two settings; `None` when the design is another (heatmap of a two-factor grid).
 pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
     let primary = &analysis.primary;
     let (rows, columns) = settings(data)?;

@@ -18,7 +18,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::world::World;
 
-/// A run that is to be branched, with its world up to the branch.
+/// A run that is to be branched, with its world up to the branch (parent run of a counterfactual).
 pub struct Base<'a> {
     parent: &'a FinishedRun,
     at: Tick,
@@ -29,7 +29,7 @@ pub struct Base<'a> {
     log_is_whole: bool,
 }
 
-/// The world at the branch.
+/// The world at the branch (world state at the branch tick).
 pub struct AtBranch {
     /// The world, unchanged so far.
     pub world: World,
@@ -57,7 +57,7 @@ impl EventSink for Shared {
 }
 
 impl<'a> Base<'a> {
-    /// Reads the run's history and data; nothing is lived yet.
+    /// Reads the run's history and data; nothing is lived yet (loads the parent run).
     ///
     /// # Errors
     /// When the run's data can't be read or isn't what it was, or the laboratory lacks an architecture that the run names.
@@ -73,7 +73,7 @@ impl<'a> Base<'a> {
         Ok(Self { parent, at, until, history, same_build, log_is_whole })
     }
 
-    /// Lives up to the branch; `None` when it was stopped.
+    /// Lives up to the branch; `None` when it was stopped (deterministic replay up to the branch).
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.

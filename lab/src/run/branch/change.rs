@@ -12,7 +12,7 @@ use morta_base::Tick;
 use morta_engine::world::change::fixed;
 use morta_engine::world::{self, KeyChange, Plan};
 
-/// A change that was checked against its world.
+/// A change that was checked against its world (validated intervention).
 pub struct ResolvedChange {
     /// The scenario under the change.
     pub loaded: Scenario,

@@ -27,7 +27,7 @@ use std::time::Instant;
 /// The comparison's file in the branch's folder.
 pub const DIVERGENCE: &str = "divergence.json";
 
-/// A branch as a user asks for it.
+/// A branch as a user asks for it (counterfactual request).
 #[derive(Clone, Debug, Default)]
 pub struct BranchRequest {
     /// First tick to be lived under the change; everything before is as it was.
@@ -42,7 +42,7 @@ pub struct BranchRequest {
     pub record: bool,
 }
 
-/// A branch that can be lived.
+/// A branch that can be lived (prepared counterfactual).
 pub struct Branch<'a> {
     parent: &'a FinishedRun,
     base: Base<'a>,
@@ -53,7 +53,7 @@ pub struct Branch<'a> {
     begun: Instant,
 }
 
-/// A branch that was lived.
+/// A branch that was lived (counterfactual result).
 #[derive(Debug)]
 pub struct Branched {
     /// The differences between the arms.
@@ -79,7 +79,7 @@ impl<'a> Branch<'a> {
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
-    /// The scenario under the change.
+    /// The scenario under the change (scenario with the intervention).
     pub fn scenario(&self) -> &Scenario {
         self.changed.plan.scenario()
     }

@@ -52,13 +52,13 @@ impl CassetteJournal {
         Ok((Self { path, file }, left))
     }
 
-    /// Adds a call. It is with the operating system when this returns.
+    /// Adds a call (append, write-ahead log). It is with the operating system when this returns.
     pub fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))
     }
 
-    /// Takes it away: the cassette has it all.
+    /// Takes it away: the cassette has it all (deletes the journal).
     pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| format!("{}: can't be removed", self.path.display()))
     }

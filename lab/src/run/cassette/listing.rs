@@ -38,7 +38,7 @@ impl Sum {
     }
 }
 
-/// Sums over a cassette.
+/// Sums over a cassette (token usage summary).
 #[derive(Debug, Serialize)]
 pub struct CassetteListing {
     hash: String,
@@ -51,7 +51,7 @@ pub struct CassetteListing {
 }
 
 impl Cassette {
-    /// Sums by task and model.
+    /// Sums by task and model (token usage by model).
     pub fn listing(&self) -> CassetteListing {
         let (mut all, mut by_task, mut by_model) = (Sum::default(), BTreeMap::new(), BTreeMap::new());
         for entry in self.entries() {
@@ -104,14 +104,14 @@ impl View for CassetteListing {
     }
 }
 
-/// Calls in full.
+/// Calls in full (prompts and completions).
 #[derive(Debug, Serialize)]
 pub struct EntryListing {
     calls: Vec<CassetteEntry>,
 }
 
 impl EntryListing {
-    /// Whether there is none.
+    /// Whether there is none (empty listing).
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

@@ -37,7 +37,7 @@ impl Recorder {
         Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), own, journal })
     }
 
-    /// The reply to a call, if it is there already.
+    /// The reply to a call, if it is there already (cache lookup).
     pub fn find(&mut self, asker: Asker, key: &CallKey) -> Option<CallReply> {
         let reply = self.cassette.reply(key)?.clone();
         self.cassette.asked_by(key, AskerNames::from(asker));
@@ -45,7 +45,7 @@ impl Recorder {
         Some(reply)
     }
 
-    /// Keeps a reply: in the journal first.
+    /// Keeps a reply: in the journal first (records a response).
     ///
     /// # Errors
     /// When it can't be written, or another reply to the call is there already.
@@ -65,17 +65,17 @@ impl Recorder {
         self.cassette.remove(unheard.intersection(&self.own));
     }
 
-    /// The recording so far.
+    /// The recording so far (recorded cassette).
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }
 
-    /// The calls that this recording has asked or found: for [`Cassette::pruned`].
+    /// The calls that this recording has asked or found: for [`Cassette::pruned`] (used calls, for pruning).
     pub fn used(&self) -> &BTreeSet<CallKey> {
         &self.used
     }
 
-    /// Writes the cassette and takes the journal away.
+    /// Writes the cassette and takes the journal away (finalizes the recording).
     ///
     /// # Errors
     /// When it can't be written; the journal then still has it all.

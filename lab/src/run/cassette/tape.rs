@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 
-/// Calls with their replies, each call once, in the order of keys.
+/// Calls with their replies, each call once, in the order of keys (content-addressed response cache).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cassette {
     entries: BTreeMap<CallKey, CassetteEntry>,
 }
 
-/// The recorded call that is most like one that isn't recorded.
+/// The recorded call that is most like one that isn't recorded (nearest recorded request).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest<'a> {
     /// The recorded call.
@@ -28,7 +28,7 @@ pub struct Nearest<'a> {
 }
 
 impl Cassette {
-    /// Reads a file whole and checks every line of it.
+    /// Reads a file whole and checks every line of it (parse and validate).
     ///
     /// # Errors
     /// [`Error::Invalid`] with file, line, mistake and remedy.
@@ -36,7 +36,7 @@ impl Cassette {
         reader::read(path)
     }
 
-    /// The calls of several cassettes in one.
+    /// The calls of several cassettes in one (merge of cassettes).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
@@ -82,7 +82,7 @@ impl Cassette {
         }
     }
 
-    /// The cassette with only these calls.
+    /// The cassette with only these calls (prune, garbage collection).
     #[must_use]
     pub fn pruned(&self, used: &BTreeSet<CallKey>) -> Self {
         let kept = self.entries.iter().filter(|(key, _)| used.contains(*key));
@@ -94,27 +94,27 @@ impl Cassette {
         keys.for_each(|key| drop(self.entries.remove(key)));
     }
 
-    /// How many calls there are.
+    /// How many calls there are (number of recorded calls).
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is none (empty cassette).
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All calls, in the order of keys.
+    /// All calls, in the order of keys (iterator over recorded calls).
     pub fn entries(&self) -> impl Iterator<Item = &CassetteEntry> {
         self.entries.values()
     }
 
-    /// The reply to a call, if it was recorded.
+    /// The reply to a call, if it was recorded (response lookup).
     pub fn reply(&self, key: &CallKey) -> Option<&CallReply> {
         self.entries.get(key).map(|entry| &entry.reply)
     }
 
-    /// A call with all that was said, if it was recorded.
+    /// A call with all that was said, if it was recorded (recorded call lookup).
     pub fn entry(&self, key: &CallKey) -> Option<&CassetteEntry> {
         self.entries.get(key)
     }
@@ -134,7 +134,7 @@ impl Cassette {
         Some(Nearest { entry: nearest, difference: CallDifference::first(call, &nearest.request) })
     }
 
-    /// The file's content before compression.
+    /// The file's content before compression (serialized JSON Lines).
     pub fn content(&self) -> Vec<u8> {
         let mut content = reader::header();
         self.entries.values().for_each(|entry| content.extend(entry.line()));

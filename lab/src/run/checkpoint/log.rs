@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Longest record that is read back, bytes; no tick has that many events.
 const RECORD_BYTES_MAX: u32 = 1 << 30;
 
-/// Writes events to the file of the current interval.
+/// Writes events to the file of the current interval. (segmented event log).
 pub struct EventLog {
     dir: PathBuf,
     intervals: u32,
@@ -30,7 +30,7 @@ impl EventLog {
         self.dir.join(format!("events-{interval}.bin.gz"))
     }
 
-    /// Adds the events of a tick.
+    /// Adds the events of a tick (append events).
     ///
     /// # Errors
     /// When they can't be written.
@@ -66,7 +66,7 @@ impl EventLog {
         Ok(self.intervals)
     }
 
-    /// Reads the file of an interval that has ended, tick by tick.
+    /// Reads the file of an interval that has ended, tick by tick (replays a log segment).
     ///
     /// # Errors
     /// When it is missing or damaged, or `take` fails.

@@ -16,7 +16,7 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 /// Bytes of a BLAKE3 hash.
 const HASH: usize = 32;
 
-/// The state of a run besides its world.
+/// The state of a run besides its world (resume metadata).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckpointState {
     /// Whole intervals of the event log.
@@ -55,7 +55,7 @@ pub fn write(
     keep().with_context(|| format!("{} can't be written", path.display()))
 }
 
-/// Reads it back; `None` when none has been written yet.
+/// Reads it back; `None` when none has been written yet (restores a snapshot).
 ///
 /// # Errors
 /// When the file is damaged.

@@ -21,7 +21,7 @@ const INTERVAL: u64 = 40;
 /// Thresholds of regimes for interviews. Golems differ a little in theirs; these lie between, so that an interview is in the circumstances of most.
 const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 
-/// What was seen of one golem.
+/// What was seen of one golem (probe record of one golem).
 #[derive(Debug, Default)]
 pub struct GolemRecord {
     /// Outcomes so far.
@@ -34,7 +34,7 @@ pub struct GolemRecord {
     pub paid: Usdc,
 }
 
-/// What was seen in a world.
+/// What was seen in a world (probe results).
 #[derive(Debug, Default)]
 pub struct InterviewedWorld {
     /// By golem.
@@ -61,7 +61,7 @@ pub struct InterviewedWorld {
     pub faults: u64,
 }
 
-/// Lives through a world in the plain loop.
+/// Lives through a world in the plain loop (single-threaded test run).
 pub fn live(unlived: Unlived) -> Result<InterviewedWorld> {
     let (mut world, mut lived) = (unlived.begin(), InterviewedWorld::default());
     while world.goes_on() {

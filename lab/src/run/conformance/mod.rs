@@ -41,7 +41,7 @@ use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bounds of the checks that aren't yes or no.
+/// Bounds of the checks that aren't yes or no (test thresholds).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceBounds {
     /// The seed of all worlds.
@@ -64,7 +64,7 @@ impl Default for ConformanceBounds {
     }
 }
 
-/// One thing that was checked.
+/// One thing that was checked (conformance check result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
     /// Its name, as in the table above.
@@ -81,7 +81,7 @@ impl Check {
     }
 }
 
-/// What was found of a memory.
+/// What was found of a memory (conformance test report).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceReport {
     /// The architecture.
@@ -93,12 +93,12 @@ pub struct ConformanceReport {
 }
 
 impl ConformanceReport {
-    /// Whether all of it holds.
+    /// Whether all of it holds (all checks pass).
     pub fn conforms(&self) -> bool {
         self.failed().next().is_none()
     }
 
-    /// What doesn't hold.
+    /// What doesn't hold (failed checks).
     pub fn failed(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.holds)
     }
@@ -165,7 +165,7 @@ fn guarded<T>(
     })
 }
 
-/// Puts a memory that a process brings, or a shipped one, through all checks.
+/// Puts a memory that a process brings, or a shipped one, through all checks (conformance of a plug-in process).
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer.

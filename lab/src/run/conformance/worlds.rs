@@ -8,7 +8,7 @@ use morta_engine::world::{Plan, Scenario, World};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The memory that is checked, and the seed of its worlds.
+/// The memory that is checked, and the seed of its worlds (test environments).
 pub struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,
@@ -18,19 +18,19 @@ pub struct ConformanceWorlds<'a> {
     pub seed: u64,
 }
 
-/// A world that has not been lived yet.
+/// A world that has not been lived yet (prepared test world).
 pub struct Unlived {
     /// Its plan.
     pub plan: Plan,
 }
 
 impl Unlived {
-    /// Prices are synthetic: there are none to be read.
+    /// Prices are synthetic: there are none to be read (no price bars).
     pub fn bars(&self) -> Vec<Vec<Bar>> {
         vec![Vec::new(); self.plan.scenario().market.assets.len()]
     }
 
-    /// Before its first tick.
+    /// Before its first tick (initial world state).
     pub fn begin(&self) -> World {
         World::new(self.plan.clone(), self.bars())
     }
@@ -53,7 +53,7 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// Prices are a martingale and trading is free: there is nothing to know.
+    /// Prices are a martingale and trading is free: there is nothing to know (fair game, negative control).
     pub fn fair(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 800,
@@ -69,7 +69,7 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// One long life for each golem in a market that pays.
+    /// One long life for each golem in a market that pays (long-lived agents).
     pub fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,

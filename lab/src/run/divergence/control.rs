@@ -7,7 +7,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::World;
 
-/// The unchanged continuation, tick by tick.
+/// The unchanged continuation, tick by tick (control arm, baseline trajectory).
 pub struct Control {
     source: Source,
     digest: Digest,
@@ -34,7 +34,7 @@ impl Control {
         Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
     }
 
-    /// "recorded" or "recomputed".
+    /// "recorded" or "recomputed" (source of the control arm).
     pub fn name(&self) -> &'static str {
         match self.source {
             Source::Recorded(_) => "recorded",
@@ -42,7 +42,7 @@ impl Control {
         }
     }
 
-    /// The events of the next tick; none when it is over.
+    /// The events of the next tick; none when it is over (event stream, next tick).
     ///
     /// # Errors
     /// When the log is damaged, or a shared service fails.
@@ -82,12 +82,12 @@ impl Control {
         }
     }
 
-    /// Hash of everything up to here.
+    /// Hash of everything up to here (event log digest).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }
 
-    /// The first tick that differed from the record, if there was one.
+    /// The first tick that differed from the record, if there was one (first reproducibility mismatch).
     pub fn parted_at(&self) -> Option<Tick> {
         self.parted_at
     }

@@ -7,7 +7,7 @@ use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 
-/// The totals of one arm, from the branch on.
+/// The totals of one arm, from the branch on (outcome totals of one arm).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LineageOutcome {
     /// Balance at the end of the golem that lives there, dollars; 0 when none does.
@@ -22,7 +22,7 @@ pub struct LineageOutcome {
     pub deaths: u32,
 }
 
-/// Both arms, and the branch less the control.
+/// Both arms, and the branch less the control (treatment effect, paired difference).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeDifference {
     /// Without the change.
@@ -41,7 +41,7 @@ pub struct OutcomeDifference {
     pub deaths: i64,
 }
 
-/// One lineage.
+/// One lineage (per-lineage comparison).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineageRow {
     /// The slot.
@@ -94,7 +94,7 @@ impl LineageTally {
     }
 }
 
-/// A lineage while both arms are lived.
+/// A lineage while both arms are lived (running paired totals).
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// The control's, then the branch's.
@@ -133,7 +133,7 @@ impl OutcomeDifference {
         }
     }
 
-    /// All of them together.
+    /// All of them together (aggregate over lineages).
     pub fn sum<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
         let mut sum = [LineageOutcome::default(); 2];
         for one in all {

@@ -8,7 +8,7 @@ use morta_actors::{EventSink, WriteError};
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 
-/// Keeps the branch and compares it on the way.
+/// Keeps the branch and compares it on the way (event sink, paired comparison).
 pub struct PairedSink {
     tables: Tables,
     control: Control,
@@ -18,7 +18,7 @@ pub struct PairedSink {
 }
 
 impl PairedSink {
-    /// A sink from the first tick at which the arms may differ.
+    /// A sink from the first tick at which the arms may differ (event sink).
     pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }

@@ -9,7 +9,7 @@ use crate::io::text::{Align, or_dash, table};
 /// choice, because a screen has room for about so many below the sums.
 const SHOWN: usize = 8;
 
-/// The result of a branch, line by line.
+/// The result of a branch, line by line (plain-text divergence summary).
 pub fn text(report: &DivergenceReport) -> Vec<String> {
     let mut lines = Vec::new();
     let control = &report.control;

@@ -7,7 +7,7 @@ use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The relation that makes a golem an ancestor.
+/// The relation that makes a golem an ancestor (ancestry, phylogenetic tree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
     /// The predecessor in its lineage: at most one ancestor.

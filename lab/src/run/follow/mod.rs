@@ -47,7 +47,7 @@ struct State {
 }
 
 impl Follower {
-    /// Writes to this.
+    /// Writes to this (NDJSON writer).
     pub fn new(to: Box<dyn Write + Send>) -> Self {
         Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
@@ -62,7 +62,7 @@ impl Follower {
         state.write(&lines);
     }
 
-    /// Writes a line of something else, whole, between those of ticks.
+    /// Writes a line of something else, whole, between those of ticks (writes one JSON line).
     pub fn say(&self, line: &impl Serialize) {
         let mut lines = Vec::new();
         add(&mut lines, line);

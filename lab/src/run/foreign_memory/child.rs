@@ -62,7 +62,7 @@ impl Child {
         Ok(Self { process, stream, patience, stop, read: Vec::new(), given_up: false })
     }
 
-    /// Sends a line, without its end, and reads the line that answers it.
+    /// Sends a line, without its end, and reads the line that answers it (request and response with timeout).
     ///
     /// # Errors
     /// When there is none in time; the child is gone then, and the line says what was wrong.

@@ -12,12 +12,12 @@ pub struct Guarded<S> {
 }
 
 impl<S> Guarded<S> {
-    /// A sink for the run of these.
+    /// A sink for the run of these (fail-fast event sink).
     pub fn new(sink: S, processes: &MemoryProcesses) -> Self {
         Self { sink, processes: processes.clone() }
     }
 
-    /// The sink.
+    /// The sink (wrapped sink).
     pub fn into_inner(self) -> S {
         self.sink
     }

@@ -17,7 +17,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
 }
 
-/// What draws lots within a tick, each from a stream of its own.
+/// What draws lots within a tick, each from a stream of its own (random stream purpose).
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
@@ -37,7 +37,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its lots at a tick.
+    /// Its lots at a tick (random stream).
     pub fn lots(self, seed: WorldSeed, golem: GolemId, tick: Tick) -> Stream {
         let number = match self {
             Self::Birth => 0,
@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-/// The golem of a memory, and its world.
+/// The golem of a memory, and its world (birth message, JSON).
 #[derive(Clone, Debug, Serialize)]
 pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
@@ -72,7 +72,7 @@ pub struct BirthMessage<'a> {
 }
 
 impl<'a> BirthMessage<'a> {
-    /// The message for the birth of a golem.
+    /// The message for the birth of a golem (builds the birth message).
     ///
     /// # Errors
     /// When its table can't be read.
@@ -126,7 +126,7 @@ pub struct MomentMessage {
 }
 
 impl MomentMessage {
-    /// The message for a decision, with the embedding or without.
+    /// The message for a decision, with the embedding or without (decision context message).
     pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
@@ -149,7 +149,7 @@ impl MomentMessage {
     }
 }
 
-/// What the golem could do now: a list for each attribute, all in one order.
+/// What the golem could do now: a list for each attribute, all in one order (candidate actions, columnar).
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Candidates {
     /// Strategies that speak.
@@ -170,7 +170,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// These.
+    /// The candidate actions as columns, in one order.
     pub fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
@@ -186,7 +186,7 @@ impl Candidates {
     }
 }
 
-/// An outcome.
+/// An outcome (trade outcome message).
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeMessage {
     /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
@@ -232,7 +232,7 @@ pub struct OutcomeMessage {
 }
 
 impl OutcomeMessage {
-    /// The message for an experience, with the embedding or without.
+    /// The message for an experience, with the embedding or without (outcome message).
     pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -259,7 +259,7 @@ impl OutcomeMessage {
     }
 }
 
-/// What a tier's tokens cost.
+/// What a tier's tokens cost (token price).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TierPrice {
     /// Dollars for a million tokens read.
@@ -268,7 +268,7 @@ pub struct TierPrice {
     pub output_usdc_per_mtok: f64,
 }
 
-/// A waking moment in which a memory may look after itself.
+/// A waking moment in which a memory may look after itself (idle callback, upkeep).
 #[derive(Clone, Debug, Serialize)]
 pub struct Waking {
     /// Now.
@@ -288,7 +288,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment.
+    /// The message for a waking moment (upkeep message).
     pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -311,7 +311,7 @@ fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
     }
 }
 
-/// What a memory says of a candidate: a number alone expects that.
+/// What a memory says of a candidate: a number alone expects that (advice as a number or an object).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum SaidAdvice {
@@ -321,7 +321,7 @@ pub enum SaidAdvice {
     Full(FullAdvice),
 }
 
-/// All that may be said of a candidate.
+/// All that may be said of a candidate (advice with confidence and size).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FullAdvice {
@@ -345,7 +345,7 @@ const fn usual() -> f64 {
 }
 
 impl SaidAdvice {
-    /// The advice on a candidate.
+    /// The advice on a candidate (validated advice).
     ///
     /// # Errors
     /// When a number is out of its range.
@@ -375,7 +375,7 @@ fn not_below_0(key: &str, number: f64) -> Result<f64, String> {
     if is_good { Ok(number) } else { Err(format!("{key} is {number}: it must be 0 or more")) }
 }
 
-/// What a memory did on itself; its golem pays for the tokens.
+/// What a memory did on itself; its golem pays for the tokens (upkeep report with token usage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SaidUpkeep {
@@ -400,7 +400,7 @@ pub struct SaidUpkeep {
 }
 
 impl SaidUpkeep {
-    /// What was done in a waking moment. Without tokens no model was needed.
+    /// What was done in a waking moment (upkeep result). Without tokens no model was needed.
     ///
     /// # Errors
     /// When there is no such tier.
@@ -415,7 +415,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself before it is asked anything else.
+/// What a process says of itself before it is asked anything else (handshake, capabilities).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
@@ -434,7 +434,7 @@ pub struct Hello {
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// An optional call.
+/// An optional call (optional capability).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {

@@ -57,7 +57,7 @@ impl Source {
     }
 }
 
-/// What a run folder says of a memory that a process brought.
+/// What a run folder says of a memory that a process brought (manifest record of a plug-in).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryRecord {
     /// Its name in the scenario.
@@ -74,7 +74,7 @@ pub struct MemoryRecord {
     pub blake3: String,
 }
 
-/// What the process of a memory took of a run.
+/// What the process of a memory took of a run (subprocess cost, latency).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProcessCost {
     /// The memory's name in the scenario.
@@ -106,7 +106,7 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
     }
 
-    /// Memories with recordings in a run's folder.
+    /// Memories with recordings in a run's folder (replayed plug-ins).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
@@ -150,7 +150,7 @@ impl MemoryProcesses {
         Self(Arc::new(Shared { origins, patience, stop: None, links: Mutex::default() }))
     }
 
-    /// The memories of a registry and these.
+    /// The memories of a registry and these (plug-in registration).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a name is taken, or none.
@@ -177,7 +177,7 @@ impl MemoryProcesses {
         Ok(Arc::new(registry))
     }
 
-    /// Whether there are none.
+    /// Whether there are none (no plug-ins).
     pub fn is_empty(&self) -> bool {
         self.0.origins.is_empty()
     }
@@ -209,7 +209,7 @@ impl MemoryProcesses {
         Ok(link)
     }
 
-    /// Whether the memory of every golem can be written down.
+    /// Whether the memory of every golem can be written down (checkpoint support).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
@@ -227,7 +227,7 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
     }
 
-    /// Checks that every call was answered.
+    /// Checks that every call was answered (plug-in health check).
     ///
     /// # Errors
     /// [`Error::Stopped`] when answers aren't wanted any longer; else the reason why the run is over.
@@ -257,7 +257,7 @@ impl MemoryProcesses {
         self.links().values().try_for_each(|link| link.record_into(folder))
     }
 
-    /// What the processes took so far, by name.
+    /// What the processes took so far, by name (plug-in costs).
     pub fn costs(&self) -> Vec<ProcessCost> {
         let cost = |link: &Arc<Link>| {
             let (calls, waited) = link.cost();
@@ -267,7 +267,7 @@ impl MemoryProcesses {
         self.links().values().map(cost).collect()
     }
 
-    /// Has the recordings written, each under its name, and says what they are.
+    /// Has the recordings written, each under its name, and says what they are (writes the recordings).
     ///
     /// # Errors
     /// When one can't be written.

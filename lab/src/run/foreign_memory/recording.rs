@@ -41,17 +41,17 @@ pub const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
 
-/// The hash of a request.
+/// The hash of a request (request hash).
 pub fn hash_of(request: &[u8]) -> String {
     blake3::hash(request).to_hex()[..32].to_owned()
 }
 
-/// One call.
+/// One call (recorded RPC call).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record((u32, u32), u64, String, String);
 
 impl Record {
-    /// A call that was answered.
+    /// A call that was answered (recorded RPC call).
     pub fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
         Self(golem, number, hash, reply)
     }
@@ -63,7 +63,7 @@ impl Record {
     }
 }
 
-/// Every call of a run.
+/// Every call of a run (recorded RPC session).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallRecording {
     /// What the process said of itself.
@@ -72,7 +72,7 @@ pub struct CallRecording {
     calls: BTreeMap<CallPlace, (String, String)>,
 }
 
-/// The name of a memory's file in a run's folder.
+/// The name of a memory's file in a run's folder (recording file name).
 pub fn file_name(memory: &str) -> String {
     format!("{PREFIX}{memory}.jsonl.gz")
 }
@@ -81,7 +81,7 @@ pub fn file_name(memory: &str) -> String {
 pub const PREFIX: &str = "memory-";
 
 impl CallRecording {
-    /// Reads a recording.
+    /// Reads a recording (loads a recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
@@ -114,7 +114,7 @@ impl CallRecording {
         Ok(Self { hello: header.hello, calls })
     }
 
-    /// The hash of the request and the reply at a place.
+    /// The hash of the request and the reply at a place (recorded reply lookup).
     pub fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
         self.calls.get(&place).map(|(hash, reply)| (hash.as_str(), reply.as_str()))
     }
@@ -176,7 +176,7 @@ pub struct CallJournal {
 }
 
 impl CallJournal {
-    /// Begins one in a run's folder, or goes on with what is there.
+    /// Begins one in a run's folder, or goes on with what is there (opens the recording journal).
     ///
     /// # Errors
     /// When it can't be written, or the process is another than the one that was recorded.
@@ -212,7 +212,7 @@ impl CallJournal {
             .map_err(|why| Error::invalid(format!("{}: {why}", journal.display())))
     }
 
-    /// Adds a call. It is with the operating system when this returns.
+    /// Adds a call (appends to the journal). It is with the operating system when this returns.
     ///
     /// # Errors
     /// When it can't be written.
@@ -220,7 +220,7 @@ impl CallJournal {
         self.file.write_all(&record.line())
     }
 
-    /// The content of the recording's file, and how many calls it has.
+    /// The content of the recording's file, and how many calls it has (sorted recording).
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.
@@ -235,7 +235,7 @@ impl CallJournal {
         Ok((recording.content()?, recording.calls.len() as u64))
     }
 
-    /// Takes it away: the recording has it all.
+    /// Takes it away: the recording has it all (deletes the journal).
     ///
     /// # Errors
     /// When it can't be.

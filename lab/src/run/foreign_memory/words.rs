@@ -10,7 +10,7 @@ use morta_engine::llm::Tier;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The tier of a number.
+/// The tier of a number (model tier).
 ///
 /// # Errors
 /// When it is none of 0, 1 and 2.
@@ -58,7 +58,7 @@ impl LessonMessage {
         })
     }
 
-    /// The bequest that this lesson becomes.
+    /// The bequest that this lesson becomes (inherited lesson, parsed).
     ///
     /// # Errors
     /// When a name is unknown or a number out of its range.
@@ -86,7 +86,7 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
     word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
-/// A number that is one.
+/// A number that is one (finite number check).
 ///
 /// # Errors
 /// When it isn't finite.
@@ -94,7 +94,7 @@ pub fn finite(key: &str, number: f64) -> Result<f64, String> {
     if number.is_finite() { Ok(number) } else { Err(format!("{key} is {number}: it must be finite")) }
 }
 
-/// A share of something, 0 to 1.
+/// A share of something, 0 to 1 (range check).
 ///
 /// # Errors
 /// When it is none.

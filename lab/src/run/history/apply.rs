@@ -9,7 +9,7 @@ use morta_engine::lethe::StoreError;
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{ChangeError, Plan, World};
 
-/// Reasons why a turn can't be taken.
+/// Reasons why a turn can't be taken (intervention error).
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The world can't go on by that plan.
@@ -56,7 +56,7 @@ fn remedy(held: usize, nearest: &[BloodstainId]) -> String {
     format!("there are {held}, the nearest: {}", names.join(", "))
 }
 
-/// Takes a turn: from the world's tick on, `plan` and the changes hold.
+/// Takes a turn: from the world's tick on, `plan` and the changes hold (applies an intervention).
 ///
 /// # Errors
 /// When the plan is of another world, or a bloodstain or golem to be changed doesn't exist. The world may have been changed in part by then, so it must not be

@@ -75,7 +75,7 @@ impl History {
         Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start, processes })
     }
 
-    /// The plan at its end.
+    /// The plan at its end (final plan).
     pub fn plan(&self) -> &Plan {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
@@ -97,7 +97,7 @@ impl History {
         changed
     }
 
-    /// The world before its first tick.
+    /// The world before its first tick (initial state).
     pub fn begin(&self) -> World {
         let (plan, bars) = (self.first.clone(), self.bars.clone());
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
@@ -124,13 +124,13 @@ impl History {
         Ok(lived.map(|lived| golem_ticks + lived))
     }
 
-    /// The tick of the last turn; 0 without one.
+    /// The tick of the last turn; 0 without one (last intervention).
     pub fn last_turn(&self) -> Tick {
         self.turns.last().map_or(0, |(tick, ..)| *tick)
     }
 }
 
-/// The plan from a turn on.
+/// The plan from a turn on (plan with changes).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -17,7 +17,7 @@ use morta_engine::memory::DreamValidation;
 use morta_engine::replay::LiveVerdicts;
 use serde::Serialize;
 
-/// One dream.
+/// One dream (dream trace).
 #[derive(Serialize)]
 pub struct DreamView {
     dream: String,

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The contents of a Lethe.
+/// The contents of a Lethe (store inventory view).
 #[derive(Debug, Serialize)]
 pub struct LetheView {
     bloodstains: usize,

@@ -11,7 +11,7 @@ use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::Lineage;
 use serde::Serialize;
 
-/// The generations of a lineage.
+/// The generations of a lineage (lineage view).
 #[derive(Serialize)]
 pub struct LineageView {
     lineage: Lineage,
@@ -29,7 +29,7 @@ struct Generation {
     drawn_by: Vec<String>,
 }
 
-/// Looks at a lineage.
+/// Looks at a lineage (lineage query).
 pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
     let lives = register::lineage(run, lineage)?;
     let mut inherited = inherited(run, |draw| draw.lineage == lineage)?;

@@ -12,7 +12,7 @@ use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The conclusions of a golem, with their fates.
+/// The conclusions of a golem, with their fates (rule base view).
 #[derive(Serialize)]
 pub struct Playbook {
     life: Life,
@@ -72,7 +72,7 @@ impl State {
     }
 }
 
-/// Looks at a golem's playbook at the end of its life.
+/// Looks at a golem's playbook at the end of its life (rule base query).
 pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     let life = register::life(run, golem)?;
     let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();

@@ -12,7 +12,7 @@ use morta_engine::event::{Event, EventKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An episode that a dream chose.
+/// An episode that a dream chose (replayed episode view).
 #[derive(Serialize)]
 pub struct ReplayView {
     /// Its row of the table.
@@ -156,7 +156,7 @@ impl ReplayView {
     }
 }
 
-/// A line for each, under the names of the columns.
+/// A line for each, under the names of the columns (text table of replayed episodes).
 pub fn lines(choices: &[ReplayView]) -> Vec<String> {
     use Align::{Left, Right};
     let count = |is: fn(&ReplayRow) -> bool| choices.iter().filter(|one| is(&one.row)).count();

@@ -92,7 +92,7 @@ fn stands_alone(scenario: &Scenario) -> Result<()> {
     }
 }
 
-/// Options of a resumed run that may differ from those it was begun with.
+/// Options of a resumed run that may differ from those it was begun with (resume options).
 #[derive(Clone, Debug, Default)]
 pub struct ResumeOptions {
     /// Ticks between checkpoints.

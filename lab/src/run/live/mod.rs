@@ -36,7 +36,7 @@ pub struct RunOptions<'a> {
     pub control: RunControl<'a>,
 }
 
-/// The files that a run writes.
+/// The files that a run writes (output options).
 #[derive(Clone, Debug)]
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
@@ -57,14 +57,14 @@ pub struct Checkpoints {
 }
 
 impl RunOptions<'_> {
-    /// Everything is written into a folder, without checkpoints.
+    /// Everything is written into a folder, without checkpoints (output directory).
     pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
         let recording = RecordingOptions { folder: folder.into(), lethe_log: None, checkpoints: None };
         Self { recording: Some(recording), ..Self::default() }
     }
 }
 
-/// Lives through a scenario.
+/// Lives through a scenario (runs the simulation).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when a run with

@@ -24,18 +24,18 @@ pub struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    /// The need of a scenario on this machine.
+    /// The need of a scenario on this machine (memory estimate).
     pub fn for_scenario(scenario: &Scenario) -> Self {
         let golems = scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
         Self { golems, bytes: GOLEM_BYTES.saturating_mul(golems), available: available_bytes() }
     }
 
-    /// Whether less is available.
+    /// Whether less is available (insufficient memory).
     pub fn is_too_much(&self) -> bool {
         self.available.is_some_and(|available| self.bytes > available)
     }
 
-    /// Whether the need is to be reported before the run.
+    /// Whether the need is to be reported before the run (large memory footprint).
     pub fn is_large(&self) -> bool {
         self.bytes >= LARGE_BYTES
     }

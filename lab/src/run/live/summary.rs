@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The summary of a run.
+/// The summary of a run (run summary, statistics).
 #[derive(Clone, Debug)]
 pub struct RunSummary {
     /// Its folder; none when nothing was written.

@@ -30,7 +30,7 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// A client; no connection is opened yet.
+    /// A client; no connection is opened yet (HTTP client).
     pub fn new(config: &EndpointConfig, key: ApiKey) -> Result<Self> {
         let timeout = Duration::from_secs_f64(config.timeout_seconds);
         let agent = Agent::config_builder()
@@ -47,12 +47,12 @@ impl Client {
         Ok(Self { agent: agent.into(), address, key, schema: config.schema })
     }
 
-    /// Where it asks.
+    /// Where it asks (endpoint URL).
     pub fn address(&self) -> &str {
         self.address.as_str()
     }
 
-    /// Ends the attempts under way, and any later one at its beginning.
+    /// Ends the attempts under way, and any later one at its beginning (aborts requests).
     pub fn shut_down(&self) {
         self.agent.clone().shutdown();
     }

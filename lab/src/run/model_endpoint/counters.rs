@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts that threads add to, and that are read at any time.
+/// Counts that threads add to, and that are read at any time (atomic request metrics).
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) calls: AtomicU64,
@@ -18,7 +18,7 @@ pub struct Counters {
     pub(super) estimated: AtomicU64,
 }
 
-/// Counts at one moment.
+/// Counts at one moment (metrics snapshot).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CounterValues {
     /// Calls that were asked, each once.

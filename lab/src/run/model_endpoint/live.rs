@@ -105,7 +105,7 @@ impl LiveModel {
         Ok(model)
     }
 
-    /// Counts that go on while it works.
+    /// Counts that go on while it works (request metrics).
     pub fn counters(&self) -> Arc<Counters> {
         Arc::clone(&self.shared.attempts.counters)
     }

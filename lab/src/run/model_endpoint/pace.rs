@@ -13,7 +13,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// At most so many attempts begin in a minute, evenly spaced.
+    /// At most so many attempts begin in a minute, evenly spaced (rate limiter).
     pub fn new(requests_per_minute: Option<u32>) -> Self {
         let spacing = requests_per_minute.map_or(Duration::ZERO, |most| Duration::from_secs(60) / most);
         Self { spacing, next: Mutex::new(None) }
@@ -31,7 +31,7 @@ impl Pace {
         }
     }
 
-    /// No attempt begins before this time.
+    /// No attempt begins before this time (Retry-After, back-off).
     pub fn hold(&self, now: Instant, wait: Duration) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         *next = (*next).max(Some(now + wait));

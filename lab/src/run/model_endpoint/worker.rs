@@ -39,7 +39,7 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Whether to end without a reply.
+    /// Whether to end without a reply (cancelled or broken).
     pub fn ended(&self) -> Option<OutsideError> {
         if self.stop.load(Ordering::Relaxed) || self.closing.load(Ordering::Relaxed) {
             return Some(OutsideError::Stopped);
@@ -47,7 +47,7 @@ impl Attempts {
         self.gone.get().cloned().map(OutsideError::Unreachable)
     }
 
-    /// Tries until there is a reply, or there will be none.
+    /// Tries until there is a reply, or there will be none (retry loop with backoff).
     pub fn reply_to(&self, key: &CallKey, call: &Call) -> Result<ReceivedReply, OutsideError> {
         let mut attempt = 1;
         loop {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The program that lived a run.
+/// The program that lived a run (build information).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// Its version.
@@ -24,7 +24,7 @@ impl Build {
         THIS.get_or_init(read).clone()
     }
 
-    /// Its version and the first digits of its hash, in words.
+    /// Its version and the first digits of its hash, in words (version string).
     pub fn words(&self) -> String {
         let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
         format!("version {}, executable {hash:.12}", self.version)

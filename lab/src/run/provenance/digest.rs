@@ -13,12 +13,12 @@ pub fn canonical_json(scenario: &Scenario) -> String {
     serde_json::to_string(scenario).expect("a scenario is plain data")
 }
 
-/// BLAKE3 of [`canonical_json`], 64 hexadecimal digits.
+/// BLAKE3 of [`canonical_json`], 64 hexadecimal digits (scenario checksum).
 pub fn scenario_hash(scenario: &Scenario) -> String {
     hex_of(canonical_json(scenario).as_bytes())
 }
 
-/// BLAKE3 of a file's bytes, 64 hexadecimal digits.
+/// BLAKE3 of a file's bytes, 64 hexadecimal digits (file checksum).
 ///
 /// # Errors
 /// When it can't be read.

@@ -21,7 +21,7 @@ pub struct Turn {
     pub from: Scenario,
 }
 
-/// The run that was branched.
+/// The run that was branched (parent run).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parent {
     /// Its folder.
@@ -30,7 +30,7 @@ pub struct Parent {
     pub digest: String,
 }
 
-/// What was changed.
+/// What was changed (intervention record).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Changes {
     /// Keys that have other values from then on.
@@ -45,7 +45,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// One line for each.
+    /// One line for each (intervention text).
     pub fn lines(&self) -> Vec<String> {
         let set =
             self.set.iter().map(|change| format!("{} = {} (was {})", change.key, change.to, change.from));

@@ -9,7 +9,7 @@ use crate::run::run_folder::difference::{TableDifference, first_in_lines, first_
 use crate::run::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use serde::Serialize;
 
-/// What comparing a run with its repetition has shown.
+/// What comparing a run with its repetition has shown (reproducibility verdict).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RepetitionVerdict {
     /// Files the manifest names that are gone.
@@ -25,7 +25,7 @@ pub struct RepetitionVerdict {
 }
 
 impl RepetitionVerdict {
-    /// Whether everything is the same.
+    /// Whether everything is the same (bit-for-bit identical).
     pub fn is_identical(&self) -> bool {
         *self == Self::default()
     }

@@ -13,7 +13,7 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// One value that differs between a run and its repetition.
+/// One value that differs between a run and its repetition (table diff, differing cell).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableDifference {
     /// The file.
@@ -218,7 +218,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
     }
 }
 
-/// The first line in which two journals differ, with the field.
+/// The first line in which two journals differ, with the field (JSON Lines diff).
 ///
 /// # Errors
 /// When one can't be read.

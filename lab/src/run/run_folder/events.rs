@@ -33,7 +33,7 @@ impl EventCells {
     }
 }
 
-/// Selects events; a field that is `None` or empty selects all.
+/// Selects events; a field that is `None` or empty selects all (event filter, predicate).
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     /// Only events of golems of this lineage.
@@ -45,7 +45,7 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
-    /// Events of one golem.
+    /// Events of one golem (filter by golem).
     pub fn for_golem(golem: GolemId, kinds: &[&'static str]) -> Self {
         let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
         Self { lineage, generation, kinds: kinds.to_vec() }
@@ -90,7 +90,7 @@ pub fn read_events(
     Ok(())
 }
 
-/// All events that fit.
+/// All events that fit (filtered events).
 ///
 /// # Errors
 /// As [`read_events`].
@@ -103,7 +103,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
     Ok(events)
 }
 
-/// The whole log, tick by tick.
+/// The whole log, tick by tick (event log iterator).
 pub struct EventStream {
     path: PathBuf,
     rows: RowReader<EventCells>,
@@ -112,7 +112,7 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// Opens the log of a run.
+    /// Opens the log of a run (opens the event log).
     ///
     /// # Errors
     /// When it was not kept, is missing or damaged.
@@ -161,7 +161,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// Events after the last tick.
+    /// Events after the last tick (trailing events).
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.

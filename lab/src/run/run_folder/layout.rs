@@ -55,7 +55,7 @@ fn described(columns: &[FileColumn]) -> String {
     Value::Object(columns.iter().map(column).collect()).to_string()
 }
 
-/// The columns as Parquet has them.
+/// The columns as Parquet has them (Parquet schema).
 ///
 /// # Errors
 /// When Parquet allows no such columns.

@@ -46,7 +46,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// What is added to a file's name while it is being written.
 pub const PARTIAL: &str = ".partial";
 
-/// A folder that a run is being written to.
+/// A folder that a run is being written to (run directory under construction).
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     dir: PathBuf,
@@ -56,7 +56,7 @@ pub struct RunFolder {
     _lock: Option<Arc<WriteLock>>,
 }
 
-/// A folder that holds a whole run.
+/// A folder that holds a whole run (finished run directory).
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     dir: PathBuf,
@@ -149,7 +149,7 @@ impl RunFolder {
         Self { dir: dir.to_owned(), synced: false, _lock: None }
     }
 
-    /// Opens the folder of a run that has ended.
+    /// Opens the folder of a run that has ended (opens a run directory).
     ///
     /// # Errors
     /// When it isn't one, was never completed, or was written in another format.
@@ -195,17 +195,17 @@ impl RunFolder {
         let _ = fs::remove_dir(dir);
     }
 
-    /// Where it is.
+    /// Where it is (run directory path).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Where the Lethe's store is while the run goes on.
+    /// Where the Lethe's store is while the run goes on (temporary store path).
     pub fn lethe_under_way(&self) -> PathBuf {
         self.partial(LETHE)
     }
 
-    /// Gives the Lethe's store its name, if there is one.
+    /// Gives the Lethe's store its name, if there is one (finalizes the store).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -219,7 +219,7 @@ impl RunFolder {
         Ok(inventory.as_ref().map(LetheHolding::from_inventory))
     }
 
-    /// Writes the manifest: from then on the run is complete.
+    /// Writes the manifest: from then on the run is complete (commit, manifest).
     ///
     /// # Errors
     /// When it can't be written.
@@ -229,7 +229,7 @@ impl RunFolder {
         self.write_whole(MANIFEST, text.as_bytes())
     }
 
-    /// Writes a whole file: it is there complete or not at all.
+    /// Writes a whole file: it is there complete or not at all (atomic write).
     ///
     /// # Errors
     /// When it can't be written.
@@ -248,7 +248,7 @@ impl RunFolder {
         self.dir.join(format!("{name}{PARTIAL}"))
     }
 
-    /// Gives a file that is complete its name.
+    /// Gives a file that is complete its name (atomic rename).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -265,7 +265,7 @@ impl RunFolder {
 }
 
 impl FinishedRun {
-    /// Where it is.
+    /// Where it is (run directory path).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -280,7 +280,7 @@ impl FinishedRun {
         self.data.as_deref()
     }
 
-    /// Where one of its files is.
+    /// Where one of its files is (file path).
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
@@ -306,7 +306,7 @@ impl FinishedRun {
         Ok(path)
     }
 
-    /// Where its Lethe is.
+    /// Where its Lethe is (store path).
     pub fn lethe(&self) -> PathBuf {
         self.dir.join(LETHE)
     }
@@ -328,12 +328,12 @@ impl FinishedRun {
         }
     }
 
-    /// Where its cassette is, if its model was a real one.
+    /// Where its cassette is, if its model was a real one (cassette path).
     pub fn cassette(&self) -> Option<PathBuf> {
         self.manifest.cassette.as_ref().map(|_| self.path(CASSETTE))
     }
 
-    /// Whether the whole event log was kept.
+    /// Whether the whole event log was kept (event log kept).
     pub fn has_events(&self) -> bool {
         self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
     }

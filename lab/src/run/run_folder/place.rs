@@ -46,7 +46,7 @@ impl RunPlace {
         }
     }
 
-    /// The folder.
+    /// The folder (output path).
     pub fn path(&self) -> &Path {
         &self.path
     }

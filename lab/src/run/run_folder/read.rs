@@ -10,7 +10,7 @@ use crate::run::run_folder::{
 /// Each table, row by row and with no more than a batch of it in memory; `.all()` collects the rows, `.keep(..)` those that are wanted.
 /// An error is a table that is missing or was written by a build whose columns differ; a row that is one, a damaged table.
 impl FinishedRun {
-    /// Every life, those that outlived the run included.
+    /// Every life, those that outlived the run included (survival data, right-censored lives).
     ///
     /// # Errors
     /// When the table is missing, damaged or of another build's columns.
@@ -18,7 +18,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every trade that was closed.
+    /// Every trade that was closed (closed trades table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -26,7 +26,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every dream cycle.
+    /// Every dream cycle (dream table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -34,7 +34,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every episode that a dream chose to replay.
+    /// Every episode that a dream chose to replay (experience replay table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -42,7 +42,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every step in the life of a rule.
+    /// Every step in the life of a rule (rule lifecycle table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -50,7 +50,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every bloodstain that was left.
+    /// Every bloodstain that was left (bloodstain table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -58,7 +58,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Everything that was inherited, with what came of it.
+    /// Everything that was inherited, with what came of it (inheritance table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -66,7 +66,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every lesson that siblings shared.
+    /// Every lesson that siblings shared (social learning table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -74,7 +74,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// The world at the close of every tick.
+    /// The world at the close of every tick (time series table).
     ///
     /// # Errors
     /// As [`Self::lives`].

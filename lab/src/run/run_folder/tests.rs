@@ -95,7 +95,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
     }
 }
 
-/// A whole run in `root/run`.
+/// A whole run in `root/run` (finished run fixture).
 pub fn finished(root: &Path) -> FinishedRun {
     let dir = root.join("run");
     let (folder, summary) = write(&dir);
@@ -103,7 +103,7 @@ pub fn finished(root: &Path) -> FinishedRun {
     RunFolder::open(&dir).unwrap()
 }
 
-/// The same, with `record.events` off.
+/// The same, with `record.events` off (fixture without an event log).
 pub fn finished_without_events(root: &Path) -> FinishedRun {
     let folder = RunFolder::create(&root.join("run")).unwrap();
     let mut scenario = lived().0.clone();

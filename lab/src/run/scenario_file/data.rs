@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// One data file as it was used.
+/// One data file as it was used (data file with hash).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFile {
     /// Where it is, from the current directory.
@@ -29,7 +29,7 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// Data of the replayed assets of a scenario.
+/// Data of the replayed assets of a scenario (price data of a scenario).
 pub struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,

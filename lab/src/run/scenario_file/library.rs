@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A file and the period of it that is used.
 type Part = (PathBuf, Option<i64>, Option<i64>);
 
-/// The bars of a file in a period.
+/// The bars of a file in a period (cached bars).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// The bars.
@@ -21,7 +21,7 @@ pub struct Recorded {
     pub remarks: Vec<String>,
 }
 
-/// Bars by file and period; and memory architectures.
+/// Bars by file and period; and memory architectures (data cache).
 #[derive(Debug, Default)]
 pub struct Library {
     read: BTreeMap<Part, Recorded>,
@@ -51,7 +51,7 @@ impl Library {
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }
     }
 
-    /// Whether files are looked for elsewhere too.
+    /// Whether files are looked for elsewhere too (data search path).
     pub fn finds_data(&self) -> bool {
         self.near.is_some()
     }
@@ -67,17 +67,17 @@ impl Library {
         in_given.chain(here).chain(above).find(|place| place.is_file()).unwrap_or_else(|| path.to_owned())
     }
 
-    /// The folder that keeps the scenarios; none when they come from files.
+    /// The folder that keeps the scenarios; none when they come from files (manifest folder).
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The laboratory whose memory architectures may be named.
+    /// The laboratory whose memory architectures may be named (memory registry).
     pub fn laboratory(&self) -> &Laboratory {
         &self.laboratory
     }
 
-    /// The bars of a file in a period.
+    /// The bars of a file in a period (cached price bars).
     ///
     /// # Errors
     /// When the file can't be read or holds something else.

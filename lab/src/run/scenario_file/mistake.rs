@@ -7,7 +7,7 @@ use morta_base::Problem;
 /// Longest value that is repeated in full, in characters.
 const SHOWN_MAX: usize = 80;
 
-/// One mistake of a scenario file.
+/// One mistake of a scenario file (configuration error, diagnostic).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     /// Where the value was written.
@@ -21,14 +21,14 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// A mistake the engine found, traced to where its value was written.
+    /// A mistake the engine found, traced to where its value was written (error with source location).
     pub fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);
         Self { origin, key, value: Some(problem.value), remedy: problem.remedy }
     }
 
-    /// The mistake in one line; `file` names the scenario.
+    /// The mistake in one line; `file` names the scenario (error message).
     pub fn line(&self, file: &str) -> String {
         let subject = match &self.value {
             Some(value) => format!("{} = {}", shown(&self.key), shown(value)),
@@ -52,7 +52,7 @@ pub fn shown(text: &str) -> String {
     if text.chars().nth(SHOWN_MAX).is_some() { format!("{short}…") } else { short }
 }
 
-/// A value in TOML.
+/// A value in TOML (TOML value).
 pub fn written(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

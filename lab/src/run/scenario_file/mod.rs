@@ -44,7 +44,7 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 /// Most mistakes that are listed at once (our choice): a file with more is not a scenario, and more lines would push the first off the screen.
 const MISTAKES_MAX: usize = 50;
 
-/// What the command line changes in a scenario.
+/// What the command line changes in a scenario (command-line overrides).
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `--seed`.
@@ -55,7 +55,7 @@ pub struct Overrides {
     pub set: Vec<String>,
 }
 
-/// A scenario that is valid by itself, with its bars.
+/// A scenario that is valid by itself, with its bars (validated scenario).
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The scenario; its data files are paths that work from the current directory.
@@ -124,7 +124,7 @@ impl Scenario {
     }
 }
 
-/// A change that a sweep makes to a scenario.
+/// A change that a sweep makes to a scenario (parameter override).
 #[derive(Clone, Debug)]
 pub struct KeySetting {
     /// The key, as `--set` names it.
@@ -158,7 +158,7 @@ pub fn fix(path: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// A scenario that was read before, with some settings changed.
+/// A scenario that was read before, with some settings changed (scenario variant).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -203,7 +203,7 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
-/// Reads a file of TOML; `kind` names it in errors.
+/// Reads a file of TOML; `kind` names it in errors (TOML parsing).
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
@@ -374,7 +374,7 @@ pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
     problems.into_iter().map(|problem| Mistake::from_problem(problem, tree)).collect()
 }
 
-/// The mistakes of a file as lines for the user.
+/// The mistakes of a file as lines for the user (error report).
 pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> Error {
     let file = path.display().to_string();
     let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();

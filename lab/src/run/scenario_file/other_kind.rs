@@ -4,7 +4,7 @@
 use super::mistake::{Mistake, written};
 use super::tree::Node;
 
-/// A kind of file.
+/// A kind of file (file type).
 pub struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.

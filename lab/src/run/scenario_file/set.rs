@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Most parts of a path: several times those of the deepest key, few enough to walk them by recursion.
 const SEGMENTS_MAX: usize = 32;
 
-/// Why a value can't be put where a path says.
+/// Why a value can't be put where a path says (override error).
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
     #[error("must be key.path=value")]
@@ -28,7 +28,7 @@ pub enum SettingError {
     NoKeys { place: String, value: String },
 }
 
-/// A `--set` that can't be carried out: the line to show.
+/// A `--set` that can't be carried out: the line to show (rejected override).
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", shown(&format!("--set {setting}")))]
 pub struct RefusedSetting {
@@ -36,7 +36,7 @@ pub struct RefusedSetting {
     why: SettingError,
 }
 
-/// Carries out one `--set`.
+/// Carries out one `--set` (applies an override).
 pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
     let refused = |why| RefusedSetting { setting: setting.to_owned(), why };
     let text = format!("--set {setting}");
@@ -48,7 +48,7 @@ pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
     Ok(())
 }
 
-/// Reads a `--set` whose key is to be found in a scenario later.
+/// Reads a `--set` whose key is to be found in a scenario later (parses an override).
 ///
 /// # Errors
 /// When it isn't `key.path=value`.
@@ -61,7 +61,7 @@ pub fn read(setting: &str) -> Result<KeySetting, RefusedSetting> {
     Ok(KeySetting { key, node })
 }
 
-/// Puts a value at the path of a key, as `--set` names it.
+/// Puts a value at the path of a key, as `--set` names it (assigns by dotted path).
 pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError> {
     let segments = resolve(tree, key)?;
     put(tree, &segments, node);
@@ -75,7 +75,7 @@ pub fn resolved_key(tree: &Node, key: &str) -> String {
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")
 }
 
-/// Puts a value at a path, making the tables on the way that aren't there.
+/// Puts a value at a path, making the tables on the way that aren't there (insert by path).
 pub fn put(tree: &mut Node, segments: &[String], node: Node) {
     let Some((first, rest)) = segments.split_first() else {
         *tree = node;

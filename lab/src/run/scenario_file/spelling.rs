@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 type Schema = &'static Json;
 
-/// A key in Morta's spelling.
+/// A key in Morta's spelling (camelCase to snake_case).
 pub fn snake_case(key: &str) -> Cow<'_, str> {
     if !key.contains(|c: char| c.is_ascii_uppercase()) {
         return Cow::Borrowed(key);
@@ -25,13 +25,13 @@ fn letters(key: &str) -> impl Iterator<Item = char> + '_ {
         .flat_map(|c| c.is_ascii_uppercase().then_some('_').into_iter().chain([c.to_ascii_lowercase()]))
 }
 
-/// Whether two words spell the same key.
+/// Whether two words spell the same key (key equality).
 pub fn same_key(a: &str, b: &str) -> bool {
     // Letter by letter: a key of a hundred thousand is held against thousands, and differs from them at the first.
     a == b || letters(a).eq(letters(b))
 }
 
-/// Whether two dotted paths lead to the same key.
+/// Whether two dotted paths lead to the same key (path equality).
 pub fn same_path(a: &str, b: &str) -> bool {
     let (a, b) = (a.split('.'), b.split('.'));
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
@@ -44,7 +44,7 @@ pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> 
     find(word).or_else(|| find(&snake_case(word)))
 }
 
-/// The tree in Morta's spelling.
+/// The tree in Morta's spelling (canonical spelling).
 pub fn canonical(mut tree: Node, schema: Schema) -> Node {
     walk(&mut tree, schema, &mut |_, _, _| ());
     tree

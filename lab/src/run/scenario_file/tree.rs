@@ -14,7 +14,7 @@ pub struct Flag {
     pub key: String,
 }
 
-/// Where a value comes from.
+/// Where a value comes from (source location).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// This line of the scenario file, from 1.
@@ -27,7 +27,7 @@ pub enum Origin {
     Unknown,
 }
 
-/// A value of a scenario.
+/// A value of a scenario (TOML value).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -46,7 +46,7 @@ pub enum Value {
     Table(Vec<(String, Node)>),
 }
 
-/// A value with its origin.
+/// A value with its origin (syntax tree node).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The value itself.
@@ -56,7 +56,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A table without keys.
+    /// A table without keys (empty table).
     pub fn empty(origin: Origin) -> Self {
         Self { value: Value::Table(Vec::new()), origin }
     }
@@ -70,7 +70,7 @@ impl Node {
         }
     }
 
-    /// The same, to change it.
+    /// The same, to change it (mutable child).
     pub fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
         match &mut self.value {
             Value::Table(entries) => entry(entries, segment).map(|place| &mut entries[place].1),
@@ -100,7 +100,7 @@ impl Node {
         &node.origin
     }
 
-    /// A dotted path in the words it was written in, as far as it was.
+    /// A dotted path in the words it was written in, as far as it was (path as written).
     pub fn as_written(&self, key: &str) -> String {
         let mut node = Some(self);
         let word = |segment: &str| {
@@ -114,7 +114,7 @@ impl Node {
         key.split('.').map(word).collect::<Vec<_>>().join(".")
     }
 
-    /// The same value, as if all of it had been written there.
+    /// The same value, as if all of it had been written there (relocated value).
     pub fn moved_to(self, origin: &Origin) -> Self {
         let value = match self.value {
             Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
@@ -138,7 +138,7 @@ impl Node {
         }
     }
 
-    /// The value as deserialisers of TOML want it.
+    /// The value as deserialisers of TOML want it (TOML conversion).
     pub fn into_toml(self) -> toml::Value {
         match self.value {
             Value::Bool(value) => value.into(),
@@ -159,7 +159,7 @@ fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
 }
 
-/// Reads a whole file. The error has the line (from 1) and the mistake.
+/// Reads a whole file (TOML parser). The error has the line (from 1) and the mistake.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
@@ -179,7 +179,7 @@ pub fn keys_at_offsets(text: &str) -> Option<Node> {
     Some(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// A value that was resolved before; null entries were left out.
+/// A value that was resolved before; null entries were left out (JSON conversion).
 pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     use serde_json::Value as Json;
     let value = match json {
@@ -202,12 +202,12 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     Some(Node { value, origin: origin.clone() })
 }
 
-/// Why a text is no TOML value.
+/// Why a text is no TOML value (TOML parse error).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotAValue(String);
 
-/// Reads the value of a flag; every value within has the flag's origin.
+/// Reads the value of a flag; every value within has the flag's origin (TOML value parser).
 pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
     let value: TomlValue =
         text.parse().map_err(|error: toml_edit::TomlError| NotAValue(one_line(error.message())))?;

@@ -16,7 +16,7 @@ use morta_engine::replay::{
 };
 use serde::Serialize;
 
-/// One episode's score, every part of it, and its fate.
+/// One episode's score, every part of it, and its fate (priority score of an episode).
 #[derive(Debug, Serialize)]
 pub struct Scored<'a> {
     /// Its name in the file.
@@ -43,7 +43,7 @@ pub struct Scored<'a> {
     pub terms: UtilityTerms,
 }
 
-/// Boosts by what they are for, as they enter the utility.
+/// Boosts by what they are for, as they enter the utility (priority multipliers).
 #[derive(Debug, Serialize)]
 pub struct Boosts {
     /// It was inherited from a dead golem.

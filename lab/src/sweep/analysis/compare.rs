@@ -27,7 +27,7 @@ const USUAL_LEVEL: f64 = 0.95;
 /// Stream of random numbers. Each bootstrap of an analysis has its own, so that adding one never changes the figures of another.
 const PART_OF_RANKS: u32 = 1_000;
 
-/// How comparisons of a sweep are tested, corrected and judged.
+/// How comparisons of a sweep are tested, corrected and judged (test, multiple testing correction, error rate).
 pub struct DecisionRules<'a> {
     pub options: CompareOptions,
     /// Comparisons with the baseline for which p-values are corrected. Arms that lived the same bytes count once: a second test of the same
@@ -46,7 +46,7 @@ pub struct DecisionRules<'a> {
 }
 
 impl<'a> DecisionRules<'a> {
-    /// The rules of a sweep: those that are registered, else the usual ones.
+    /// The rules of a sweep: those that are registered, else the usual ones (analysis plan).
     pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
@@ -63,22 +63,22 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// The test of each comparison: as registered, or the usual one.
+    /// The test of each comparison: as registered, or the usual one (hypothesis test).
     pub fn test(&self) -> Test {
         self.registered.map_or(Test::default(), |registered| registered.test)
     }
 
-    /// The correction for several comparisons: as registered, or the usual one.
+    /// The correction for several comparisons: as registered, or the usual one (multiple testing correction).
     pub fn correction(&self) -> Correction {
         self.registered.map_or(Correction::default(), |registered| registered.correction)
     }
 
-    /// The error rate.
+    /// The error rate (significance level).
     pub fn alpha(&self) -> f64 {
         self.registered.map_or(1.0 - USUAL_LEVEL, |registered| registered.alpha)
     }
 
-    /// The rules of a sweep in which nothing was registered.
+    /// The rules of a sweep in which nothing was registered (exploratory analysis plan).
     #[cfg(test)]
     pub fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
@@ -105,7 +105,7 @@ impl<'a> DecisionRules<'a> {
     }
 }
 
-/// The comparisons of one measure.
+/// The comparisons of one measure (family of comparisons).
 pub struct Family {
     pub measure: &'static Measure,
     pub cohort: String,
@@ -199,7 +199,7 @@ pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure>
 }
 
 impl Question {
-    /// Whether this is the measure and the cohort that were registered to decide.
+    /// Whether this is the measure and the cohort that were registered to decide (primary endpoint).
     pub fn is_primary(&self, registered: &Preregistration) -> bool {
         let primary = &registered.primary;
         self.measure.name == primary.measure && self.cohort == primary.cohort
@@ -237,7 +237,7 @@ impl LivesDigests {
         a.iter().all(Option::is_some) && a == b
     }
 
-    /// Worlds, by number, in which two arms lived the same bytes.
+    /// Worlds, by number, in which two arms lived the same bytes (identical seeds).
     pub fn worlds_alike(&self, a: usize, b: usize) -> Vec<usize> {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return Vec::new() };
         let is_alike = |world: &usize| a[*world].is_some() && a[*world] == b[*world];

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// Most seeds that are listed one by one. Our choice: enough to live a handful of worlds again, few enough for a line of a page.
 const SEEDS_LISTED: usize = 20;
 
-/// The treated arm less the control.
+/// The treated arm less the control (paired treatment effect).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// Worlds in which both have a value.
@@ -95,7 +95,7 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is judged by.
+/// What a contrast is judged by (test settings, effect of interest).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
@@ -214,12 +214,12 @@ impl Contrast {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
 
-    /// Whether the corrected test distinguishes the arms, and the interval agrees.
+    /// Whether the corrected test distinguishes the arms, and the interval agrees (statistical significance).
     pub fn tells_apart(&self) -> bool {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
-    /// The verdict in a few words; nothing where nothing is tested.
+    /// The verdict in a few words; nothing where nothing is tested (verdict label).
     pub fn in_brief(&self) -> &'static str {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }
@@ -270,7 +270,7 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Decis
     }
 }
 
-/// p of a test of paired differences.
+/// p of a test of paired differences (paired test p-value).
 ///
 /// # Errors
 /// When the test can't be computed, as when all differences are 0.

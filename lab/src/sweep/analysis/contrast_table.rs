@@ -10,7 +10,7 @@ use crate::run::run_folder::WrittenTable;
 use crate::sweep::sweep_folder::SweepFolder;
 use crate::sweep::sweep_folder::contrasts::{self, ContrastCell};
 
-/// Writes the contrasts of an analysis, if it has any.
+/// Writes the contrasts of an analysis, if it has any (contrast table).
 ///
 /// # Errors
 /// When they can't be written.

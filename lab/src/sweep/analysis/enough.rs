@@ -13,7 +13,7 @@ use morta_stats::signed_rank::RankMethod;
 use morta_stats::{Computed, PairedComparison, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// What so many worlds can show.
+/// What so many worlds can show (power analysis, sample size).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnoughWorlds {
     /// The effect of interest δ, in the measure's unit.

@@ -22,7 +22,7 @@ const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
 /// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;
 
-/// The ends of the gap in one measure.
+/// The ends of the gap in one measure (lower and upper bound).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GapEnds {
     /// The arm at the lower end.
@@ -34,7 +34,7 @@ pub struct GapEnds {
 }
 
 impl GapEnds {
-    /// Both ends, as a sentence names them.
+    /// Both ends, as a sentence names them (text of both bounds).
     pub fn in_words(&self) -> String {
         let Self { from, best_of, to } = self;
         match best_of.as_slice() {

@@ -12,7 +12,7 @@ use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
-/// `ladder` of `analysis.json`.
+/// `ladder` of `analysis.json` (ablation report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LadderReport {
     /// The rungs in the file's order; one without a name where there is no ladder and only contrasts.
@@ -30,7 +30,7 @@ pub struct LadderReport {
     pub contrasts: Vec<RungContrasts>,
 }
 
-/// One rung.
+/// One rung (ablation level).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RungEntry {
     /// Its name.
@@ -41,7 +41,7 @@ pub struct RungEntry {
     pub primary: bool,
 }
 
-/// One contrast on every rung.
+/// One contrast on every rung (effect by ablation level).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RungContrasts {
     /// The arm of interest.
@@ -60,7 +60,7 @@ pub struct RungContrasts {
     pub rungs: Vec<OnRung>,
 }
 
-/// One contrast on one rung.
+/// One contrast on one rung (effect at one ablation level).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OnRung {
     /// The rung.
@@ -74,7 +74,7 @@ pub struct OnRung {
 }
 
 impl RungContrasts {
-    /// `treated − control`.
+    /// `treated − control` (contrast label).
     pub fn label(&self) -> String {
         format!("{} \u{2212} {}", self.treated, self.control)
     }

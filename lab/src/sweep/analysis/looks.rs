@@ -19,7 +19,7 @@ use morta_stats::looks::{Spending, look_bounds, repeated_p};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A look and its result.
+/// A look and its result (interim analysis result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookReport {
     /// Worlds that were looked at.
@@ -37,12 +37,12 @@ pub struct LookReport {
 }
 
 impl LookReport {
-    /// Whether a sweep stops here.
+    /// Whether a sweep stops here (early stopping).
     pub fn is_decisive(&self) -> bool {
         self.settled == self.comparisons
     }
 
-    /// The look in a line.
+    /// The look in a line (interim analysis text).
     pub fn in_words(&self) -> String {
         let Self { worlds, planned, bound_p, spent, comparisons, settled } = *self;
         format!(
@@ -54,7 +54,7 @@ impl LookReport {
         )
     }
 
-    /// Whether the sweep stops, goes on or has ended, in words.
+    /// Whether the sweep stops, goes on or has ended, in words (stop or continue).
     pub fn outcome(&self) -> &'static str {
         match (self.worlds < self.planned, self.is_decisive()) {
             (true, true) => "the sweep stops",
@@ -64,7 +64,7 @@ impl LookReport {
     }
 }
 
-/// The looks up to one: what p-values and error rates become there.
+/// The looks up to one: what p-values and error rates become there (alpha spending at an interim look).
 #[derive(Clone, Debug)]
 pub struct AtLook {
     spending: Spending,

@@ -13,7 +13,7 @@ use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
 use serde::{Deserialize, Serialize};
 
-/// `map` of `analysis.json`.
+/// `map` of `analysis.json` (phase diagram report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapReport {
     /// The arm of interest.
@@ -45,7 +45,7 @@ pub struct MapReport {
     pub cells: Vec<MapCell>,
 }
 
-/// One of the two axes.
+/// One of the two axes (axis of a phase diagram).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapAxis {
     /// The key it varies, or `ladder`.
@@ -56,7 +56,7 @@ pub struct MapAxis {
     pub levels: Vec<String>,
 }
 
-/// One cell.
+/// One cell (cell of a phase diagram).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapCell {
     /// Value of the horizontal axis.
@@ -114,7 +114,7 @@ impl MapReport {
         }
     }
 
-    /// The cells row by row, the lowest row first.
+    /// The cells row by row, the lowest row first (cells by row).
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[MapCell]> {
         self.cells.chunks(self.x.levels.len().max(1))
     }

@@ -9,7 +9,7 @@ use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
 use serde::{Deserialize, Serialize};
 
-/// `profile` of `analysis.json`.
+/// `profile` of `analysis.json` (competence profile report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProfileReport {
     /// The cohort it is of.
@@ -20,7 +20,7 @@ pub struct ProfileReport {
     pub competences: Vec<CompetenceReport>,
 }
 
-/// One measure of one competence.
+/// One measure of one competence (competence measure).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompetenceReport {
     /// The competence, as the field's benchmarks name it.
@@ -35,7 +35,7 @@ pub struct CompetenceReport {
     pub arms: Vec<ArmCompetence>,
 }
 
-/// One arm in it.
+/// One arm in it (competence of one arm).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmCompetence {
     /// The arm.

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 /// Version of the shape of `analysis.json`.
 pub(crate) const FORMAT: u32 = 2;
 
-/// `analysis.json`.
+/// `analysis.json` (experiment analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Analysis {
     format: u32,
@@ -124,7 +124,7 @@ impl Analysis {
     }
 }
 
-/// Whether the registered comparison decides, and why it doesn't.
+/// Whether the registered comparison decides, and why it doesn't (registration status).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Whether it does.
@@ -133,7 +133,7 @@ pub struct Standing {
     pub because: Vec<String>,
 }
 
-/// The primary measure: the one that decides where something is registered.
+/// The primary measure: the one that decides where something is registered (primary endpoint result).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PrimaryResult {
     /// Its name.
@@ -169,7 +169,7 @@ pub struct PrimaryResult {
 }
 
 impl PrimaryResult {
-    /// The result of the comparisons of its measure.
+    /// The result of the comparisons of its measure (primary endpoint result).
     pub fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
@@ -191,7 +191,7 @@ impl PrimaryResult {
     }
 }
 
-/// A measure that decides nothing, whatever it shows.
+/// A measure that decides nothing, whatever it shows (secondary endpoint).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
@@ -209,7 +209,7 @@ pub struct Secondary {
     pub gap: Option<GapEnds>,
 }
 
-/// One measure of one arm.
+/// One measure of one arm (result of one arm).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmReport {
     /// The arm.
@@ -232,7 +232,7 @@ pub struct ArmReport {
     pub failed: u64,
 }
 
-/// Worlds in brief.
+/// Worlds in brief (mean with confidence interval).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DescribedMeasure {
     /// Worlds that have a value.
@@ -245,7 +245,7 @@ pub struct DescribedMeasure {
     pub interval: Computed<Interval>,
 }
 
-/// An arm that lived the same bytes as another.
+/// An arm that lived the same bytes as another (identical arms).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SameAs {
     /// The other.

@@ -14,7 +14,7 @@ use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
-/// `rule` of `analysis.json`.
+/// `rule` of `analysis.json` (decision rule report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RuleReport {
     /// Wins from which on the hypothesis is supported.
@@ -33,7 +33,7 @@ pub struct RuleReport {
     pub pairs: Vec<JudgedPair>,
 }
 
-/// One arm judged against another.
+/// One arm judged against another (pairwise verdict).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedPair {
     /// The arm that is judged.
@@ -52,7 +52,7 @@ pub struct JudgedPair {
     pub verdict: RuleVerdict,
 }
 
-/// One criterion.
+/// One criterion (criterion result).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedCriterion {
     /// Its name in the file; the name of its measure where it has none.

@@ -9,7 +9,7 @@ use crate::sweep::measure::Measure;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 
-/// The primary measure in the cells that have ended so far.
+/// The primary measure in the cells that have ended so far (running means).
 pub struct SoFar {
     question: Question,
     level: f64,
@@ -28,7 +28,7 @@ struct Looking {
 }
 
 impl SoFar {
-    /// Starts without any cell.
+    /// Starts without any cell (empty accumulator).
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
@@ -42,7 +42,7 @@ impl SoFar {
         Self { question, level: DecisionRules::from_sweep(sweep).options.level, ended, looking }
     }
 
-    /// Takes in a cell.
+    /// Takes in a cell (adds a cell result).
     pub fn take(&mut self, id: CellId, cell: &CellRecord) {
         let (arm, world) = (id.arm, id.world as usize);
         self.ended[arm][world] = true;
@@ -59,27 +59,27 @@ impl SoFar {
         }
     }
 
-    /// The looks that have been, where any are registered.
+    /// The looks that have been, where any are registered (interim analyses).
     pub fn looks(&self) -> &[LookReport] {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// The number of worlds of the next look, where one is still to come.
+    /// The number of worlds of the next look, where one is still to come (next interim analysis).
     pub fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 
-    /// The primary measure.
+    /// The primary measure (primary endpoint).
     pub fn measure(&self) -> &'static Measure {
         self.question.measure
     }
 
-    /// The cohort it is taken of.
+    /// The cohort it is taken of (cohort name).
     pub fn cohort(&self) -> &str {
         &self.question.cohort
     }
 
-    /// Level of the intervals.
+    /// Level of the intervals (confidence level).
     pub fn level(&self) -> f64 {
         self.level
     }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Fewer ways to ask are no curve: two are a pair that a contrast shows as well.
 const WAYS_MIN: usize = 3;
 
-/// One of `specification_curves` in `analysis.json`.
+/// One of `specification_curves` in `analysis.json` (multiverse analysis).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SpecificationCurve {
     /// The arm of interest.
@@ -35,7 +35,7 @@ pub struct SpecificationCurve {
     pub ways: Vec<Way>,
 }
 
-/// One way to ask.
+/// One way to ask (specification).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Way {
     /// The level of each choice, by number.

@@ -32,7 +32,7 @@ selection! {
     }
 }
 
-/// The lives of one cohort in all worlds of an arm.
+/// The lives of one cohort in all worlds of an arm (pooled survival data).
 #[derive(Clone, Debug, Default)]
 pub struct PooledLives {
     durations: Vec<f64>,
@@ -42,7 +42,7 @@ pub struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds the lives of a cell's table; `cohort` may be everybody.
+    /// Adds the lives of a cell's table; `cohort` may be everybody (adds survival data).
     ///
     /// # Errors
     /// When it can't be read.
@@ -70,7 +70,7 @@ impl PooledLives {
     }
 }
 
-/// `survival` of `analysis.json`.
+/// `survival` of `analysis.json` (survival analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SurvivalReport {
     /// The cohort.
@@ -91,7 +91,7 @@ const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals 
     independent, so they describe and decide nothing; death rates have errors by world, uncorrected; arms are compared by the restricted mean of each \
     world.";
 
-/// The lives of one arm.
+/// The lives of one arm (survival of one arm).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmSurvival {
     /// The arm.
@@ -113,7 +113,7 @@ pub struct ArmSurvival {
 }
 
 impl SurvivalReport {
-    /// The report of the lives of all arms.
+    /// The report of the lives of all arms (survival analysis).
     pub fn from_lives(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,

@@ -53,7 +53,7 @@ impl ContrastVerdict {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
 
-    /// A few words for a cell of a table; `sized` where there is a δ.
+    /// A few words for a cell of a table; `sized` where there is a δ (short verdict label).
     pub fn in_brief(self, sized: bool) -> &'static str {
         match self {
             Self::SameBytes => "same bytes",
@@ -97,7 +97,7 @@ impl ContrastVerdict {
     }
 }
 
-/// All that a verdict follows from.
+/// All that a verdict follows from (test result, interval, effect of interest).
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastEvidence<'a> {
     /// Differences by world, in the measure's unit.
@@ -116,7 +116,7 @@ pub struct ContrastEvidence<'a> {
     pub matters: Option<f64>,
 }
 
-/// A verdict with the figures that support it.
+/// A verdict with the figures that support it (verdict with its evidence).
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// What is shown.
@@ -132,7 +132,7 @@ pub struct Judgement {
 }
 
 impl ContrastEvidence<'_> {
-    /// Judges the evidence.
+    /// Judges the evidence (decision from test and interval).
     pub fn judge(&self) -> Judgement {
         let level = 1.0 - self.error_rate;
         let interval = interval_of(self.differences, self.stretches, level);

@@ -40,7 +40,7 @@ const WITHOUT_COHORTS: [&str; 7] = [
     "llm={}",
 ];
 
-/// A fit as a user asks for it.
+/// A fit as a user asks for it (policy search request).
 #[derive(Clone, Debug)]
 pub struct ConstantFitRequest {
     /// The scenario file.
@@ -51,7 +51,7 @@ pub struct ConstantFitRequest {
     pub seeds: RangeInclusive<u64>,
 }
 
-/// How it is fitted; none of it changes the result.
+/// How it is fitted; none of it changes the result (policy search options).
 #[derive(Clone, Copy)]
 pub struct ConstantFitOptions<'a> {
     /// Worlds at once, each on a thread of its own.
@@ -62,7 +62,7 @@ pub struct ConstantFitOptions<'a> {
     pub watch: &'a dyn CellWatch,
 }
 
-/// A policy that golems lived by.
+/// A policy that golems lived by (evaluated policy).
 #[derive(Clone, Debug, Serialize)]
 pub struct LivedPolicy {
     /// The list, in the order of preference: asset and strategy.
@@ -75,7 +75,7 @@ pub struct LivedPolicy {
     pub below_best: Option<(f64, f64)>,
 }
 
-/// The best fixed policy of a market.
+/// The best fixed policy of a market (best constant policy).
 #[derive(Clone, Debug, Serialize)]
 pub struct FittedConstant {
     /// The table for the scenario file.
@@ -89,7 +89,7 @@ pub struct FittedConstant {
     pub policies: Vec<LivedPolicy>,
 }
 
-/// Fits it.
+/// Fits it (policy search).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when it was stopped.

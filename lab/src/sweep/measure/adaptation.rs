@@ -74,7 +74,7 @@ impl Usual {
     }
 }
 
-/// Follows the mean fitness through the first planned shock.
+/// Follows the mean fitness through the first planned shock (recovery time after a shock).
 #[derive(Clone, Debug)]
 pub struct Adaptation {
     from: Tick,
@@ -92,7 +92,7 @@ impl Adaptation {
         Some(Self { from: first.tick, until, usual: Usual::default(), following: None })
     }
 
-    /// Takes in the close of a tick.
+    /// Takes in the close of a tick (streaming update).
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive == 0 {
             return;
@@ -118,7 +118,7 @@ impl Adaptation {
     }
 }
 
-/// Follows the mean fitness through every change of the law.
+/// Follows the mean fitness through every change of the law (recovery time after concept drift).
 #[derive(Clone, Debug, Default)]
 pub struct LawAdaptation {
     usual: Usual,
@@ -135,7 +135,7 @@ impl LawAdaptation {
         self.coming = Some((tick, over_ticks));
     }
 
-    /// Takes in the close of a tick.
+    /// Takes in the close of a tick (streaming update).
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive == 0 {
             return;

@@ -23,7 +23,7 @@ pub struct ForecastCalibration {
 }
 
 impl ForecastCalibration {
-    /// Takes in the next trade.
+    /// Takes in the next trade (forecast and outcome pair).
     pub fn take(&mut self, expected_r: f64, realised_r: f64) {
         self.number += 1;
         let share = 1.0 / self.number as f64;
@@ -40,7 +40,7 @@ impl ForecastCalibration {
         (self.number > 1 && self.expected_squares > 0.0).then(|| self.products / self.expected_squares)
     }
 
-    /// Pearson's correlation of the two; `None` when either is always the same.
+    /// Pearson's correlation of the two; `None` when either is always the same (correlation coefficient).
     pub fn correlation(&self) -> Option<f64> {
         let scale = (self.expected_squares * self.realised_squares).sqrt();
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)

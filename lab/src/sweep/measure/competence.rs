@@ -27,7 +27,7 @@ const LONG_AGO_SHARE: f64 = 0.1;
 /// the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
-/// The gain of some trades, R, and the time they took, ticks.
+/// The gain of some trades, R, and the time they took, ticks (reward rate).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rate {
     r: f64,
@@ -40,7 +40,7 @@ impl Rate {
         self.ticks += ticks;
     }
 
-    /// R per tick; `None` without any time.
+    /// R per tick; `None` without any time (average reward).
     pub fn value(self) -> Option<f64> {
         (self.ticks > 0.0).then(|| self.r / self.ticks)
     }
@@ -83,7 +83,7 @@ struct Trail {
 /// R and time by regime in one stretch of the run.
 type Stretch = [Rate; Regime::COUNT];
 
-/// Follows the trades of a cohort.
+/// Follows the trades of a cohort (memory competence tracker).
 #[derive(Clone, Debug, Default)]
 pub struct Competence {
     run_ticks: Tick,
@@ -97,17 +97,17 @@ pub struct Competence {
 }
 
 impl Competence {
-    /// Starts for a run of this many ticks.
+    /// Starts for a run of this many ticks (new tracker).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// What pays has changed.
+    /// What pays has changed (concept drift).
     pub fn law_changed(&mut self, change: LawChange) {
         self.changes.push(change);
     }
 
-    /// Takes in a trade that was closed.
+    /// Takes in a trade that was closed (records a trade).
     pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
         let spot = (usize::from(episode.asset), regime);
         let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;

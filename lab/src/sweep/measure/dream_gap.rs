@@ -21,12 +21,12 @@ pub struct DreamGaps {
 }
 
 impl DreamGaps {
-    /// A trade was closed.
+    /// A trade was closed (starts an idle gap).
     pub fn closed(&mut self, golem: GolemId, tick: Tick) {
         self.waiting.insert(golem, (tick, false));
     }
 
-    /// A dream began, in a position or out of one.
+    /// A dream began, in a position or out of one (downtime).
     pub fn dreamt(&mut self, golem: GolemId) {
         self.dreams += 1;
         if let Some((_, dreamt)) = self.waiting.get_mut(&golem) {
@@ -34,7 +34,7 @@ impl DreamGaps {
         }
     }
 
-    /// A position was ordered.
+    /// A position was ordered (ends an idle gap).
     pub fn ordered(&mut self, golem: GolemId, tick: Tick) {
         let Some((closed, dreamt)) = self.waiting.remove(&golem) else { return };
         let gaps = if dreamt { &mut self.with } else { &mut self.without };
@@ -42,7 +42,7 @@ impl DreamGaps {
         gaps.1 += 1;
     }
 
-    /// A life ended: its open gap isn't counted, because no order ended it.
+    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped).
     pub fn ended(&mut self, golem: GolemId) {
         self.waiting.remove(&golem);
     }

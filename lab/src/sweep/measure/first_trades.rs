@@ -22,7 +22,7 @@ struct Young {
     last_closed: Option<Tick>,
 }
 
-/// First trades of one generation, or of several.
+/// First trades of one generation, or of several. (early performance).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beginnings {
     /// Trades.
@@ -34,13 +34,13 @@ pub struct Beginnings {
 }
 
 impl Beginnings {
-    /// R a tick; none without ticks.
+    /// R a tick; none without ticks (reward rate).
     pub fn r_per_tick(&self) -> Option<f64> {
         (self.ticks > 0).then(|| self.total_r / self.ticks as f64)
     }
 }
 
-/// The first trades of all lives of a cohort.
+/// The first trades of all lives of a cohort (early performance by generation).
 #[derive(Clone, Debug, Default)]
 pub struct FirstTrades {
     young: BTreeMap<GolemId, Young>,
@@ -50,12 +50,12 @@ pub struct FirstTrades {
 }
 
 impl FirstTrades {
-    /// A golem was born.
+    /// A golem was born (birth event).
     pub fn born(&mut self, golem: GolemId, tick: Tick) {
         self.young.insert(golem, Young { born: tick, trades: 0, total_r: 0.0, last_closed: None });
     }
 
-    /// It closed a trade.
+    /// It closed a trade (records a trade).
     pub fn traded(&mut self, golem: GolemId, tick: Tick, realised_r: f64) {
         let Some(young) = self.young.get_mut(&golem) else { return };
         young.trades += 1;

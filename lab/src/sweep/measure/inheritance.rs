@@ -6,7 +6,7 @@ use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
 
-/// Things inherited from one kind of source.
+/// Things inherited from one kind of source (inherited item statistics).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
@@ -20,7 +20,7 @@ pub struct InheritedItems {
 }
 
 impl InheritedItems {
-    /// Takes in one at the end of its heir's life.
+    /// Takes in one at the end of its heir's life (records an inherited item).
     pub fn take(&mut self, settled: &Inheritance) {
         self.used += u64::from(settled.uses > 0);
         self.uses += u64::from(settled.uses);
@@ -29,7 +29,7 @@ impl InheritedItems {
     }
 }
 
-/// Causes of death of successors beside those of their predecessors.
+/// Causes of death of successors beside those of their predecessors (same-cause deaths).
 #[derive(Clone, Debug, Default)]
 pub struct Succession {
     died_of: BTreeMap<GolemId, Cause>,

@@ -5,7 +5,7 @@ use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{self, Regime, ShockKind};
 
-/// A change of the payoffs of strategies.
+/// A change of the payoffs of strategies (regime switch of payoffs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawChange {
     /// Its first tick.
@@ -25,7 +25,7 @@ pub fn change_of(event: &Event) -> Option<LawChange> {
     }
 }
 
-/// A change of the market's law, for measures.
+/// A change of the market's law, for measures (concept drift event).
 pub fn change_of_law(change: &market::LawChange) -> LawChange {
     LawChange { tick: change.tick, touched: Regime::ALL.map(|regime| change.regimes.contains(&regime)) }
 }

@@ -16,12 +16,12 @@ pub struct LawLag {
 }
 
 impl LawLag {
-    /// Takes in a change of the law from a tick on.
+    /// Takes in a change of the law from a tick on (start of an era).
     pub fn changes(&mut self, tick: Tick) {
         self.changes.push(tick);
     }
 
-    /// Takes in a trade that was entered at a tick and realised this R.
+    /// Takes in a trade that was entered at a tick and realised this R (records a trade).
     pub fn take(&mut self, entered: Tick, r: f64) {
         let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
             return;
@@ -32,7 +32,7 @@ impl LawLag {
         *trades += 1;
     }
 
-    /// How often the law has changed.
+    /// How often the law has changed (number of regime switches).
     pub fn count(&self) -> u64 {
         self.changes.len() as u64
     }

@@ -41,7 +41,7 @@ pub const USUAL_MEASURE: &str = "mean_r";
 /// The cohort that everybody belongs to.
 pub const EVERYBODY: &str = "all";
 
-/// Everything measured of one cohort.
+/// Everything measured of one cohort (metrics of one cohort).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CohortMeasures {
     /// Its name; [`EVERYBODY`] for all of them together.
@@ -55,13 +55,13 @@ pub struct CohortMeasures {
 }
 
 impl CohortMeasures {
-    /// One measure, where it is defined.
+    /// One measure, where it is defined (metric lookup).
     pub fn get(&self, name: &str) -> Option<f64> {
         self.measures.get(name)?.as_f64()
     }
 }
 
-/// Measures a run while it goes on.
+/// Measures a run while it goes on (metric collector).
 pub struct Meter {
     cast: Cast,
     digest: Digest,
@@ -89,7 +89,7 @@ impl Meter {
         }
     }
 
-    /// Takes in one event.
+    /// Takes in one event (streaming update).
     pub fn take(&mut self, event: &Event) {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
@@ -130,7 +130,7 @@ impl Meter {
         }
     }
 
-    /// Hash of all events so far.
+    /// Hash of all events so far (event log digest).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }

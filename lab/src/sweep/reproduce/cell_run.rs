@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A cell that has been lived again as a run.
+/// A cell that has been lived again as a run (re-run cell).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellRun {
     /// The arm.

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The result of repeating a cell.
+/// The result of repeating a cell (reproducibility check of a cell).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedCell {
     /// The arm it belongs to.

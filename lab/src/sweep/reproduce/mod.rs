@@ -16,7 +16,7 @@ use crate::run::provenance::Build;
 use crate::run::run_folder::FinishedRun;
 use serde::Serialize;
 
-/// The program that made a folder and the one that repeats it.
+/// The program that made a folder and the one that repeats it (build comparison).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Builds {
     /// The one that made it, in words.
@@ -28,7 +28,7 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// The builds of a run and of this program.
+    /// The builds of a run and of this program (build comparison).
     pub fn of_run(run: &FinishedRun) -> Self {
         let (then, now) = (&run.manifest.observed.build, Build::this());
         Self { then: then.words(), now: now.words(), same: *then == now }

@@ -8,7 +8,7 @@ use crate::run::history::History;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, compare};
 
-/// The result of a repetition.
+/// The result of a repetition (reproducibility report).
 pub struct Repetition {
     /// File by file.
     pub verdict: RepetitionVerdict,
@@ -23,7 +23,7 @@ pub struct Repetition {
 }
 
 impl Repetition {
-    /// Whether everything is the same.
+    /// Whether everything is the same (bit-for-bit identical).
     pub fn is_identical(&self) -> bool {
         self.verdict.is_identical() && self.other_data.is_empty() && self.lethe_harm.is_none()
     }
@@ -73,7 +73,7 @@ pub fn repeat(
     Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
-/// The differences, one line each.
+/// The differences, one line each (diff lines).
 pub fn differences(repetition: &Repetition) -> Vec<String> {
     let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();

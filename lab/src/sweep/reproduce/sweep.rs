@@ -13,7 +13,7 @@ use crate::sweep::sweep_run::CellWatch;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Which of the cells that have ended are lived through again.
+/// Which of the cells that have ended are lived through again (sample of cells).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// So many, spread evenly over all of them.
@@ -29,7 +29,7 @@ impl Default for Sample {
     }
 }
 
-/// The result of repeating a sweep.
+/// The result of repeating a sweep (reproducibility report).
 #[derive(Clone, Debug)]
 pub struct ReproducedSweep {
     /// The sweep's name.
@@ -47,12 +47,12 @@ pub struct ReproducedSweep {
 }
 
 impl ReproducedSweep {
-    /// The cells that came out differently.
+    /// The cells that came out differently (mismatching cells).
     pub fn disagreeing(&self) -> impl Iterator<Item = &CheckedCell> {
         self.checked.iter().filter(|cell| !cell.differences.is_empty())
     }
 
-    /// Whether all of it is the same.
+    /// Whether all of it is the same (all digests match).
     pub fn agrees(&self) -> bool {
         self.disagreeing().next().is_none() && self.changed_files.is_empty() && self.changed_arms.is_empty()
     }

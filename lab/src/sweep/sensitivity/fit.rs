@@ -26,7 +26,7 @@ pub struct Trial<'a> {
     common: Vec<KeySetting>,
 }
 
-/// The keys of a screening after their ranges were fitted.
+/// The keys of a screening after their ranges were fitted (feasible parameter ranges).
 #[derive(Default)]
 pub struct Fitted {
     /// The keys that can be moved.
@@ -38,12 +38,12 @@ pub struct Fitted {
 }
 
 impl<'a> Trial<'a> {
-    /// Trials of a scenario file under the settings that all points share.
+    /// Trials of a scenario file under the settings that all points share (trial scenarios).
     pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
         Self { library, written, path, common }
     }
 
-    /// The scenario as it is, resolved.
+    /// The scenario as it is, resolved (base scenario).
     ///
     /// # Errors
     /// When it isn't valid.
@@ -68,7 +68,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Ranges in which each key can be moved alone, and then all of them together.
+    /// Ranges in which each key can be moved alone, and then all of them together (feasible range search).
     ///
     /// # Errors
     /// When a scenario can't be read for another reason than its values.

@@ -7,7 +7,7 @@ use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_schema::{Shape, resolve, shape};
 use serde_json::Value;
 
-/// A key with its value and its declared range.
+/// A key with its value and its declared range (input factor).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioKey {
     /// Its dotted path; entries of lists by `name` or `symbol`.
@@ -18,7 +18,7 @@ pub struct ScenarioKey {
     pub kind: KeyKind,
 }
 
-/// The declared range of a key.
+/// The declared range of a key (parameter type).
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyKind {
     /// A number with a declared range.
@@ -29,7 +29,7 @@ pub enum KeyKind {
     Word(Vec<&'static str>),
 }
 
-/// All of them, in the order of the schema.
+/// All of them, in the order of the schema (all input factors).
 pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
     let mut found = Vec::new();
     walk(crate::run::scenario_schema::root(), scenario, "", &mut found);

@@ -14,7 +14,7 @@ use morta_stats::{Interval, StatsError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The registered comparisons of a folder of sweeps.
+/// The registered comparisons of a folder of sweeps (cross-experiment comparisons).
 #[derive(Debug, Serialize)]
 pub struct Across {
     /// The folder.
@@ -25,7 +25,7 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One registered comparison.
+/// One registered comparison (pre-registered comparison).
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.
@@ -59,7 +59,7 @@ pub struct RegisteredComparison {
 }
 
 impl Across {
-    /// Reads the analyses of all sweeps that lie in a folder.
+    /// Reads the analyses of all sweeps that lie in a folder (collects all experiments).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.

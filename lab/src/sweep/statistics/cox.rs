@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Most columns of a model.
 const COLUMNS_MAX: usize = 200;
 
-/// A model, and whether its assumption holds.
+/// A model, and whether its assumption holds (Cox regression result).
 #[derive(Debug, Serialize)]
 pub struct CoxReport {
     /// Text columns with the level that their indicator columns are relative to.
@@ -28,7 +28,7 @@ pub struct CoxReport {
     pub proportional_hazards: Vec<Computed<ProportionalHazards>>,
 }
 
-/// The level of a text column that has no indicator of its own.
+/// The level of a text column that has no indicator of its own (reference category, dummy variable).
 #[derive(Debug, Serialize)]
 pub struct ReferenceLevel {
     /// The text column.

@@ -53,12 +53,12 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// The group that the others are compared with.
+    /// The group that the others are compared with (reference group).
     pub fn baseline(&self) -> &str {
         &self.all[0]
     }
 
-    /// The others.
+    /// The others (non-reference groups).
     pub fn others(&self) -> &[String] {
         &self.all[1..]
     }

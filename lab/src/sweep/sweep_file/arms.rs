@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// One arm: a scenario that lacks nothing but its seed.
+/// One arm: a scenario that lacks nothing but its seed (treatment arm).
 #[derive(Clone, Debug)]
 pub struct Arm {
     /// Its name in the tables.
@@ -51,7 +51,7 @@ pub struct Arm {
     pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A Lethe that arms start from, or a cassette that they play.
+/// A Lethe that arms start from, or a cassette that they play (shared input file).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedSource {
     /// Where it is.
@@ -60,7 +60,7 @@ pub struct SharedSource {
     pub blake3: String,
 }
 
-/// The arms of a sweep with their scenarios.
+/// The arms of a sweep with their scenarios (resolved configurations).
 pub struct ResolvedArm {
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
@@ -83,7 +83,7 @@ pub struct LeftOut {
 /// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
-/// Finds the scenario of every arm.
+/// Finds the scenario of every arm (configuration of every arm).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -173,7 +173,7 @@ pub struct ScenarioLoader {
 /// The bars that come from some files.
 type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
-/// A scenario with what it reads.
+/// A scenario with what it reads (loaded scenario).
 pub struct Found {
     pub loaded: Scenario,
     pub bars: Arc<Vec<Vec<Bar>>>,
@@ -182,13 +182,13 @@ pub struct Found {
 }
 
 impl ScenarioLoader {
-    /// A loader that has read nothing yet.
+    /// A loader that has read nothing yet (scenario loader).
     pub fn new(library: Library) -> Self {
         let (shared, lethes, cassettes, markets) = Default::default();
         Self { library, shared, lethes, cassettes, markets }
     }
 
-    /// Reads a scenario with some settings changed.
+    /// Reads a scenario with some settings changed (loads a scenario variant).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -329,7 +329,7 @@ impl Arm {
         Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
     }
 
-    /// The same with the real model at another address, if it asks one.
+    /// The same with the real model at another address, if it asks one (endpoint override).
     pub fn at_endpoint(mut self, base_url: &str) -> Self {
         if self.scenario.llm.mode.is_outside() {
             base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
@@ -352,7 +352,7 @@ impl Arm {
         Ok(connection.connect(plan))
     }
 
-    /// The connection where it records nothing: its own cassette, or none.
+    /// The connection where it records nothing: its own cassette, or none (model connection).
     pub fn own_answers(&self) -> Connection {
         match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
@@ -360,13 +360,13 @@ impl Arm {
         }
     }
 
-    /// The cassette it plays, if it does.
+    /// The cassette it plays, if it does (cassette input).
     pub fn cassette_source(&self) -> Option<SharedSource> {
         let path = self.scenario.llm.cassette.clone()?;
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
-    /// The Lethe it starts from, if it does.
+    /// The Lethe it starts from, if it does (warm start input).
     pub fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })

@@ -133,7 +133,7 @@ impl Axis {
         }
     }
 
-    /// Its range in words: the ends, or the values.
+    /// Its range in words: the ends, or the values (axis text).
     pub fn shown(&self) -> String {
         if let Some(levels) = &self.levels {
             return levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ");

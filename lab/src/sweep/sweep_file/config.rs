@@ -85,7 +85,7 @@ keys! {
 }
 
 impl SweepFile {
-    /// The rule, if one was registered.
+    /// The rule, if one was registered (decision rule).
     pub fn rule(&self) -> Option<&Rule> {
         self.preregistration.as_ref()?.rule.as_ref()
     }

@@ -14,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` names; `None` for an unknown name.
+    /// The axis or ladder that `x` or `y` names; `None` for an unknown name (dimension lookup).
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -43,7 +43,7 @@ impl SweepFile {
         exact.or_else(on_primary)
     }
 
-    /// The place of an arm among `[[arms]]`, which a file that was checked has.
+    /// The place of an arm among `[[arms]]`, which a file that was checked has (arm index).
     pub fn arm_place(&self, name: &str) -> usize {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
@@ -197,7 +197,7 @@ impl SweepFile {
         }
     }
 
-    /// The places of the arms.
+    /// The places of the arms (arm grid).
     pub fn layout(&self) -> Layout {
         Layout::from_file(self)
     }

@@ -65,7 +65,7 @@ keys! {
     }
 }
 
-/// What a map's `x` or `y` names.
+/// What a map's `x` or `y` names (map dimension).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// The axis with this number.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// before anything is read.
 pub const ARMS_MAX: usize = 10_000;
 
-/// An arm before its scenario is known.
+/// An arm before its scenario is known (planned arm).
 #[derive(Clone, Debug)]
 pub struct ArmPlan {
     /// Its name: that of the arm and those of the values, with strokes between.
@@ -76,7 +76,7 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     plans
 }
 
-/// The settings of a table, whose mistakes name the place and the arm.
+/// The settings of a table, whose mistakes name the place and the arm (parameter overrides).
 pub fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }

@@ -40,7 +40,7 @@ use morta_stats::looks::reachable_looks;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A sweep that is valid by itself.
+/// A sweep that is valid by itself (validated experiment).
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The file, after the profile was applied.
@@ -67,7 +67,7 @@ pub struct Sweep {
     pub notes: Vec<String>,
 }
 
-/// The JSON Schema of sweep files, every type in its place.
+/// The JSON Schema of sweep files, every type in its place (sweep file schema).
 pub fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
     SCHEMA.get_or_init(|| {
@@ -228,7 +228,7 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
 }
 
 impl Sweep {
-    /// Reads a sweep file with its scenario and data files.
+    /// Reads a sweep file with its scenario and data files (loads an experiment).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -252,7 +252,7 @@ impl Sweep {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
 
-    /// Age up to which the restricted mean of lifetimes goes, in ticks.
+    /// Age up to which the restricted mean of lifetimes goes, in ticks (RMST horizon).
     pub fn horizon_ticks(&self, arm: usize) -> u64 {
         let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)

@@ -55,7 +55,7 @@ keys! {
 }
 
 impl Rule {
-    /// Losses that refute the hypothesis.
+    /// Losses that refute the hypothesis (refutation threshold).
     pub fn losses_needed(&self) -> u64 {
         self.losses_needed.unwrap_or((self.criteria.len() as u64 + 1).saturating_sub(self.wins_needed))
     }
@@ -87,7 +87,7 @@ impl Rule {
 }
 
 impl Criterion {
-    /// Its name; without one, that of its measure.
+    /// Its name; without one, that of its measure (criterion label).
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.measure } else { &self.name }
     }

@@ -115,7 +115,7 @@ impl Correction {
         }
     }
 
-    /// The p-values of one family, corrected, in their order.
+    /// The p-values of one family, corrected, in their order (adjusted p-values).
     ///
     /// # Errors
     /// When one isn't from 0 to 1.

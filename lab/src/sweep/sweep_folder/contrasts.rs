@@ -9,7 +9,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::Interval;
 
-/// A contrast with the place where it was made.
+/// A contrast with the place where it was made (contrast table row).
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastCell<'a> {
     /// What it is part of.
@@ -81,7 +81,7 @@ table! {
     corrected_p: Option<f64>, Share = row.corrected_p;
 }
 
-/// Writes the table of these rows.
+/// Writes the table of these rows (writes the contrast table).
 ///
 /// # Errors
 /// When it can't be written.

@@ -10,7 +10,7 @@ use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
 
-/// One cell of a table.
+/// One cell of a table (dynamic cell value).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// Nothing.
@@ -26,7 +26,7 @@ pub enum Datum {
 }
 
 impl Datum {
-    /// A real number, if there is one.
+    /// A real number, if there is one (nullable float).
     pub fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
     }
@@ -79,7 +79,7 @@ impl Cells for Vec<Datum> {
     }
 }
 
-/// A table being written.
+/// A table being written (CSV and Parquet writer).
 pub struct Frame {
     folder: RunFolder,
     stem: &'static str,
@@ -101,7 +101,7 @@ pub enum Files {
 }
 
 impl Frame {
-    /// Begins a table under temporary names.
+    /// Begins a table under temporary names (temporary files).
     pub fn create(
         folder: &RunFolder,
         stem: &'static str,
@@ -122,7 +122,7 @@ impl Frame {
         Ok(Self { folder: folder.clone(), stem, rows: 0, csv, parquet, kinds })
     }
 
-    /// Adds a row.
+    /// Adds a row (appends a row).
     ///
     /// # Panics
     /// When a value is of another kind than its column.
@@ -139,7 +139,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Ends the files and gives them their names.
+    /// Ends the files and gives them their names (atomic rename).
     pub fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {

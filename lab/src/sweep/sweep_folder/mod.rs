@@ -45,13 +45,13 @@ pub struct CellsOf {
 }
 
 impl CellsOf {
-    /// A cell, if it has ended.
+    /// A cell, if it has ended (reads a job result).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&sweep.cell_hash(id, &self.build))
     }
 }
 
-/// The folder of a sweep that this process writes to.
+/// The folder of a sweep that this process writes to (experiment directory).
 pub struct SweepFolder {
     dir: PathBuf,
     /// The folder as one whose files are written whole.
@@ -64,7 +64,7 @@ pub struct SweepFolder {
 }
 
 impl SweepFolder {
-    /// Begins a sweep in a new or empty folder, or goes on with one.
+    /// Begins a sweep in a new or empty folder, or goes on with one (opens or resumes).
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
@@ -107,28 +107,28 @@ impl SweepFolder {
         Ok(folder)
     }
 
-    /// The cells that are there, if the folder holds a sweep.
+    /// The cells that are there, if the folder holds a sweep (read-only look).
     pub fn look(dir: &Path) -> Option<CellsOf> {
         let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
         Some(CellsOf { cells, build: Build::identity() })
     }
 
-    /// Where it is.
+    /// Where it is (directory path).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The hash of a cell.
+    /// The hash of a cell (cell hash, cache key).
     pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
         sweep.cell_hash(id, &self.build)
     }
 
-    /// Where a cell is, or will be.
+    /// Where a cell is, or will be (cell directory).
     pub fn cell_dir(&self, hash: &str) -> PathBuf {
         cell_dir(&self.dir, hash)
     }
 
-    /// A folder with a cell's files; none when there is no such cell.
+    /// A folder with a cell's files; none when there is no such cell (cell files).
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
@@ -136,12 +136,12 @@ impl SweepFolder {
         self.cells.place(hash)
     }
 
-    /// A cell, if it has ended.
+    /// A cell, if it has ended (reads a job result).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&self.hash(sweep, id))
     }
 
-    /// A new folder for a cell under way.
+    /// A new folder for a cell under way (temporary cell directory).
     ///
     /// # Errors
     /// When it can't be made.
@@ -162,7 +162,7 @@ impl SweepFolder {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
-    /// Writes the manifest.
+    /// Writes the manifest (writes the manifest).
     ///
     /// # Errors
     /// When it can't be written.
@@ -183,7 +183,7 @@ impl SweepFolder {
     }
 }
 
-/// Writes a cell's record into its folder, and gives that its name.
+/// Writes a cell's record into its folder, and gives that its name (commits a cell, atomic rename).
 ///
 /// # Errors
 /// When it can't be written or renamed.
@@ -197,12 +197,12 @@ pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<
     fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
 }
 
-/// Where the cells of a sweep's folder are, but for those that are packed.
+/// Where the cells of a sweep's folder are, but for those that are packed (cells directory).
 pub fn cells_dir(sweep: &Path) -> PathBuf {
     sweep.join(CELLS)
 }
 
-/// Where a cell of a sweep's folder is, or will be.
+/// Where a cell of a sweep's folder is, or will be (cell directory).
 pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }
@@ -230,7 +230,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads the manifest of a folder.
+/// Reads the manifest of a folder (loads the manifest).
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.

@@ -34,7 +34,7 @@ struct Span {
     to: u64,
 }
 
-/// The packed cells of a sweep's folder, by hash.
+/// The packed cells of a sweep's folder, by hash (tar archive index).
 #[derive(Debug, Default)]
 pub struct Packed {
     archives: Vec<PathBuf>,
@@ -138,13 +138,13 @@ impl Packed {
         }
     }
 
-    /// The archive that a cell lies in.
+    /// The archive that a cell lies in (archive lookup).
     pub fn archive_of(&self, hash: &str) -> Option<&Path> {
         let span = self.cells.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
     }
 
-    /// Whether a cell is there.
+    /// Whether a cell is there (membership test).
     pub fn has(&self, hash: &str) -> bool {
         number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
     }
@@ -187,14 +187,14 @@ fn number_of(hash: &str) -> Option<u128> {
     u128::from_str_radix(hash, 16).ok().filter(|_| is_hash)
 }
 
-/// Writes archives of cells into a sweep's folder.
+/// Writes archives of cells into a sweep's folder (tar writer).
 #[derive(Debug)]
 pub struct Packer {
     path: PathBuf,
     under_way: PathBuf,
 }
 
-/// Whether an archive was kept, or another process had been faster.
+/// Whether an archive was kept, or another process had been faster (written or already there).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// It is there now.
@@ -213,12 +213,12 @@ impl Packer {
         Self { path: folder.join(format!("{name}{PACKED}")), under_way: folder.join(under_way) }
     }
 
-    /// Where the archive is, or will be.
+    /// Where the archive is, or will be (archive path).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Packs the folders of cells, in this order.
+    /// Packs the folders of cells, in this order (writes a tar archive).
     ///
     /// # Errors
     /// When it can't be written; nothing of it is left then.
@@ -304,7 +304,7 @@ pub struct CellStore {
 }
 
 impl CellStore {
-    /// The cells of a sweep's folder.
+    /// The cells of a sweep's folder (opens the cell store).
     ///
     /// # Errors
     /// As [`Packed::find`].
@@ -312,7 +312,7 @@ impl CellStore {
         Ok(Self { dir: sweep.to_owned(), packed: Packed::find(sweep)? })
     }
 
-    /// A folder with a cell's files; none when there is no such cell.
+    /// A folder with a cell's files; none when there is no such cell (cell files).
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
@@ -324,17 +324,17 @@ impl CellStore {
         self.packed.unpack(hash)
     }
 
-    /// The record of a cell, if it has ended.
+    /// The record of a cell, if it has ended (job result).
     pub fn read(&self, hash: &str) -> Option<CellRecord> {
         CellRecord::read(&self.place(hash).ok()??)
     }
 
-    /// The archive that a cell lies in; none where it isn't packed.
+    /// The archive that a cell lies in; none where it isn't packed (archive lookup).
     pub fn archive_of(&self, hash: &str) -> Option<&Path> {
         self.packed.archive_of(hash)
     }
 
-    /// Whether a cell is packed.
+    /// Whether a cell is packed (packed in a tar archive).
     pub fn is_packed(&self, hash: &str) -> bool {
         self.packed.has(hash)
     }

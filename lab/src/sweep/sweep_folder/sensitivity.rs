@@ -9,7 +9,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// One figure of one key, or of two.
+/// One figure of one key, or of two (sensitivity table row).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SensitivityFigure<'a> {
     /// The design.
@@ -97,7 +97,7 @@ table! {
     changed_no_byte: Option<bool>, Flag = row.changed_no_byte;
 }
 
-/// Writes the table of these rows.
+/// Writes the table of these rows (writes the sensitivity table).
 ///
 /// # Errors
 /// When it can't be written.

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The connection that cells share when they record, or play a recording.
+/// The connection that cells share when they record, or play a recording (shared LLM cache).
 #[derive(Debug)]
 pub struct Answers(Connection);
 
@@ -66,12 +66,12 @@ impl Answers {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// The counts of calls so far, in a line.
+    /// The counts of calls so far, in a line (request metrics line).
     pub fn counters_line(&self) -> Option<String> {
         self.0.counters().map(|counters| counters.to_string())
     }
 
-    /// Writes the recording; nothing where none was made.
+    /// Writes the recording; nothing where none was made (saves the cassette).
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.

@@ -54,7 +54,7 @@ impl CellWatch for Nobody {
     fn over(&self) {}
 }
 
-/// How a sweep is run. None of it makes a difference to the result of a cell.
+/// How a sweep is run (execution options). None of it makes a difference to the result of a cell.
 #[derive(Clone, Copy)]
 pub struct SweepOptions<'a> {
     /// Cells that are lived at once, each on a thread of its own; at least 1.
@@ -81,7 +81,7 @@ impl Default for SweepOptions<'_> {
     }
 }
 
-/// The result of running a sweep.
+/// The result of running a sweep (experiment run summary).
 #[derive(Debug)]
 pub struct SweepSummary {
     /// Its folder.
@@ -99,7 +99,7 @@ pub struct SweepSummary {
 }
 
 impl SweepSummary {
-    /// Whether every cell has ended, failed ones too.
+    /// Whether every cell has ended, failed ones too (all cells done).
     pub fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }

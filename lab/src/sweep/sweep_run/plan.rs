@@ -25,7 +25,7 @@ const CALIBRATION: Duration = Duration::from_secs(2);
 /// estimated at 92 s and no inference, where its other arms dream.
 const CALIBRATED_ARMS: usize = 8;
 
-/// The design of a sweep, with the cost of one of its cells.
+/// The design of a sweep, with the cost of one of its cells (dry run plan).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
     /// The arms, in the order of the file.
@@ -38,7 +38,7 @@ pub struct SweepPlan {
     pub cell: CellCost,
 }
 
-/// An arm, before it is run.
+/// An arm, before it is run (planned arm).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlannedArm {
     /// The arm, as the tables will name it.
@@ -49,7 +49,7 @@ pub struct PlannedArm {
     pub parameters: Map<String, Value>,
 }
 
-/// The cost of one cell, on average.
+/// The cost of one cell, on average (cost estimate of a cell).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
     /// Wall time on one thread of this machine, seconds.
@@ -61,17 +61,17 @@ pub struct CellCost {
 }
 
 impl SweepPlan {
-    /// Arms times worlds.
+    /// Arms times worlds (number of jobs).
     pub fn cells(&self) -> u64 {
         self.arms.len() as u64 * self.worlds
     }
 
-    /// About how long all cells take on so many threads, at least 1; seconds.
+    /// About how long all cells take on so many threads, at least 1; seconds (wall time estimate).
     pub fn wall_s(&self, jobs: usize) -> f64 {
         self.cell.wall_s * self.cells() as f64 / jobs as f64
     }
 
-    /// About what the golems of all cells pay for inference, USDC.
+    /// About what the golems of all cells pay for inference, USDC (inference cost estimate).
     pub fn inference_usdc(&self) -> f64 {
         self.cell.inference_usdc * self.cells() as f64
     }

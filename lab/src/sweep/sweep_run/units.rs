@@ -49,7 +49,7 @@ pub struct UnitPlan {
     pub measured_on: String,
 }
 
-/// One unit, with its cells.
+/// One unit, with its cells (work unit, job shard).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkUnit {
     /// Its number, from 0.
@@ -60,7 +60,7 @@ pub struct WorkUnit {
     pub cells: Vec<UnitCell>,
 }
 
-/// One cell of a unit.
+/// One cell of a unit (job in a shard).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnitCell {
     /// The arm.
@@ -71,7 +71,7 @@ pub struct UnitCell {
     pub hash: String,
 }
 
-/// Which cells are to be run.
+/// Which cells are to be run (job selection).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
@@ -80,7 +80,7 @@ pub enum Share {
     Cells(Range<u64>),
 }
 
-/// The result of running a unit.
+/// The result of running a unit (unit result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitEnd {
     /// Its archive.
@@ -98,12 +98,12 @@ pub struct UnitEnd {
 }
 
 impl UnitPlan {
-    /// How many units there are.
+    /// How many units there are (number of job shards).
     pub fn units(&self) -> u64 {
         self.cells.div_ceil(self.cells_a_unit)
     }
 
-    /// Reads the plan of a folder.
+    /// Reads the plan of a folder (loads the unit plan).
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
@@ -204,7 +204,7 @@ impl Sweep {
         })
     }
 
-    /// Where the archives of all units are, or will be.
+    /// Where the archives of all units are, or will be (archive paths).
     pub fn archives(&self, dir: &Path, plan: &UnitPlan) -> Vec<PathBuf> {
         let cells = in_order(self);
         let units = cells.chunks(plan.cells_a_unit as usize).enumerate();
@@ -219,7 +219,7 @@ impl Sweep {
         format!("{prefix}-{:.16}", hex_of(hashes.as_bytes()))
     }
 
-    /// The units of a plan, with their cells.
+    /// The units of a plan, with their cells (job shards).
     pub fn units(&self, plan: &UnitPlan) -> Vec<WorkUnit> {
         let described = |id: &CellId| UnitCell {
             arm: self.arms[id.arm].name.clone(),

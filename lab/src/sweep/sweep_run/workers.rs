@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 
-/// State that all workers share.
+/// State that all workers share (shared work queue).
 pub struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
@@ -33,7 +33,7 @@ impl Work<'_> {
     }
 }
 
-/// Where cells go that are lived.
+/// Where cells go that are lived (output location of cells).
 pub trait CellRoom {
     /// The hash of a cell.
     fn hash(&self, sweep: &Sweep, id: CellId) -> String;
@@ -65,7 +65,7 @@ impl CellRoom for SweepFolder {
     }
 }
 
-/// A cell that has ended.
+/// A cell that has ended (finished cell).
 #[derive(Clone, Debug)]
 pub struct CellEnd {
     /// The arm and the world, by number.

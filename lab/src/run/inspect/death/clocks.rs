@@ -14,7 +14,7 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
-/// Readings of its clocks when it began to die.
+/// Readings of its clocks when it began to die (hazard readings before death).
 #[derive(Serialize)]
 pub struct Readings {
     pub tick: Tick,
@@ -36,7 +36,7 @@ pub struct Readings {
     pub ladder: Vec<RungChange>,
 }
 
-/// A step on the credit ladder.
+/// A step on the credit ladder (credit tier change).
 #[derive(Serialize)]
 pub struct RungChange {
     tick: Tick,
@@ -99,7 +99,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
 type OfReading = fn(&MortalityReading) -> f32;
 
 impl Readings {
-    /// In words, line by line; `ended` is when its affairs were in order.
+    /// In words, line by line; `ended` is when its affairs were in order (plain-text view with sparklines).
     pub fn lines(&self, ended: Tick) -> Vec<String> {
         let mark = |names: &[&str]| if names.contains(&self.cause) { "  ← this one" } else { "" };
         let mut lines = vec![

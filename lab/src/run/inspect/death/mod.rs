@@ -18,7 +18,7 @@ use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;
 
-/// The death of a golem: its cause, and the use of its bequests.
+/// The death of a golem: its cause, and the use of its bequests (post-mortem view).
 #[derive(Serialize)]
 pub struct Death {
     life: Life,
@@ -41,7 +41,7 @@ struct Legacy {
     drawn_by: Vec<Draw>,
 }
 
-/// Looks at a death.
+/// Looks at a death (post-mortem query).
 pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     let life = register::life(run, golem)?;
     if life.censored {

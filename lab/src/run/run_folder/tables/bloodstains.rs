@@ -106,13 +106,13 @@ table! {
 }
 
 impl BloodstainRow {
-    /// What a golem of an earlier run left: its cohort isn't known.
+    /// What a golem of an earlier run left: its cohort isn't known (bloodstain of an ancestor run).
     pub fn of_earlier_run(left: &Bloodstain) -> Self {
         Self::from_source(&LeftBloodstain { left, cohort: "", memory: "" })
     }
 }
 
-/// Makes the rows.
+/// Makes the rows (table recorder).
 #[derive(Default)]
 pub struct Bloodstains;
 
@@ -132,7 +132,7 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// What kind of bequest it is.
+/// What kind of bequest it is (scar or lesson).
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",
@@ -141,7 +141,7 @@ pub fn kind_of(bequest: &Bequest) -> &'static str {
     }
 }
 
-/// Ids with spaces between.
+/// Ids with spaces between (joined ids).
 pub fn ids(episodes: &[EpisodeId]) -> String {
     let names: Vec<String> = episodes.iter().map(ToString::to_string).collect();
     names.join(" ")

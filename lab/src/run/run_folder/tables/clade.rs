@@ -10,7 +10,7 @@ use morta_base::{Digest, GolemId, Tick};
 use morta_engine::episode::Claim;
 use morta_engine::event::{Event, EventKind};
 
-/// A lesson shared or received within a clade, and its golem.
+/// A lesson shared or received within a clade, and its golem (social learning event).
 pub struct CladeEvent<'a> {
     tick: Tick,
     golem: GolemId,
@@ -18,7 +18,7 @@ pub struct CladeEvent<'a> {
     step: CladeAction<'a>,
 }
 
-/// What is known of it, by its kind.
+/// What is known of it, by its kind (social learning event details).
 #[derive(Default)]
 pub struct CladeAction<'a> {
     name: &'static str,
@@ -80,7 +80,7 @@ table! {
     cause: Option<String>, Word = event.step.cause;
 }
 
-/// Makes the rows.
+/// Makes the rows (social learning table recorder).
 #[derive(Default)]
 pub struct CladeTable;
 

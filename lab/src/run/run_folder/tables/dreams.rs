@@ -12,7 +12,7 @@ use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
 use morta_engine::replay::{LiveVerdicts, ReplayMetrics};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A dream that has ended, one way or another.
+/// A dream that has ended, one way or another (finished dream cycle).
 pub struct EndedDream<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -30,7 +30,7 @@ struct Settled {
     open_claims: u32,
 }
 
-/// A dream under way.
+/// A dream under way (dream cycle in progress).
 pub struct BegunDream {
     id: DreamId,
     tick: Tick,

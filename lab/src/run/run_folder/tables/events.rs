@@ -9,7 +9,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::Digest;
 use morta_engine::event::Event;
 
-/// An event, and its payload as JSON.
+/// An event, and its payload as JSON (serialized event).
 pub struct LoggedEvent<'a> {
     event: &'a Event,
     payload: &'a str,
@@ -35,7 +35,7 @@ table! {
     payload: String, Json = logged.payload;
 }
 
-/// Makes the rows.
+/// Makes the rows (event log recorder).
 #[derive(Default)]
 pub struct Events {
     payload: Vec<u8>,

@@ -14,7 +14,7 @@ use morta_engine::lethe::RankTerms;
 use morta_engine::memory::{Inheritance, InheritedItem};
 use std::collections::BTreeMap;
 
-/// A bloodstain as a newborn drew it.
+/// A bloodstain as a newborn drew it (inherited bloodstain).
 pub struct DrawnBloodstain {
     id: BloodstainId,
     tick: Tick,
@@ -25,7 +25,7 @@ pub struct DrawnBloodstain {
     terms: RankTerms,
 }
 
-/// Something inherited, at the end of the heir's life.
+/// Something inherited, at the end of the heir's life (inherited item with its usage).
 pub struct InheritanceRecord<'a> {
     heir: GolemId,
     cohort: &'a CohortEntry,
@@ -171,7 +171,7 @@ fn source_of(source: Provenance, heir: GolemId) -> (&'static str, GolemId) {
     }
 }
 
-/// Makes the rows; remembers what the living have drawn.
+/// Makes the rows; remembers what the living have drawn (inheritance table recorder).
 #[derive(Default)]
 pub struct Inheritances {
     drawn: BTreeMap<GolemId, Vec<DrawnBloodstain>>,

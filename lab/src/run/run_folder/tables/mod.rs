@@ -60,7 +60,7 @@ pub const ALL: [TableKind; 10] = [
     TableKind::from_rows::<ticks::Ticks>(),
 ];
 
-/// One of the tables that every run writes.
+/// One of the tables that every run writes (table type).
 #[derive(Clone, Copy)]
 pub struct TableKind {
     /// Its file and columns.
@@ -126,7 +126,7 @@ pub struct LivesTable {
 }
 
 impl LivesTable {
-    /// Begins the table.
+    /// Begins the table (creates a Parquet table).
     ///
     /// # Errors
     /// When the file can't be made.
@@ -141,7 +141,7 @@ impl LivesTable {
         })
     }
 
-    /// Takes in one event.
+    /// Takes in one event (records an event).
     ///
     /// # Errors
     /// When the file can't be written.
@@ -149,7 +149,7 @@ impl LivesTable {
         self.lives.take(event, &self.cast, &self.digest, &mut self.out)
     }
 
-    /// Ends the file and gives it its name.
+    /// Ends the file and gives it its name (finalizes the Parquet file).
     ///
     /// # Errors
     /// When it can't be written or renamed.
@@ -160,14 +160,14 @@ impl LivesTable {
     }
 }
 
-/// The totals of a run, without a table.
+/// The totals of a run, without a table (summary recorder).
 pub struct Gist {
     digest: Digest,
     totals: Totals,
 }
 
 impl Gist {
-    /// Starts for a scenario.
+    /// Starts for a scenario (summary of a scenario).
     pub fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
@@ -191,7 +191,7 @@ impl EventSink for Gist {
     }
 }
 
-/// All tables of a run being written.
+/// All tables of a run being written (all table recorders).
 pub struct Tables {
     folder: RunFolder,
     cast: Cast,
@@ -200,7 +200,7 @@ pub struct Tables {
     journal: RunJournal,
 }
 
-/// The totals of a run.
+/// The totals of a run (run totals and file list).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesSummary {
     /// BLAKE3 over the event log.
@@ -212,7 +212,7 @@ pub struct TablesSummary {
 }
 
 impl Tables {
-    /// Begins all tables, under temporary names.
+    /// Begins all tables, under temporary names (creates all tables).
     ///
     /// # Errors
     /// When a file can't be made.
@@ -233,7 +233,7 @@ impl Tables {
         self.journal.take(event, &self.cast)
     }
 
-    /// Ends all files and gives them their names.
+    /// Ends all files and gives them their names (finalizes all tables).
     ///
     /// # Errors
     /// When a file can't be written or renamed.

@@ -18,7 +18,7 @@ use morta_engine::replay::{
 };
 use std::collections::BTreeMap;
 
-/// An episode that a dream chose, and what the dream did with it.
+/// An episode that a dream chose, and what the dream did with it (replayed episode).
 pub struct ChosenEpisode<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -245,7 +245,7 @@ fn joined(rules: &[RuleId]) -> String {
     names.join(" ")
 }
 
-/// Makes the rows; remembers what every sleeper has chosen.
+/// Makes the rows; remembers what every sleeper has chosen (experience replay table recorder).
 #[derive(Default)]
 pub struct Replays {
     asleep: BTreeMap<GolemId, ChoosingDream>,

@@ -11,7 +11,7 @@ use morta_base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
 use morta_engine::episode::{Claim, FindingKind, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind};
 
-/// A step in the life of a rule, and whose it is.
+/// A step in the life of a rule, and whose it is (rule lifecycle event).
 pub struct RuleEvent<'a> {
     tick: Tick,
     golem: GolemId,
@@ -21,7 +21,7 @@ pub struct RuleEvent<'a> {
     step: RuleAction<'a>,
 }
 
-/// What is known of a step, by its kind.
+/// What is known of a step, by its kind (rule event details).
 #[derive(Default)]
 pub struct RuleAction<'a> {
     name: &'static str,
@@ -105,7 +105,7 @@ table! {
     learned_from: Option<String>, Ids = rule.step.origin.map(|origin| ids(origin.learned_from));
 }
 
-/// Makes the rows.
+/// Makes the rows (rule table recorder).
 #[derive(Default)]
 pub struct RulesRecorder;
 

@@ -8,7 +8,7 @@ use morta_engine::llm::ModelCall;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The totals of a run.
+/// The totals of a run (run totals).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Events in the log.
@@ -63,7 +63,7 @@ pub struct Totals {
     cohort_of: BTreeMap<Lineage, u16>,
 }
 
-/// Calls of a real model whose replies came due.
+/// Calls of a real model whose replies came due (LLM call totals).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ModelTotals {
     /// Questions: a second attempt at one isn't another.
@@ -123,12 +123,12 @@ pub struct CohortTotals {
 }
 
 impl CohortTotals {
-    /// Mean R-multiple of a trade; `None` without trades.
+    /// Mean R-multiple of a trade; `None` without trades (average R-multiple, expectancy).
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }
 
-    /// Sum of R-multiples over the ticks lived; `None` without any.
+    /// Sum of R-multiples over the ticks lived; `None` without any (reward rate).
     pub fn r_per_tick(&self) -> Option<f64> {
         (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
     }

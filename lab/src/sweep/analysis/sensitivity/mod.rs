@@ -50,7 +50,7 @@ const PART_OF_LUCK: u32 = 3_000;
 /// Error rate at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't registered, so the usual 5 %.
 pub const ALPHA: f64 = 0.05;
 
-/// `sensitivity` of `analysis.json`.
+/// `sensitivity` of `analysis.json` (sensitivity analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SensitivityReport {
     /// The design: `morris` or `sobol`.
@@ -71,7 +71,7 @@ pub struct SensitivityReport {
     pub measures: Vec<MeasureSensitivity>,
 }
 
-/// One measure.
+/// One measure (sensitivity of one output).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasureSensitivity {
     /// Its name.
@@ -89,7 +89,7 @@ pub struct MeasureSensitivity {
     pub sentences: Vec<String>,
 }
 
-/// One key.
+/// One key (sensitivity of one factor).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeySensitivity {
     /// The key, or the name of the axis.
@@ -174,12 +174,12 @@ impl SensitivityReport {
         })
     }
 
-    /// Whether it is a screening by elementary effects.
+    /// Whether it is a screening by elementary effects (Morris screening).
     pub fn is_morris(&self) -> bool {
         self.design == Design::Morris
     }
 
-    /// The name of its rows.
+    /// The name of its rows (trajectories or samples).
     pub fn rows_name(&self) -> &'static str {
         if self.is_morris() { "trajectories" } else { "base samples" }
     }

@@ -36,7 +36,7 @@ pub struct MorrisFigures {
     pub world_sigma: Computed<FigureSpread>,
 }
 
-/// The effects of a key, by trajectory in which it is moved and by world.
+/// The effects of a key, by trajectory in which it is moved and by world (elementary effects).
 pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
     let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
     let row = |step: &TrajectoryStep| -> Vec<Option<f64>> {

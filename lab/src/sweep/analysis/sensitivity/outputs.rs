@@ -5,7 +5,7 @@ use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use std::collections::BTreeMap;
 
-/// One measure at every point, in every world.
+/// One measure at every point, in every world (model outputs).
 pub struct Outputs<'a> {
     /// The arm of each point; none where the point is left out.
     pub arms: &'a [Option<usize>],
@@ -22,7 +22,7 @@ impl Outputs<'_> {
     }
 }
 
-/// The arm of each point.
+/// The arm of each point (arm index by design point).
 pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
     let named: BTreeMap<&str, usize> =
         sweep.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();

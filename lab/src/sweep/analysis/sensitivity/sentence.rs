@@ -13,7 +13,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 /// Most keys that a sentence names; the table has all of them.
 const NAMED_MAX: usize = 8;
 
-/// The sentences of a measure.
+/// The sentences of a measure (sensitivity conclusions).
 pub fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
     let MeasureSensitivity { measure, cohort, keys, .. } = found;
     let mut said = Vec::new();

@@ -38,7 +38,7 @@ pub struct SobolFigures {
     pub world_interaction: Computed<FigureSpread>,
 }
 
-/// What two keys do together beyond what each does alone.
+/// What two keys do together beyond what each does alone (second-order Sobol index).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PairSensitivity {
     /// One key.
@@ -65,7 +65,7 @@ impl SobolFigures {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
-    /// The interaction of the mean; within a world where that can't be computed.
+    /// The interaction of the mean; within a world where that can't be computed (total minus first-order index).
     pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
@@ -79,7 +79,7 @@ struct KeyRows {
     centre: f64,
 }
 
-/// The figures of a key, and its effects.
+/// The figures of a key, and its effects (Sobol indices of one factor).
 pub fn of_key(
     samples: &[BaseRow],
     axis: usize,

@@ -11,7 +11,7 @@ use crate::sweep::sweep_folder::sensitivity::{self, SensitivityFigure};
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// Writes the figures of an analysis, if it has any.
+/// Writes the figures of an analysis, if it has any (sensitivity table).
 ///
 /// # Errors
 /// When they can't be written.

@@ -15,7 +15,7 @@ use morta_base::Usdc;
 use morta_engine::event::WakingTier;
 use std::sync::LazyLock;
 
-/// One measure of a cohort in one cell.
+/// One measure of a cohort in one cell (metric definition).
 #[derive(Clone, Copy)]
 pub struct Measure {
     /// Its name: that of its column.
@@ -105,7 +105,7 @@ pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("selective forgetting", &["unlearning_ticks", "still_true_lost_r_per_tick"]),
 ];
 
-/// The measure of a name.
+/// The measure of a name (metric lookup).
 pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
@@ -134,7 +134,7 @@ pub fn with_labels(text: &str) -> String {
     worded + rest
 }
 
-/// The remedy for an unknown name of a measure.
+/// The remedy for an unknown name of a measure (unknown metric message).
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
         Some(near) => format!("no such measure: did you mean {near}?"),

@@ -20,7 +20,7 @@ use morta_stats::{CompareOptions, Computed, PairedComparison, StatsError, Summar
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How arms are compared.
+/// How arms are compared (comparison settings).
 #[derive(Clone, Copy, Debug)]
 pub struct ArmsOptions {
     /// The seed of bootstrap and permutation.
@@ -39,7 +39,7 @@ pub struct ArmsOptions {
     pub better: Option<Direction>,
 }
 
-/// Arms in the same worlds, and their differences from the baseline.
+/// Arms in the same worlds, and their differences from the baseline (paired comparison report).
 #[derive(Debug, Serialize)]
 pub struct ArmsCompared {
     /// The table.
@@ -68,7 +68,7 @@ pub struct ArmsCompared {
     pub(crate) scores: BTreeMap<String, Scores>,
 }
 
-/// One arm by itself.
+/// One arm by itself (arm summary statistics).
 #[derive(Debug, Serialize)]
 pub struct ArmSummary {
     /// As the column of arms has it.
@@ -83,7 +83,7 @@ pub struct ArmSummary {
     pub performance_profile: Vec<ProfilePoint>,
 }
 
-/// One arm against the baseline.
+/// One arm against the baseline (pairwise comparison with baseline).
 #[derive(Debug, Serialize)]
 pub struct ArmsComparison {
     /// The arm's name; `arm` and `baseline` are summaries of their scores.
@@ -109,7 +109,7 @@ pub struct ArmsComparison {
 }
 
 impl ArmsCompared {
-    /// Reads a table and compares its arms.
+    /// Reads a table and compares its arms (paired comparison of a table).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.

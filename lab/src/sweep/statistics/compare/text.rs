@@ -154,7 +154,7 @@ impl ArmsCompared {
     }
 }
 
-/// One for each comparison.
+/// One for each comparison (comparison sentences).
 pub fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &ArmsComparison| {
         let figures = &comparison.figures;

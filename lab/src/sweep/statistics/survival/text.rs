@@ -189,7 +189,7 @@ fn proportional(test: &ProportionalHazards) -> String {
     format!("proportional hazards, {scale} time: {all} ({})", columns.join("; "))
 }
 
-/// One for each group, and for each column of the model that isn't a group.
+/// One for each group, and for each column of the model that isn't a group (survival sentences).
 pub fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
     let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
     if others.is_empty() {

@@ -60,12 +60,12 @@ impl SensitivityConfig {
         }
     }
 
-    /// Trajectories of `morris`.
+    /// Trajectories of `morris` (Morris trajectories).
     pub fn trajectories(&self) -> u64 {
         self.trajectories.unwrap_or(USUAL_TRAJECTORIES)
     }
 
-    /// Levels of the grid of `morris`.
+    /// Levels of the grid of `morris` (Morris grid levels).
     pub fn levels(&self) -> u64 {
         self.levels.unwrap_or(USUAL_LEVELS)
     }

@@ -10,7 +10,7 @@ use morta_stats::sensitivity::morris::{Trajectory, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
-/// The points, each once, and the rows that effects are computed from.
+/// The points, each once, and the rows that effects are computed from (sensitivity design matrix).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityDesign {
     /// Points that differ.
@@ -19,7 +19,7 @@ pub struct SensitivityDesign {
     pub rows: DesignRows,
 }
 
-/// One setting of all axes.
+/// One setting of all axes (design point).
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignPoint {
     /// The arm's name.
@@ -28,7 +28,7 @@ pub struct DesignPoint {
     pub choices: Vec<AxisChoice>,
 }
 
-/// The value of an axis at a point.
+/// The value of an axis at a point (factor value).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisChoice {
     /// At a whole number of its range.
@@ -39,7 +39,7 @@ pub enum AxisChoice {
     Place(usize),
 }
 
-/// Points that effects are computed from together.
+/// Points that effects are computed from together (trajectories or Saltelli samples).
 #[derive(Clone, Debug, PartialEq)]
 pub enum DesignRows {
     /// The steps of each trajectory.
@@ -48,7 +48,7 @@ pub enum DesignRows {
     Sobol(Vec<BaseRow>),
 }
 
-/// One step of a trajectory: two points that differ in one axis.
+/// One step of a trajectory: two points that differ in one axis (elementary step).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrajectoryStep {
     /// The axis that is moved.
@@ -61,7 +61,7 @@ pub struct TrajectoryStep {
     pub moved: f64,
 }
 
-/// One base sample, its points by number.
+/// One base sample, its points by number (Saltelli base sample).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BaseRow {
     /// The point of A.
@@ -210,7 +210,7 @@ impl Axis {
         }
     }
 
-    /// Where it stands at a share of its range.
+    /// Where it stands at a share of its range (value from a unit share).
     pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
             return AxisChoice::Place(place);
@@ -222,7 +222,7 @@ impl Axis {
         if self.integer { AxisChoice::Whole(value.round() as i64) } else { AxisChoice::Real(value) }
     }
 
-    /// The value at a share of the way from low to high.
+    /// The value at a share of the way from low to high (interpolation, linear or log).
     pub fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.low.unwrap_or(0.0), self.high.unwrap_or(0.0));
         let value = if self.log {
@@ -233,7 +233,7 @@ impl Axis {
         value.clamp(low, high)
     }
 
-    /// Whole numbers from low to high, each with the same share.
+    /// Whole numbers from low to high, each with the same share (integer level).
     pub fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64
