@@ -75,7 +75,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Reads the arguments and runs the command they name.
+/// Reads the arguments and runs the command they name (command-line entry point).
 pub fn run() -> anyhow::Result<ExitCode> {
     let Cli { command, limits } = arguments::parse();
     let laboratory = &Laboratory::default().within(limits.limits());

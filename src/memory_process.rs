@@ -15,17 +15,17 @@ pub struct MemoryProcessArgs {
 }
 
 impl MemoryProcessArgs {
-    /// The flags as typed, for another process.
+    /// The flags as typed, for another process (command-line flags).
     pub fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// Whether no memory was added.
+    /// Whether no memory was added (no plug-ins).
     pub fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
-    /// A laboratory with the added memories.
+    /// A laboratory with the added memories (plug-in registration).
     ///
     /// # Errors
     /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.

@@ -27,7 +27,7 @@ pub struct DriverArgs {
 }
 
 impl DriverArgs {
-    /// The number of threads.
+    /// The number of threads (thread count).
     pub fn threads(&self) -> Option<u16> {
         self.threads
     }
@@ -76,12 +76,12 @@ pub struct RunLine<'n> {
 }
 
 impl RunLine<'_> {
-    /// A line for the worlds of a command; with `quiet` nothing is drawn.
+    /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar).
     pub fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
 
-    /// The control over the worlds.
+    /// The control over the worlds (cancellation and progress).
     pub fn control<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> RunControl<'a> {
         RunControl::stopped_by(stop).watched_by(self)
     }
@@ -110,12 +110,12 @@ pub struct CellLine<'n> {
 }
 
 impl<'n> CellLine<'n> {
-    /// A line for a command that counts `what`; with `quiet` nothing is drawn.
+    /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar).
     pub fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
-    /// Adds notes that are printed when the first cells begin.
+    /// Adds notes that are printed when the first cells begin (progress bar with notes).
     pub fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }

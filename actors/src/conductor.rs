@@ -28,7 +28,7 @@ pub const MAILBOX_CAPACITY: usize = 1_024;
 #[rtype(result = "()")]
 pub struct Begin(pub Box<RunActors>);
 
-/// The actors that the conductor sends messages to.
+/// The actors that the conductor sends messages to (actor addresses).
 pub struct RunActors {
     /// The dispatchers, in the order of their shards.
     pub dispatchers: Vec<Addr<Dispatcher>>,
@@ -49,7 +49,7 @@ enum Phase {
     Finishing,
 }
 
-/// Owns virtual time.
+/// Owns virtual time (virtual clock, barrier).
 pub struct Conductor {
     plan: Arc<Plan>,
     barrier: Barrier,
@@ -72,7 +72,7 @@ pub struct Conductor {
     done: Option<oneshot::Sender<Result<Ended, RunError>>>,
 }
 
-/// The state of a run when its conductor takes over.
+/// The state of a run when its conductor takes over (initial run state).
 pub struct RunState {
     pub barrier: Barrier,
     pub lookahead: Lookahead,
@@ -81,7 +81,7 @@ pub struct RunState {
 }
 
 impl Conductor {
-    /// A conductor of a world at a barrier.
+    /// A conductor of a world at a barrier (barrier synchronization).
     pub fn new(
         plan: Arc<Plan>,
         state: RunState,

@@ -53,7 +53,7 @@ impl Shard {
     }
 }
 
-/// Fans ticks out to the golems of one arbiter.
+/// Fans ticks out to the golems of one arbiter (batching dispatcher, fan-out).
 pub struct Dispatcher {
     shard: Shard,
     conductor: Recipient<Report>,

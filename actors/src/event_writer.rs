@@ -16,7 +16,7 @@ const EVENTS_PASSED_ON: usize = 4_096;
 /// Batches that may wait in the channel. A seventeenth one blocks the recorder: that is the bound on memory.
 const BATCHES_BUFFERED: usize = 16;
 
-/// The thread that writes events into a sink.
+/// The thread that writes events into a sink (join handle of the writer thread).
 pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
 
 impl<S> WriterThread<S> {

@@ -43,7 +43,7 @@ pub struct Slot {
     pub due: Option<Tick>,
 }
 
-/// The actor of one golem.
+/// The actor of one golem (agent actor).
 pub struct GolemActor {
     golem: Box<Golem>,
     /// Letters whose answers are outstanding. While there are any it doesn't live ahead: an answer would reach it in its past.
@@ -52,7 +52,7 @@ pub struct GolemActor {
 }
 
 impl GolemActor {
-    /// Starts the actor on the current arbiter.
+    /// Starts the actor on the current arbiter (spawns the actor).
     pub fn launch(golem: Box<Golem>, arbiter: Rc<ArbiterState>) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX_CAPACITY);

@@ -49,7 +49,7 @@ impl IdleSpin {
         Self { state: Rc::new(state) }
     }
 
-    /// Begins to spin: there is no work until the next message.
+    /// Begins to spin: there is no work until the next message (spin-wait).
     pub fn begin(&self) {
         if !self.state.worth_it {
             return;
@@ -67,7 +67,7 @@ impl IdleSpin {
         }
     }
 
-    /// Ends the spin: a message has arrived.
+    /// Ends the spin: a message has arrived (wake-up).
     pub fn end(&self) {
         self.state.until.set(None);
     }

@@ -18,12 +18,12 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// A lookahead of a run at tick `now`, of which no tick is open yet.
+    /// A lookahead of a run at tick `now`, of which no tick is open yet (lookahead window).
     pub fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
         Self { market, window, end, opened_until: now }
     }
 
-    /// The first tick that hasn't been opened: no golem can have lived through it.
+    /// The first tick that hasn't been opened: no golem can have lived through it (lookahead horizon).
     pub fn opened_until(&self) -> Tick {
         self.opened_until
     }

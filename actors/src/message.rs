@@ -9,7 +9,7 @@ use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::Served;
 use morta_engine::world::{Inboxes, TickContext};
 
-/// Conductor → dispatcher: step your golems through a tick.
+/// Conductor → dispatcher: step your golems through a tick (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct LiveTick {
@@ -34,7 +34,7 @@ pub struct EndLives {
     pub context: Box<TickContext>,
 }
 
-/// Dispatcher → golem: step.
+/// Dispatcher → golem: step (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Step {
@@ -47,7 +47,7 @@ pub struct Step {
 #[rtype(result = "()")]
 pub struct ChunkDone;
 
-/// Conductor → a shared actor: the letters of a tick for its service.
+/// Conductor → a shared actor: the letters of a tick for its service (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Deliver<L> {
@@ -57,7 +57,7 @@ pub struct Deliver<L> {
     pub letters: L,
 }
 
-/// Any actor → conductor: its part of this phase is done, or it has failed.
+/// Any actor → conductor: its part of this phase is done, or it has failed (acknowledgement, failure report).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Report {
@@ -95,7 +95,7 @@ impl Report {
     }
 }
 
-/// Conductor → recorder.
+/// Conductor → recorder (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Record {

@@ -16,17 +16,17 @@ pub struct OpenTicks {
 }
 
 impl OpenTicks {
-    /// The conductor's tick.
+    /// The conductor's tick (window start).
     pub fn first(&self) -> Tick {
         self.first
     }
 
-    /// All open ticks.
+    /// All open ticks (open window).
     pub fn range(&self) -> Range<Tick> {
         self.first..self.first + self.ticks.len() as Tick
     }
 
-    /// Opens ticks after those that are open; `first` is the conductor's tick.
+    /// Opens ticks after those that are open; `first` is the conductor's tick (window extension).
     pub fn open(&mut self, first: Tick, contexts: Vec<TickContext>) {
         self.first = first;
         self.ticks.extend(contexts.into_iter().map(|context| (context, Outbox::default())));

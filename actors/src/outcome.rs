@@ -5,7 +5,7 @@ use crate::sink::WriteError;
 use morta_base::Tick;
 use morta_engine::llm::outside::OutsideError;
 
-/// How a run ended.
+/// How a run ended (end of run).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Ticks closed.
@@ -18,7 +18,7 @@ pub struct Ended {
     pub interrupted: bool,
 }
 
-/// A run that has ended well.
+/// A run that has ended well (successful run).
 #[derive(Debug)]
 pub struct Finished<S> {
     /// The way it ended.
@@ -27,7 +27,7 @@ pub struct Finished<S> {
     pub sink: S,
 }
 
-/// Why a run could not be finished.
+/// Why a run could not be finished (actor system error).
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A shared actor failed.

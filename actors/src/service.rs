@@ -65,7 +65,7 @@ where
 /// Address of a shared actor, by the letters it takes.
 type To<L> = Recipient<Deliver<L>>;
 
-/// Addresses of the shared actors of a run.
+/// Addresses of the shared actors of a run (service addresses).
 pub struct ServiceActors {
     market: To<<MarketService as Service>::Letters>,
     curator: To<<CuratorService as Service>::Letters>,

@@ -4,25 +4,25 @@
 use super::Problem;
 use std::fmt::Display;
 
-/// The problems found so far, and the table under examination.
+/// The problems found so far, and the table under examination (validation errors).
 #[derive(Debug, Default)]
 pub struct Checker {
     problems: Vec<Problem>,
 }
 
 impl Checker {
-    /// Examines one table.
+    /// Examines one table (nested validation).
     pub fn table(&mut self, path: &str) -> TableChecker<'_> {
         TableChecker { problems: &mut self.problems, path: path.to_owned() }
     }
 
-    /// All problems, in the order found.
+    /// All problems, in the order found (collected errors).
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems
     }
 }
 
-/// Examines the values of one table.
+/// Examines the values of one table (table validator).
 #[derive(Debug)]
 pub struct TableChecker<'a> {
     problems: &'a mut Vec<Problem>,
@@ -30,7 +30,7 @@ pub struct TableChecker<'a> {
 }
 
 impl TableChecker<'_> {
-    /// Examines a table inside this one.
+    /// Examines a table inside this one (nested table).
     pub fn table(&mut self, name: &str) -> TableChecker<'_> {
         TableChecker { path: self.key(name), problems: self.problems }
     }
@@ -39,7 +39,7 @@ impl TableChecker<'_> {
         if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
-    /// Notes a problem unless `good`.
+    /// Notes a problem unless `good` (assertion of validity).
     pub fn demand(&mut self, good: bool, name: &str, value: impl Display, remedy: impl Into<String>) {
         self.demand_else(good, name, value, || remedy.into());
     }
@@ -78,13 +78,13 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, both included (range check).
     pub fn within(&mut self, name: &str, value: f64, low: f64, high: f64) {
         let good = (low..=high).contains(&value);
         self.demand(good, name, value, format!("must be a number from {low} to {high}"));
     }
 
-    /// A share of something: from 0 to 1.
+    /// A share of something: from 0 to 1 (ratio check).
     pub fn share(&mut self, name: &str, value: f64) {
         self.within(name, value, 0.0, 1.0);
     }
@@ -95,7 +95,7 @@ impl TableChecker<'_> {
         self.demand(good, name, value, format!("must be a number above {low} and below a trillion"));
     }
 
-    /// A whole number from `low` to `high`, both included.
+    /// A whole number from `low` to `high`, both included (integer range check).
     pub fn whole(&mut self, name: &str, value: u64, low: u64, high: u64) {
         let good = (low..=high).contains(&value);
         self.demand(good, name, value, format!("must be a whole number from {low} to {high}"));

@@ -12,7 +12,7 @@ const STEPS: usize = 64;
 static FRACTIONS: LazyLock<[f64; STEPS + 1]> =
     LazyLock::new(|| std::array::from_fn(|step| math::exp2(-(step as f64) / STEPS as f64)));
 
-/// What is left after some ticks of something that halves at a fixed interval.
+/// What is left after some ticks of something that halves at a fixed interval. (exponential decay table).
 #[derive(Clone, Copy, Debug)]
 pub struct Fading {
     half_lives_per_tick: f64,
@@ -20,7 +20,7 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// With a half-life in ticks, at least 0; with 0, nothing fades.
+    /// With a half-life in ticks, at least 0; with 0, nothing fades (decay table).
     pub fn new(half_life_ticks: f64) -> Self {
         let half_lives_per_tick = if half_life_ticks > 0.0 { 1.0 / half_life_ticks } else { 0.0 };
         Self { half_lives_per_tick, fractions: &FRACTIONS }

@@ -4,17 +4,17 @@
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// A value that is its default until it is changed.
+/// A value that is its default until it is changed (lazy default).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LazyBox<T>(Option<Box<T>>);
 
 impl<T> LazyBox<T> {
-    /// The value, unless it is still the default.
+    /// The value, unless it is still the default (optional reference).
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
 
-    /// The same, to be changed.
+    /// The same, to be changed (optional mutable reference).
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.0.as_deref_mut()
     }
@@ -26,7 +26,7 @@ impl<T> LazyBox<T> {
 }
 
 impl<T: Default> LazyBox<T> {
-    /// The value, to be changed; it is made if it was still the default.
+    /// The value, to be changed; it is made if it was still the default (get or create).
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }

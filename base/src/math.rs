@@ -3,49 +3,49 @@
 //! The standard library's functions aren't used, because they differ in the last bits between platforms
 //! (determinism of floating-point).
 
-/// eˣ.
+/// eˣ (exponential function).
 #[inline]
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// 2ˣ.
+/// 2ˣ (power of two).
 #[inline]
 pub fn exp2(x: f64) -> f64 {
     libm::exp2(x)
 }
 
-/// Natural logarithm, the same bits on every platform; −∞ of 0, NaN below.
+/// Natural logarithm, the same bits on every platform; −∞ of 0, NaN below (natural log).
 #[inline]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// ln(1 + x), exact for small x.
+/// ln(1 + x), exact for small x (log1p).
 #[inline]
 pub fn ln_1p(x: f64) -> f64 {
     libm::log1p(x)
 }
 
-/// xʸ.
+/// xʸ (power function).
 #[inline]
 pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// Sine of an angle in radians.
+/// Sine of an angle in radians (sine).
 #[inline]
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)
 }
 
-/// Cosine of an angle in radians.
+/// Cosine of an angle in radians (cosine).
 #[inline]
 pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
-/// Hyperbolic tangent, the same bits on every platform.
+/// Hyperbolic tangent, the same bits on every platform (tanh).
 #[inline]
 pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
@@ -57,7 +57,7 @@ pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
 }
 
-/// The logarithm of the gamma function at a positive number.
+/// The logarithm of the gamma function at a positive number (log gamma).
 #[inline]
 pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)

@@ -27,7 +27,7 @@ fn sum_and_count(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (sum, n as f64)
 }
 
-/// Number, mean and spread of a sample.
+/// Number, mean and spread of a sample (sample statistics).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// Number of values, at least 1.
@@ -39,7 +39,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Of values that can be gone through twice; `None` when there are none.
+    /// Of values that can be gone through twice; `None` when there are none (two-pass mean and variance).
     pub fn of<I>(values: I) -> Option<Self>
     where
         I: IntoIterator<Item: Borrow<f64>, IntoIter: Clone>,
@@ -51,13 +51,13 @@ impl Moments {
         (n > 0.0).then(|| Self { n, mean, squares: squares() })
     }
 
-    /// Variance with divisor n − 1 (the unbiased one); `None` for a single value.
+    /// Variance with divisor n − 1 (the unbiased one); `None` for a single value (sample variance).
     #[inline]
     pub fn variance(&self) -> Option<f64> {
         (self.n > 1.0).then(|| self.squares / (self.n - 1.0))
     }
 
-    /// Standard deviation with divisor n − 1; `None` for a single value.
+    /// Standard deviation with divisor n − 1; `None` for a single value (sample standard deviation).
     #[inline]
     pub fn deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
@@ -69,7 +69,7 @@ impl Moments {
         (self.squares / self.n).sqrt()
     }
 
-    /// Standard error of the mean, √(variance / n); `None` for a single value.
+    /// Standard error of the mean, √(variance / n); `None` for a single value (standard error).
     #[inline]
     pub fn standard_error(&self) -> Option<f64> {
         self.variance().map(|variance| (variance / self.n).sqrt())
@@ -101,7 +101,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Takes in the next value.
+    /// Takes in the next value (Welford update).
     #[inline]
     pub fn take(&mut self, value: f64) {
         self.n += 1;
@@ -110,22 +110,22 @@ impl Running {
         self.squares += away * (value - self.mean);
     }
 
-    /// Number of values.
+    /// Number of values (sample size).
     pub fn count(&self) -> f64 {
         self.n as f64
     }
 
-    /// Σ(x − mean)², at least 0; 0 when there are no values.
+    /// Σ(x − mean)², at least 0; 0 when there are no values (sum of squares).
     pub fn squares(&self) -> f64 {
         self.squares
     }
 
-    /// Arithmetic mean; `None` when there are no values.
+    /// Arithmetic mean; `None` when there are no values (running mean).
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then_some(self.mean)
     }
 
-    /// Standard deviation with divisor n − 1; `None` for fewer than two values.
+    /// Standard deviation with divisor n − 1; `None` for fewer than two values (running standard deviation).
     #[inline]
     pub fn deviation(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())

@@ -62,7 +62,7 @@ pub enum Purpose {
     Replication = 96,
 }
 
-/// The seed of a world.
+/// The seed of a world (random seed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WorldSeed(pub u64);
@@ -83,7 +83,7 @@ impl WorldSeed {
     /// The seed of research controls: what they deal out has nothing to do with the luck of a world.
     pub const CONTROL: Self = Self(0);
 
-    /// The stream of a golem for one purpose at one tick.
+    /// The stream of a golem for one purpose at one tick (per-agent random stream).
     #[inline]
     pub fn golem(self, golem: GolemId, purpose: Purpose, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, 0, tick)
@@ -119,24 +119,24 @@ impl WorldSeed {
     }
 }
 
-/// A short stream of random numbers under one key.
+/// A short stream of random numbers under one key (random stream, PCG64).
 #[derive(Clone, Debug)]
 pub struct Stream(Pcg64Dxsm);
 
 impl Stream {
-    /// Uniform on [0, 1).
+    /// Uniform on [0, 1) (uniform distribution).
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         self.0.random()
     }
 
-    /// Uniform on [low, high).
+    /// Uniform on [low, high) (uniform range).
     #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
-    /// A draw from the normal distribution of mean 0 and variance 1.
+    /// A draw from the normal distribution of mean 0 and variance 1 (normal distribution).
     #[inline]
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)
@@ -176,7 +176,7 @@ impl Stream {
         }
     }
 
-    /// One value of a distribution.
+    /// One value of a distribution (sampling).
     #[inline]
     pub fn sample<T>(&mut self, distribution: &impl Distribution<T>) -> T {
         distribution.sample(&mut self.0)
@@ -201,7 +201,7 @@ impl Stream {
         weights.iter().rposition(|w| *w > 0.0)
     }
 
-    /// A full 64-bit word, to derive another key from.
+    /// A full 64-bit word, to derive another key from (random u64).
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()

@@ -9,7 +9,7 @@ const DUST: f64 = 1e-30;
 /// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.
 const MARGIN: f64 = 2.1;
 
-/// How far scores may be off.
+/// How far scores may be off (error bound).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBound {
     /// As a share of the score; below 0.1.
@@ -31,13 +31,13 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// An empty screen.
+    /// An empty screen (top-k filter).
     pub fn new(limit: usize, error: ErrorBound) -> Self {
         let room = ROOM + limit;
         Self { limit, error, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(2 * room), room }
     }
 
-    /// Leaves out what is certainly not above a true score.
+    /// Leaves out what is certainly not above a true score (threshold).
     pub fn above(mut self, least: f64) -> Self {
         self.cut = self.below(least);
         self
@@ -49,7 +49,7 @@ impl Screen {
         self.cut
     }
 
-    /// Looks at some places and their scores.
+    /// Looks at some places and their scores (candidate scores).
     #[inline(always)]
     pub fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
         let cut = self.cut;
@@ -65,7 +65,7 @@ impl Screen {
         }
     }
 
-    /// The same of places that follow each other.
+    /// The same of places that follow each other (contiguous scores).
     #[inline(always)]
     pub fn look_along(&mut self, first: u32, scores: &[f32]) {
         let mut best = f32::NEG_INFINITY;
@@ -95,7 +95,7 @@ impl Screen {
         self.kept.retain(|(score, _)| *score >= cut);
     }
 
-    /// What is left, in any order.
+    /// What is left, in any order (remaining candidates).
     pub fn into_places(mut self) -> Vec<u32> {
         self.sift();
         self.kept.into_iter().map(|(_, place)| place).collect()

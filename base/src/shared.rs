@@ -5,7 +5,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
-/// Writes what is shared.
+/// Writes what is shared (Arc serialization).
 ///
 /// # Errors
 /// Those of the format.
@@ -13,7 +13,7 @@ pub fn serialize<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S
     value.as_ref().serialize(to)
 }
 
-/// Reads what was shared.
+/// Reads what was shared (Arc deserialization).
 ///
 /// # Errors
 /// Those of the format.

@@ -33,31 +33,31 @@ impl Usdc {
         Self((dollars * Self::MICROS as f64).round() as i64)
     }
 
-    /// The amount in dollars, for formulas and display.
+    /// The amount in dollars, for formulas and display (float amount).
     #[inline]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / Self::MICROS as f64
     }
 
-    /// This share of the amount, rounded to the nearest micro-unit.
+    /// This share of the amount, rounded to the nearest micro-unit (share of an amount).
     #[inline]
     pub fn scaled(self, share: f64) -> Self {
         Self((self.0 as f64 * share).round() as i64)
     }
 
-    /// The smaller of two amounts.
+    /// The smaller of two amounts (minimum).
     #[inline]
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
-    /// The larger of two amounts.
+    /// The larger of two amounts (maximum).
     #[inline]
     pub fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0))
     }
 
-    /// Whether the amount is above zero.
+    /// Whether the amount is above zero (positive amount).
     #[inline]
     pub fn is_positive(self) -> bool {
         self.0 > 0

@@ -15,7 +15,7 @@ pub trait Pass {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// How wide the vectors of a pass are.
+/// How wide the vectors of a pass are (SIMD width).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// What every machine of this architecture has.
@@ -26,7 +26,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Does the work at this width.
+    /// Does the work at this width (SIMD dispatch).
     pub fn run<P: Pass>(self, pass: P) -> P::Output {
         match self {
             Self::Narrow => Simd::vectorize(Scalar::new(), Dispatched(pass)),

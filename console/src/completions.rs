@@ -27,7 +27,7 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Prints the script, generated from the whole command line in `program`.
+/// Prints the script, generated from the whole command line in `program` (shell completion).
 ///
 /// # Errors
 /// When standard output can't be written.

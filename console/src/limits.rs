@@ -11,13 +11,13 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The default limits, replaced where the flag names them.
+    /// The default limits, replaced where the flag names them (resource limits).
     pub fn limits(self) -> Limits {
         Limits::new(self.at_most)
     }
 }
 
-/// The list of limits at the end of a program's help.
+/// The list of limits at the end of a program's help (help text).
 pub fn list() -> String {
     let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
     let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();

@@ -7,7 +7,7 @@ use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The command that shows the manual page of a command.
+/// The command that shows the manual page of a command (man page command).
 pub fn how_to_read(program: &str, command: &str) -> String {
     format!("To read one: {program} man {command} | man -l -")
 }

@@ -69,7 +69,7 @@ pub fn remark(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", escaped(&text.to_string()));
 }
 
-/// Standard error for the logs; an error of writing is ignored.
+/// Standard error for the logs; an error of writing is ignored (stderr writer).
 #[derive(Clone, Copy, Debug)]
 pub struct Remarks;
 
@@ -90,7 +90,7 @@ impl<T: View> Printable for T {
     }
 }
 
-/// A result that can be printed as text or as JSON.
+/// A result that can be printed as text or as JSON (text or JSON output).
 pub trait Printable: Serialize {
     /// Lines of text.
     fn lines(&self) -> Vec<String>;

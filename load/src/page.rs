@@ -17,7 +17,7 @@ const NS_PER_MS: f64 = 1e6;
 /// The shortest drawn duration, ms. A logarithmic axis has no 0, so that shorter durations than a clock resolves are drawn as 10 ns.
 const LEAST_MS: f64 = 1e-5;
 
-/// Reads the figures in a folder and makes their page.
+/// Reads the figures in a folder and makes their page (HTML benchmark report).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.

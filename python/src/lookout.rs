@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Between two looks at signals and progress.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Progress of some work, and the flag that stops it.
+/// Progress of some work, and the flag that stops it (progress and interrupt flag).
 #[derive(Default)]
 pub struct Lookout {
     /// Set to stop the work.

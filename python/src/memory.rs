@@ -27,7 +27,7 @@ struct Overrides {
     inherit: bool,
 }
 
-/// A golem's memory, an object of a Python class.
+/// A golem's memory, an object of a Python class (Python object wrapper).
 #[derive(Debug)]
 pub struct PyMemory {
     name: String,
@@ -51,7 +51,7 @@ struct Saved {
 }
 
 impl PyMemory {
-    /// Creates the memory of a newborn.
+    /// Creates the memory of a newborn (Python constructor call).
     ///
     /// # Errors
     /// When the first memory of a run can't be created.
@@ -161,7 +161,7 @@ impl PyMemory {
         })
     }
 
-    /// Restores a memory from its saved bytes.
+    /// Restores a memory from its saved bytes (unpickling, restore).
     ///
     /// # Errors
     /// When the bytes aren't a saved memory, or `load` raises.

@@ -57,7 +57,7 @@ impl Moment {
         "price", "atr", "spread_over_atr", "drawdown", "embedding",
     ];
 
-    /// From the engine's decision context.
+    /// From the engine's decision context (conversion from Rust).
     pub fn of(moment: &DecisionContext<'_>) -> Self {
         Self {
             context: moment.context,
@@ -184,7 +184,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// From the engine's candidates.
+    /// From the engine's candidates (conversion from Rust).
     pub fn of(candidates: &[Candidate]) -> Self {
         Self { candidates: candidates.to_vec() }
     }
@@ -336,7 +336,7 @@ impl Outcome {
         "stake_usdc", "pnl_usdc", "embedding", "now",
     ];
 
-    /// From an experience of the engine.
+    /// From an experience of the engine (conversion from Rust).
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -452,7 +452,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// From the engine's attention.
+    /// From the engine's attention (conversion from Rust).
     pub fn of(attention: &Attention<'_>) -> Self {
         Self {
             llm: attention.llm.clone(),

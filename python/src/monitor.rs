@@ -15,7 +15,7 @@ const HOPELESS_LIVES: u64 = 100;
 /// The largest number of kinds of faults that are kept. Each is a line of code in a method, so that more couldn't be read anyway.
 const KINDS_MAX: usize = 100;
 
-/// The treatment of exceptions from memories.
+/// The treatment of exceptions from memories (error handling policy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFault {
     /// The run ends at the first fault.
@@ -28,7 +28,7 @@ pub enum OnFault {
     Usual,
 }
 
-/// The call in which a memory failed.
+/// The call in which a memory failed (failing call).
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// Its name in scenarios.
@@ -80,7 +80,7 @@ struct State {
     unsaved: Option<String>,
 }
 
-/// The memories' reports of a run.
+/// The memories' reports of a run (fault collector).
 #[derive(Debug)]
 pub struct Monitor {
     on_fault: OnFault,
@@ -94,19 +94,19 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// A monitor with a flag that it sets when the run has to end.
+    /// A monitor with a flag that it sets when the run has to end (new fault collector).
     pub fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
         let (births, lives) = Default::default();
         let (is_torn, state) = Default::default();
         Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
-    /// Whether memories aren't called any more.
+    /// Whether memories aren't called any more (interrupted).
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes that a call was skipped or interrupted.
+    /// Notes that a call was skipped or interrupted (interrupted call).
     pub fn note_torn(&self) {
         self.is_torn.store(true, Ordering::Relaxed);
     }
@@ -133,7 +133,7 @@ impl Monitor {
         self.state().unsaved.get_or_insert(text);
     }
 
-    /// Counts a created memory; returns the number before.
+    /// Counts a created memory; returns the number before (instance counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
@@ -220,7 +220,7 @@ impl Monitor {
         self.state().warnings.push((class, text));
     }
 
-    /// Ends the run because no memory of a name can be created.
+    /// Ends the run because no memory of a name can be created (constructor error).
     pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }
@@ -234,7 +234,7 @@ impl Monitor {
         }
     }
 
-    /// Takes the warnings for the caller: classes and texts.
+    /// Takes the warnings for the caller: classes and texts (Python warnings).
     pub fn take_warnings(&self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.state().warnings)
     }
@@ -251,7 +251,7 @@ impl Monitor {
         Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
     }
 
-    /// All faults so far as JSON, a list of kinds.
+    /// All faults so far as JSON, a list of kinds (fault report as JSON).
     pub fn faults(&self) -> String {
         serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
     }
@@ -275,7 +275,7 @@ impl State {
     }
 }
 
-/// A `morta.MemoryFault` with another exception as its cause.
+/// A `morta.MemoryFault` with another exception as its cause (Python exception chaining).
 pub fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
     let class = py.import("morta.memory").and_then(|module| module.getattr("MemoryFault"));
     match class.and_then(|class| class.call1((text,))) {

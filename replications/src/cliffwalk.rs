@@ -81,7 +81,7 @@ fn mind(n: u32, config: &WalkConfig, seed: WorldSeed) -> (Mind, Vec<f64>) {
     (mind, truth)
 }
 
-/// The number of updates until all values are known, at most `updates_max`.
+/// The number of updates until all values are known, at most `updates_max` (learning speed, number of updates).
 pub fn walk(n: u32, config: &WalkConfig, order: &OrderConfig, seed: WorldSeed) -> u64 {
     let (mut mind, truth) = mind(n, config, seed);
     let mut order = AnyOrder::new(order, &mind.memory, &truth);

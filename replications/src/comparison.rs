@@ -29,7 +29,7 @@ morta_base::words! {
     }
 }
 
-/// An arm compared with another in one world.
+/// An arm compared with another in one world (effect ratio with interval).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// The world.

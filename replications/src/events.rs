@@ -11,7 +11,7 @@ const STATES_MIN: usize = 5;
 const SHUFFLES: usize = 500;
 const BEYOND: usize = 12;
 
-/// A run: the range of its backups, and its direction.
+/// A run: the range of its backups, and its direction (replay event, forward or reverse).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Indices in the session.

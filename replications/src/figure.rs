@@ -14,7 +14,7 @@ pub const LEVEL: f64 = 0.95;
 /// Number of resamples for the one figure that is neither a mean nor a median.
 const RESAMPLES: u64 = 1_000;
 
-/// A figure with its 95 % interval.
+/// A figure with its 95 % interval. (estimate with confidence interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The figure.
@@ -145,7 +145,7 @@ fn in_words(figure: &FigureConfig) -> String {
     }
 }
 
-/// All figures of a file in its order; `outcomes[i]` belongs to `cells[i]`.
+/// All figures of a file in its order; `outcomes[i]` belongs to `cells[i]` (comparison table).
 pub fn rows(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (arm, config) in file.arms.iter().enumerate() {

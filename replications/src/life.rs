@@ -63,7 +63,7 @@ impl LifeConfig {
     }
 }
 
-/// Sums over the sessions of a life, by state.
+/// Sums over the sessions of a life, by state (need and gain maps).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.
@@ -76,7 +76,7 @@ pub struct Fields {
     pub sessions: [f64; 2],
 }
 
-/// The result of a life.
+/// The result of a life (training result).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Life {
     /// Steps of each lap.
@@ -96,7 +96,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// Number of deaths after the first laps that comparisons leave out.
+    /// Number of deaths after the first laps that comparisons leave out (death count).
     pub fn deaths_counted(&self) -> Option<usize> {
         Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
     }
@@ -145,6 +145,7 @@ pub(crate) fn first_start(world: &World, seed: WorldSeed) -> u32 {
 }
 
 impl<'a> Liver<'a> {
+    /// A learner at the start of its first lap, with empty values.
     pub fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
         let (states, actions) = (world.states(), world.actions);
         let mut memory = Memory::new(states * actions, states, states * actions, config.replay_stays);
@@ -189,7 +190,7 @@ impl<'a> Liver<'a> {
         Self { config, mind, order, beside, made: Vec::new(), life, killed_by: None }
     }
 
-    /// Runs one lap; returns the start of the next.
+    /// Runs one lap; returns the start of the next (episode of training).
     pub fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
         let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
         let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);
@@ -246,7 +247,7 @@ impl<'a> Liver<'a> {
         item
     }
 
-    /// Replays by the order, up to the number of backups of a session.
+    /// Replays by the order, up to the number of backups of a session (replay session, planning).
     pub fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;

@@ -67,7 +67,7 @@ keys! {
     }
 }
 
-/// The arm's rules for its lineages.
+/// The arm's rules for its lineages (inheritance rules).
 #[derive(Clone, Copy, Debug)]
 pub struct Handing<'a> {
     /// The heirs.

@@ -40,7 +40,7 @@ keys! {
     also can_be_drawn;
 }
 
-/// A maze. Places are numbered row by row.
+/// A maze (grid world maze). Places are numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     columns: usize,
@@ -59,7 +59,7 @@ impl MazesConfig {
         table.demand(self.first_of((WorldSeed(0), 0), DRAWS_TO_CHECK).is_some(), "walls", self.walls, remedy);
     }
 
-    /// The first seed of a seed's block, which names its maze.
+    /// The first seed of a seed's block, which names its maze (maze seed).
     pub fn block(&self, seed: u64) -> u64 {
         seed - seed % u64::from(self.seeds_each)
     }
@@ -134,7 +134,7 @@ fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
 }
 
 impl Maze {
-    /// The rows of a map with the present goal.
+    /// The rows of a map with the present goal. (text map).
     pub fn map(&self, turn: usize) -> Vec<String> {
         let letter = |place: usize| match self.walls[place] {
             true => '#',

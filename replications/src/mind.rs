@@ -6,7 +6,7 @@ use crate::policy::{Policy, largest};
 use crate::successor::Succession;
 use morta_base::{Stream, Tick};
 
-/// The state of a learner. Orders of replay read it and change nothing.
+/// The state of a learner (Q-learning agent). Orders of replay read it and change nothing.
 #[derive(Clone, Debug)]
 pub struct Mind {
     /// Actions in each state.
@@ -34,7 +34,7 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// Values of a state's actions.
+    /// Values of a state's actions (Q-values of a state).
     #[inline(always)]
     pub fn row(&self, state: u32) -> &[f64] {
         let start = state as usize * self.actions;
@@ -48,7 +48,7 @@ impl Mind {
         step.reward + self.discount * largest(self.row(step.next))
     }
 
-    /// The temporal-difference error of an item: target less value.
+    /// The temporal-difference error of an item: target less value (TD error).
     #[inline(always)]
     pub fn error(&self, item: u32) -> f64 {
         self.target(item) - self.values[self.memory.item(item).entry as usize]
@@ -72,7 +72,7 @@ impl Mind {
         }
     }
 
-    /// Moves a value towards a target, and returns how far off it was.
+    /// Moves a value towards a target, and returns how far off it was (Q-learning update).
     #[inline(always)]
     pub fn back_up(&mut self, entry: u32, target: f64) -> f64 {
         let value = &mut self.values[entry as usize];

@@ -15,7 +15,7 @@ morta_base::words! {
     }
 }
 
-/// A rule of choice with its constant.
+/// A rule of choice with its constant (softmax or epsilon-greedy policy).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Policy {
     /// With the inverse temperature β, 0 (all alike) or more.

@@ -123,7 +123,7 @@ keys! {
 }
 
 impl ArmConfig {
-    /// Whether the arm is run in the world of this name.
+    /// Whether the arm is run in the world of this name (arm filter).
     pub fn runs_in(&self, world: &str) -> bool {
         self.worlds.is_empty() || self.worlds.iter().any(|name| name == world)
     }
@@ -185,7 +185,7 @@ keys! {
     also names_are_known;
 }
 
-/// The result of one seed in one world under one order.
+/// The result of one seed in one world under one order (cell result).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Of a learner.
@@ -195,7 +195,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The life, if it is one.
+    /// The life, if it is one (training result).
     pub fn life(&self) -> Option<&Life> {
         match self {
             Self::Life(life) => Some(life),
@@ -203,7 +203,7 @@ impl Outcome {
         }
     }
 
-    /// The updates of a cliff, if it is one.
+    /// The updates of a cliff, if it is one (update count).
     pub fn updates(&self) -> Option<f64> {
         match self {
             Self::Life(_) => None,
@@ -212,7 +212,7 @@ impl Outcome {
     }
 }
 
-/// A unit of work.
+/// A unit of work (job).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Index of the world.
@@ -329,7 +329,7 @@ impl Registered {
         table.demand(lap <= laps, &format!("{key}.lap"), lap, format!("there are {laps} laps"));
     }
 
-    /// The index of a figure's world.
+    /// The index of a figure's world (world lookup).
     pub fn world_of(&self, figure: &FigureConfig) -> Option<usize> {
         match &figure.world {
             None => Some(0),
@@ -337,7 +337,7 @@ impl Registered {
         }
     }
 
-    /// Builds the worlds.
+    /// Builds the worlds (environment construction).
     pub fn build(&self) -> Built {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
@@ -370,7 +370,7 @@ impl Registered {
         units.map(|unit| unit.iter().map(|(_, outcome)| *outcome).collect()).collect()
     }
 
-    /// Runs a cell.
+    /// Runs a cell (runs a job).
     pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
         let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
         let place = &self.worlds[cell.world];

@@ -9,25 +9,25 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// Probabilities of 0 everywhere.
+    /// Probabilities of 0 everywhere (empty transition matrix).
     pub fn new(states: usize) -> Self {
         Self { states, rows: vec![0.0; states * states] }
     }
 
-    /// The probabilities after a state, to be set.
+    /// The probabilities after a state, to be set (transition matrix row).
     pub fn row_mut(&mut self, state: u32) -> &mut [f64] {
         let start = state as usize * self.states;
         &mut self.rows[start..start + self.states]
     }
 
-    /// Moves a row by a share `rate`, 0 to 1, towards what happened.
+    /// Moves a row by a share `rate`, 0 to 1, towards what happened (transition model learning).
     pub fn observe(&mut self, state: u32, next: u32, rate: f64) {
         let row = self.row_mut(state);
         row.iter_mut().for_each(|probability| *probability *= 1.0 - rate);
         row[next as usize] += rate;
     }
 
-    /// I − γT, taken apart; γ from 0 to below 1.
+    /// I − γT, taken apart; γ from 0 to below 1 (matrix inversion, LU).
     ///
     /// # Panics
     /// When γ isn't below 1.
@@ -53,7 +53,7 @@ impl Succession {
     }
 }
 
-/// The successor representation M = (I − γT)⁻¹, one row at a time.
+/// The successor representation M = (I − γT)⁻¹, one row at a time (successor representation).
 #[derive(Clone, Debug)]
 pub struct Solved {
     states: usize,

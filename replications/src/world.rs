@@ -250,7 +250,7 @@ impl WorldConfig {
     }
 }
 
-/// States, and where their actions lead.
+/// States, and where their actions lead (Markov decision process).
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
     /// Actions in each state.
@@ -286,29 +286,29 @@ impl World {
         Ok(self)
     }
 
-    /// How many states there are, walls among them.
+    /// How many states there are, walls among them (state count).
     pub fn states(&self) -> usize {
         self.walls.len()
     }
 
-    /// Where an action leads when nothing slips.
+    /// Where an action leads when nothing slips (deterministic transition).
     #[inline(always)]
     pub fn lead(&self, state: u32, action: usize) -> u32 {
         self.next[state as usize * self.actions + action]
     }
 
-    /// Whether a lap ends there.
+    /// Whether a lap ends there (terminal state).
     #[inline(always)]
     pub fn is_goal(&self, state: u32) -> bool {
         self.is_goal[state as usize]
     }
 
-    /// States in which something can be done.
+    /// States in which something can be done (non-terminal states).
     pub fn free(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.states() as u32).filter(|state| !self.walls[*state as usize] && !self.is_goal(*state))
     }
 
-    /// Where an action leads, and what that brings.
+    /// Where an action leads, and what that brings (environment step, reward).
     #[inline(always)]
     pub fn step(&self, state: u32, action: usize, luck: &mut Stream) -> (u32, f64) {
         let slips = self.slip > 0.0 && luck.chance(self.slip);
@@ -321,7 +321,7 @@ impl World {
         (next, reward)
     }
 
-    /// Whether there is anything to die of.
+    /// Whether there is anything to die of (lethal states).
     pub fn has_predators(&self) -> bool {
         !self.predators.is_empty()
     }
@@ -342,7 +342,7 @@ impl World {
         self.starts[goal.map_or(0, nth) % self.starts.len()]
     }
 
-    /// Whether a goal can be entered from a state in one step.
+    /// Whether a goal can be entered from a state in one step (adjacent to the goal).
     pub fn is_before_goal(&self, state: u32) -> bool {
         (0..self.actions).any(|action| self.is_goal(self.lead(state, action)))
     }

@@ -112,6 +112,7 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
     Ok((lineage, name))
 }
 
+/// Runs the command: a counterfactual branch of a recorded run.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?.with_data_in(args.data);
     let changes = args.changes.read()?;

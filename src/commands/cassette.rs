@@ -59,6 +59,7 @@ enum What {
     },
 }
 
+/// Runs the command: lists, merges or prunes recorded LLM calls.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),

@@ -18,6 +18,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: a side-by-side diff of runs.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     compare_runs(&args.runs)?.print(args.json)
 }

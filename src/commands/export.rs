@@ -50,6 +50,7 @@ impl From<Ancestry> for export::Ancestry {
     }
 }
 
+/// Runs the command: a phylogeny as CSV (data export).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let What::Phylogeny { run, ancestry, out } = args.what;
     let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry.into())?;

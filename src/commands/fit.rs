@@ -71,6 +71,7 @@ fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
         .ok_or_else(|| "must be two whole numbers like 101..140, the smaller first".to_owned())
 }
 
+/// Runs the command: policy search for the constant baseline.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let What::Constant(args) = args.what;
     let stop = stop_on_interrupt()?;

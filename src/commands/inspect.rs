@@ -64,6 +64,7 @@ enum What {
     },
 }
 
+/// Runs the command: prints a view of a life, death, dream, decision or lineage.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);

@@ -25,6 +25,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: store inventory, or data recovery.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let view = match &args.salvage {
         Some(into) => lethe::salvage(&args.folder, into, args.limit)?,

@@ -17,6 +17,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: an index of runs and sweeps (experiment listing).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     list(&args.dir)?.print(args.json)
 }

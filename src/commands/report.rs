@@ -32,6 +32,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: writes the HTML report.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {

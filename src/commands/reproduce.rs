@@ -53,6 +53,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: a bit-for-bit reproducibility check.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {

@@ -66,6 +66,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: prioritized experience replay scores of own episodes.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_replay_keys)?;
     config.prioritization = args.prioritization.unwrap_or(config.prioritization);

@@ -148,6 +148,7 @@ impl Args {
     }
 }
 
+/// Runs the command: a global sensitivity analysis (Morris or Sobol).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let begun = Instant::now();
     let screening = args.request().prepare(laboratory)?;

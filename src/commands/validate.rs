@@ -30,7 +30,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Checks each file; the exit code is 2 if any has a mistake.
+/// Checks each file; the exit code is 2 if any has a mistake (configuration validation).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
     let laboratory = args.memories.added_to(laboratory)?;

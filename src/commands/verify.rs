@@ -27,6 +27,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: a reproducibility check of a run folder.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     // Ctrl-C has its handler before the folder is read, so that the exit code is 130 then as well.
     stop_on_interrupt()?;

@@ -77,6 +77,7 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Runs the command: a live dashboard in a browser.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let options = WatchOptions {

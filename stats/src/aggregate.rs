@@ -14,7 +14,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// An aggregate with its bootstrap interval.
+/// An aggregate with its bootstrap interval. (point estimate with bootstrap interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
@@ -23,7 +23,7 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-/// One point of a performance profile.
+/// One point of a performance profile (performance profile point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProfilePoint {
     /// The threshold τ.
@@ -56,7 +56,7 @@ fn trimmed(tasks: &[Vec<f64>]) -> f64 {
     mean(&all[cut..all.len() - cut])
 }
 
-/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks.
+/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks (probability of improvement).
 ///
 /// # Errors
 /// When there are no tasks, one has no runs or values that are not finite, or the arms have different numbers of tasks.
@@ -89,7 +89,7 @@ fn improvement(x: &[Vec<f64>], y: &[Vec<f64>]) -> f64 {
     x.iter().zip(y).map(of_task).sum::<f64>() / x.len() as f64
 }
 
-/// For each threshold, the share of all runs with a score above it.
+/// For each threshold, the share of all runs with a score above it (performance profile).
 ///
 /// # Errors
 /// When there are no tasks, or a score or threshold is not finite.
@@ -119,7 +119,7 @@ fn short_of(tasks: &[Vec<f64>], target: f64) -> f64 {
     target - mean(&reached)
 }
 
-/// Which aggregate of one arm is wanted with an interval.
+/// Which aggregate of one arm is wanted with an interval. (aggregate metric).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregate {
     /// See [`interquartile_mean`].
@@ -128,7 +128,7 @@ pub enum Aggregate {
     OptimalityGap(f64),
 }
 
-/// An aggregate with its interval: runs are drawn again within each task.
+/// An aggregate with its interval: runs are drawn again within each task (stratified bootstrap).
 ///
 /// # Errors
 /// As the aggregate, and when a parameter of the bootstrap is out of range.

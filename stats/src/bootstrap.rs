@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Bounds of the number of resamples: fewer can't tell a tail, more is waste.
 const RESAMPLES: std::ops::RangeInclusive<u32> = 100..=1_000_000;
 
-/// How to resample.
+/// How to resample (bootstrap settings).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bootstrap {
     /// How often, 100 to 1,000,000.
@@ -27,7 +27,7 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Checks the parameters.
+    /// Checks the parameters (bootstrap validation).
     ///
     /// # Errors
     /// When one is out of its range.
@@ -56,7 +56,7 @@ impl Bootstrap {
     }
 }
 
-/// Percentile and bias-corrected, accelerated (BCa) intervals of a mean.
+/// Percentile and bias-corrected, accelerated (BCa) intervals of a mean (BCa interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanIntervals {
     /// Quantiles of the resampled means.
@@ -65,7 +65,7 @@ pub struct MeanIntervals {
     pub bca: Interval,
 }
 
-/// Bootstrap intervals of the mean.
+/// Bootstrap intervals of the mean (BCa and percentile bootstrap).
 ///
 /// # Errors
 /// When there are fewer than two values, they are not finite or all the same, or a parameter is out of range.

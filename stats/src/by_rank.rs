@@ -14,7 +14,7 @@ pub(super) struct Pooled {
 }
 
 impl Pooled {
-    /// Ranks the runs of all tasks once, for the interquartile mean.
+    /// Ranks the runs of all tasks once, for the interquartile mean (rank bootstrap).
     pub fn from_tasks(tasks: &[Vec<f64>]) -> Self {
         let all: Vec<f64> = tasks.iter().flatten().copied().collect();
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
@@ -27,7 +27,7 @@ impl Pooled {
         Self { drawn: vec![0; sorted.len()], again: Vec::with_capacity(sorted.len()), sorted, places }
     }
 
-    /// The mean of a resample without its lowest and its highest quarter.
+    /// The mean of a resample without its lowest and its highest quarter (trimmed mean).
     pub fn trimmed(&mut self, stream: &mut Stream) -> f64 {
         self.drawn.fill(0);
         for places in &self.places {
@@ -82,7 +82,7 @@ impl Task {
 pub(super) struct Both(Vec<Task>);
 
 impl Both {
-    /// Ranks the runs of two arms once, for the probability of improvement.
+    /// Ranks the runs of two arms once, for the probability of improvement (rank bootstrap).
     pub fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why there is no figure. Rows are counted from 1 in the data handed over.
+/// Why there is no figure (statistics error). Rows are counted from 1 in the data handed over.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StatsError {
     /// There are fewer values than the definition needs.
@@ -165,7 +165,7 @@ pub enum StatsError {
     },
 }
 
-/// A figure, or the reason why there is none.
+/// A figure, or the reason why there is none (result or reason).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Computed<T> {
@@ -179,7 +179,7 @@ pub enum Computed<T> {
 }
 
 impl<T> Computed<T> {
-    /// The figure, if there is one.
+    /// The figure, if there is one (known value).
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(figure) => Some(figure),
@@ -187,7 +187,7 @@ impl<T> Computed<T> {
         }
     }
 
-    /// Why there is none.
+    /// Why there is none (reason of a missing value).
     pub fn why_not(&self) -> Option<&str> {
         match self {
             Self::Known(_) => None,

@@ -7,7 +7,7 @@
 
 use ndarray::{Array2, ArrayView2};
 
-/// The lower factor L of A = L·Lᵀ.
+/// The lower factor L of A = L·Lᵀ (Cholesky decomposition).
 pub struct Cholesky {
     lower: Array2<f64>,
 }
@@ -34,7 +34,7 @@ impl Cholesky {
         Ok(Self { lower })
     }
 
-    /// x of A·x = b: forwards through L, backwards through Lᵀ.
+    /// x of A·x = b: forwards through L, backwards through Lᵀ (linear solve).
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (lower, size) = (&self.lower, b.len());
         let mut x = b.to_vec();
@@ -49,7 +49,7 @@ impl Cholesky {
         x
     }
 
-    /// A⁻¹, symmetric up to rounding.
+    /// A⁻¹, symmetric up to rounding (matrix inverse).
     pub fn inverse(&self) -> Array2<f64> {
         let size = self.lower.nrows();
         let mut inverse = Array2::eye(size);
@@ -61,7 +61,7 @@ impl Cholesky {
     }
 }
 
-/// A·x.
+/// A·x (matrix-vector product).
 pub fn times(matrix: ArrayView2<'_, f64>, x: &[f64]) -> Vec<f64> {
     matrix.rows().into_iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
 }

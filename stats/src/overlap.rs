@@ -21,7 +21,7 @@ pub struct Stretch {
     pub end: u64,
 }
 
-/// The mean of worlds that share data.
+/// The mean of worlds that share data (mean with overlapping data).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapMean {
     /// Worlds.

@@ -18,7 +18,7 @@ use crate::t_test::{TTest, paired_t, welch_t};
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
-/// How to compare.
+/// How to compare (paired comparison settings).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareOptions {
     /// Confidence level of every interval, in (0, 1).
@@ -114,7 +114,7 @@ pub fn compare_pairs(
     })
 }
 
-/// The interquartile mean of one arm with its bootstrap interval (one task).
+/// The interquartile mean of one arm with its bootstrap interval (one task) (interquartile mean).
 ///
 /// # Errors
 /// When there are no scores, one is not finite, or an option is out of range.
@@ -134,7 +134,7 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), StatsError> {
     Err(StatsError::LengthsDiffer { subject, found: b.len(), expected: a.len() })
 }
 
-/// Pearson's correlation.
+/// Pearson's correlation (Pearson correlation).
 ///
 /// # Errors
 /// When there are fewer than two pairs, one is not finite, or a series is constant.

@@ -71,7 +71,7 @@ pub fn unpaired_power(effect: f64, runs_each: u64, alpha: f64) -> Result<f64, St
     Ok(power(effect * (n / 2.0).sqrt(), 2.0 * n - 2.0, alpha))
 }
 
-/// The fewest pairs with which a paired t test reaches the power.
+/// The fewest pairs with which a paired t test reaches the power (sample size for a power).
 ///
 /// # Errors
 /// As [`paired_power`], and when no number up to 10⁷ is enough.
@@ -89,7 +89,7 @@ pub fn runs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErro
     fewest(|n| Ok(unpaired_power(effect, n, alpha)? >= power))
 }
 
-/// Whether the seeds are enough for an interval as narrow as wanted.
+/// Whether the seeds are enough for an interval as narrow as wanted (sample size for an interval width).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedsNeeded {
     /// Half the width of the t interval of the mean difference now.

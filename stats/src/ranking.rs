@@ -9,7 +9,7 @@ use crate::ranks::midranks;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};
 
-/// Arms ranked within each world.
+/// Arms ranked within each world (average ranks, Friedman test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// Worlds that all arms have lived in.
@@ -23,7 +23,7 @@ pub struct Ranking {
     pub p: f64,
 }
 
-/// Ranks arms within worlds. `values` are rows by arm, columns by world.
+/// Ranks arms within worlds (average ranks, Friedman test). `values` are rows by arm, columns by world.
 ///
 /// # Errors
 /// When there are fewer than three arms or two worlds, the rows don't match, or all arms are the same in every world.

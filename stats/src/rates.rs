@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Squares of pulls below this are rounding: a world that pulls by less than 1e-13 of all events.
 const PULLS_MIN: f64 = 1e-26;
 
-/// What one golem, cohort or run contributes: a row of the model.
+/// What one golem, cohort or run contributes: a row of the model (event count and person-time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exposure {
     /// The world it is from.
@@ -28,7 +28,7 @@ pub struct Exposure {
     pub exposure: f64,
 }
 
-/// The rate of one arm.
+/// The rate of one arm (incidence rate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Worlds.
@@ -45,7 +45,7 @@ pub struct Rate {
     pub interval: Interval,
 }
 
-/// The rate of an arm over that of a baseline.
+/// The rate of an arm over that of a baseline (incidence rate ratio).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateRatio {
     /// Worlds of either.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The largest absolute value whose cube can still be summed up.
 const LARGEST: f64 = 1e90;
 
-/// An interval estimate.
+/// An interval estimate (confidence interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
@@ -19,7 +19,7 @@ pub struct Interval {
     pub level: f64,
 }
 
-/// A sample in brief.
+/// A sample in brief (descriptive statistics).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Number of values.
@@ -35,7 +35,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums a sample up; `what` names it in errors.
+    /// Sums a sample up; `what` names it in errors (descriptive statistics).
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.
@@ -79,7 +79,7 @@ pub fn check(subject: &str, values: &[f64], needed: usize) -> Result<(), StatsEr
     Err(StatsError::NotFinite { subject, row, value: values[index].to_string() })
 }
 
-/// A level or probability strictly between 0 and 1.
+/// A level or probability strictly between 0 and 1 (probability check).
 ///
 /// # Errors
 /// When it isn't.
@@ -94,7 +94,7 @@ pub fn check_share(subject: &str, value: f64) -> Result<(), StatsError> {
     })
 }
 
-/// Arithmetic mean of a sample that was checked to have at least one value.
+/// Arithmetic mean of a sample that was checked to have at least one value (sample mean).
 pub fn mean(values: &[f64]) -> f64 {
     moments::mean(values).expect("a sample was checked to have a value")
 }

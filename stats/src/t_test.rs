@@ -6,7 +6,7 @@ use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share, is_constant, mean, variance};
 use serde::{Deserialize, Serialize};
 
-/// A two-sided t test of no difference.
+/// A two-sided t test of no difference (t-test result).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TTest {
     /// The difference of means, in the units of the score.
@@ -38,7 +38,7 @@ impl TTest {
     }
 }
 
-/// Paired t test of the differences.
+/// Paired t test of the differences (paired t-test).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite, or all differences are the same.

@@ -34,7 +34,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Parses the arguments and runs the named command.
+/// Parses the arguments and runs the named command (command-line entry point, subcommand dispatch).
 ///
 /// # Errors
 /// Those of the command.

@@ -18,12 +18,12 @@ pub fn set(limits: Limits) -> bool {
     IN_FORCE.set(limits).is_ok()
 }
 
-/// The limits in force.
+/// The limits in force (resource limits).
 pub fn now() -> &'static Limits {
     IN_FORCE.get_or_init(Limits::default)
 }
 
-/// All bytes of a file, or of standard input for `-`.
+/// All bytes of a file, or of standard input for `-` (bounded file read).
 ///
 /// # Errors
 /// When it can't be read, isn't a file, or is larger than a log may be.
@@ -31,7 +31,7 @@ pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
     bounded_lines::log_bytes(path, now())
 }
 
-/// As [`log_bytes`], for text.
+/// As [`log_bytes`], for text (UTF-8 text).
 ///
 /// # Errors
 /// As [`log_bytes`], and when the bytes aren't UTF-8.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// One bloodstain, with the run that it was left in.
+/// One bloodstain, with the run that it was left in (stored record).
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredBloodstain {
     /// The run.
@@ -19,7 +19,7 @@ pub struct StoredBloodstain {
     pub bloodstain: Bloodstain,
 }
 
-/// The content of a Lethe.
+/// The content of a Lethe (database content).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheContent {
     /// The records of the runs that have left bloodstains.
@@ -36,7 +36,7 @@ pub struct LetheContent {
     pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// An earlier run that a new run starts from.
+/// An earlier run that a new run starts from (ancestor run).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AncestorRun {
     /// Its identity in Lethes.
@@ -47,7 +47,7 @@ pub struct AncestorRun {
     pub bloodstains: u64,
 }
 
-/// The earlier runs that a run starts from.
+/// The earlier runs that a run starts from (run ancestry).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ancestry {
     /// The earlier runs, in the order of their numbers: the first is number 1, because 0 is the run itself.
@@ -133,12 +133,12 @@ impl LetheContent {
         self
     }
 
-    /// The inventory of the undamaged records.
+    /// The inventory of the undamaged records (integrity inventory).
     pub fn inventory(&self) -> Inventory {
         Inventory::from_records(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
     }
 
-    /// A description of the losses and damage; `None` when the content is whole.
+    /// A description of the losses and damage; `None` when the content is whole (corruption report).
     pub fn harm(&self) -> Option<String> {
         let losses = self.losses.iter().map(Loss::to_string);
         let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));
@@ -157,7 +157,7 @@ impl LetheContent {
         }
     }
 
-    /// Writes the undamaged records to a new Lethe.
+    /// Writes the undamaged records to a new Lethe (data recovery).
     ///
     /// # Errors
     /// When the folder holds anything, or can't be written to.
@@ -182,7 +182,7 @@ impl LetheContent {
         Ok(())
     }
 
-    /// The content without the records and losses of one run.
+    /// The content without the records and losses of one run (filtered content).
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);

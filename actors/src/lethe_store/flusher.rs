@@ -38,7 +38,7 @@ impl Flusher {
         Ok(Self(Mutex::new(Some((sender, thread)))))
     }
 
-    /// Requests a flush of the databases as they are now.
+    /// Requests a flush of the databases as they are now (asynchronous fsync).
     ///
     /// # Errors
     /// When an earlier flush has failed, or the flusher is closed.
@@ -51,7 +51,7 @@ impl Flusher {
         }
     }
 
-    /// Waits until all requested flushes are done, and ends the thread.
+    /// Waits until all requested flushes are done, and ends the thread (final fsync).
     ///
     /// # Errors
     /// When a flush has failed and [`Flusher::request`] hasn't returned the error yet.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An error of a Lethe's folder.
+/// An error of a Lethe's folder (database error).
 #[derive(Debug, thiserror::Error)]
 pub enum LetheFolderError {
     /// The folder doesn't exist.

@@ -28,7 +28,7 @@ pub(super) struct Holding {
     pub blake3: [u8; 32],
 }
 
-/// A difference between a Lethe's records and its inventory.
+/// A difference between a Lethe's records and its inventory (data loss).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// The inventory file is damaged.
@@ -133,12 +133,12 @@ impl Inventory {
         write().map_err(failed)
     }
 
-    /// Number of bloodstains of all runs.
+    /// Number of bloodstains of all runs (record count).
     pub fn bloodstains(&self) -> u64 {
         self.runs.values().map(|holding| holding.bloodstains).sum()
     }
 
-    /// BLAKE3 hash of the whole inventory, in hexadecimal.
+    /// BLAKE3 hash of the whole inventory, in hexadecimal. (inventory checksum).
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (run, holding) in &self.runs {

@@ -37,7 +37,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// A store's record of a run.
+/// A store's record of a run (run record).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// Name of its scenario.

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The files in which a run keeps its bloodstains.
+/// The files in which a run keeps its bloodstains (database paths).
 #[derive(Debug, Default)]
 pub struct LetheFiles<'a> {
     /// Folder of the run's own database; `None` for a temporary one.
@@ -24,7 +24,7 @@ pub struct LetheFiles<'a> {
     pub log: Option<File>,
 }
 
-/// Bloodstains in sled databases.
+/// Bloodstains in sled databases (sled database).
 #[derive(Debug)]
 pub struct SledStore {
     own: sled::Db,
@@ -48,7 +48,7 @@ pub struct SledStore {
 }
 
 impl SledStore {
-    /// A store without earlier runs that is deleted when it is closed.
+    /// A store without earlier runs that is deleted when it is closed (temporary database).
     ///
     /// # Errors
     /// When no temporary folder can be made.
@@ -222,7 +222,7 @@ impl BloodstainStore for SledStore {
     }
 }
 
-/// A handle that notes the end of a run in its stores.
+/// A handle that notes the end of a run in its stores (commit at the end of a run).
 #[derive(Debug)]
 pub struct LetheClosing {
     databases: Vec<sled::Db>,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fmt::Display;
 use std::ops::{RangeFrom, RangeInclusive};
 
-/// A type of numbers that keys may hold.
+/// A type of numbers that keys may hold (numeric type).
 pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     /// Its least value, if it goes below zero: as a lower end that is no limit.
     const LEAST: Option<Self>;
@@ -66,19 +66,19 @@ impl<T: Number> From<RangeFrom<T>> for Interval<T> {
     }
 }
 
-/// Numbers above this.
+/// Numbers above this (open interval).
 pub fn above(low: f64) -> Interval<f64> {
     Interval { low, high: f64::MAX, is_open: true }
 }
 
 impl Interval<f64> {
-    /// Only as far as this.
+    /// Only as far as this (upper bound).
     pub fn to(self, high: f64) -> Self {
         Self { high, ..self }
     }
 }
 
-/// Numbers of an interval, in a unit.
+/// Numbers of an interval, in a unit (numeric range with unit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Within<T> {
     interval: Interval<T>,
@@ -86,7 +86,7 @@ pub struct Within<T> {
 }
 
 impl<T: Number> Within<T> {
-    /// Numbers of this interval in this unit.
+    /// Numbers of this interval in this unit (numeric range with unit).
     pub fn new(interval: impl Into<Interval<T>>, unit: &'static str) -> Self {
         Self { interval: interval.into(), unit }
     }
@@ -114,7 +114,7 @@ impl<T: Number> Within<T> {
     }
 }
 
-/// A list of so many entries, each by a rule.
+/// A list of so many entries, each by a rule (list length rule).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed<R> {
     pub(super) lengths: RangeInclusive<usize>,
@@ -122,7 +122,7 @@ pub struct Listed<R> {
 }
 
 impl<R> Listed<R> {
-    /// A list of so many entries, each by this rule.
+    /// A list of so many entries, each by this rule (list length rule).
     pub fn new(lengths: RangeInclusive<usize>, each: R) -> Self {
         Self { lengths, each }
     }

@@ -23,7 +23,7 @@
 //!
 //! It is a declarative macro for string enums (serde, Display, FromStr).
 
-/// A text that is none of the words, which the message lists.
+/// A text that is none of the words, which the message lists (unknown enum value).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be {}", listed(.0))]
 pub struct UnknownWord(#[doc(hidden)] pub &'static [&'static str]);

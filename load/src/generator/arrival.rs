@@ -17,7 +17,7 @@ morta_base::words! {
     }
 }
 
-/// The arrivals of a load: their rate, clients and gaps.
+/// The arrivals of a load: their rate, clients and gaps (workload, arrival rate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArrivalPlan {
     /// The process of arrivals.
@@ -30,7 +30,7 @@ pub struct ArrivalPlan {
     pub seed: WorldSeed,
 }
 
-/// A request that is due.
+/// A request that is due (scheduled request).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Its number in the order of due times, from 0.
@@ -70,7 +70,7 @@ pub(crate) fn exponential(stream: &mut Stream) -> f64 {
     -math::ln_1p(-stream.uniform())
 }
 
-/// Arrivals by ascending due time, without end.
+/// Arrivals by ascending due time, without end (arrival schedule iterator).
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     plan: ArrivalPlan,

@@ -16,12 +16,12 @@ pub(super) struct DepthMeter {
 }
 
 impl DepthMeter {
-    /// A meter of the measurement that begins at `from_ns`.
+    /// A meter of the measurement that begins at `from_ns` (queue depth meter).
     pub fn new(from_ns: u64, interval_ns: u64) -> Self {
         Self { from_ns, interval_ns, now_ns: 0, depth: 0, areas: Vec::new() }
     }
 
-    /// Adds a request from `at_ns` on; the measurement ends at `to_ns`.
+    /// Adds a request from `at_ns` on; the measurement ends at `to_ns` (queue entry).
     pub fn enter(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth += 1;
@@ -31,7 +31,7 @@ impl DepthMeter {
         }
     }
 
-    /// Removes a request from `at_ns` on.
+    /// Removes a request from `at_ns` on (queue exit).
     pub fn leave(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth -= 1;

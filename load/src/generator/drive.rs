@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 /// A callback at the end of each interval in which counted requests were finished, with their latencies.
 pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 
-/// The times of a load, and the number and queues of its scorers.
+/// The times of a load, and the number and queues of its scorers (load duration, warm-up, queue capacity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadSettings {
     /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
@@ -30,7 +30,7 @@ impl LoadSettings {
     }
 }
 
-/// A load by clients that wait for their answers.
+/// A load by clients that wait for their answers (closed-loop workload).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClosedPlan {
     /// Each client sends its next request as soon as it has its answer.

@@ -4,7 +4,7 @@
 use crate::generator::{Latencies, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The figures of one interval of the measurement.
+/// The figures of one interval of the measurement (time window statistics).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Its beginning, seconds after the warm-up.

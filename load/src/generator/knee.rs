@@ -5,7 +5,7 @@
 use crate::generator::Measured;
 use serde::{Deserialize, Serialize};
 
-/// The figures of one rate of a sweep that decide whether it is sustained.
+/// The figures of one rate of a sweep that decide whether it is sustained (throughput and latency at a rate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateStep {
     /// The requested rate, requests a second.
@@ -23,7 +23,7 @@ pub struct RateStep {
 }
 
 impl RateStep {
-    /// The step of a load at a requested rate.
+    /// The step of a load at a requested rate (throughput and latency at a rate).
     pub fn from_measured(rate_per_s: f64, measured: &Measured) -> Self {
         Self {
             rate_per_s,
@@ -59,7 +59,7 @@ impl Default for KneeRule {
 /// rate of few requests would otherwise fail by them alone.
 pub const SHORTFALL_MIN: u64 = 10;
 
-/// The reason why a rate isn't sustained.
+/// The reason why a rate isn't sustained (saturation reason).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overload {
@@ -73,7 +73,7 @@ pub enum Overload {
     Slow(f64),
 }
 
-/// The result of a search for the knee.
+/// The result of a search for the knee (saturation point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knee {
     /// The rule that it was found by.

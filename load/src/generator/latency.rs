@@ -45,7 +45,7 @@ pub struct LatencySummary {
     pub max_ns: u64,
 }
 
-/// A point of the distribution of durations.
+/// A point of the distribution of durations (percentile point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharePoint {
     /// Share of requests that took no longer, above 0 and below 1.
@@ -55,14 +55,14 @@ pub struct SharePoint {
 }
 
 impl Latencies {
-    /// Adds a duration, ns.
+    /// Adds a duration, ns (records a latency).
     pub fn record(&mut self, ns: u64) {
         self.histogram.record(ns).expect("the histogram grows with what it is given");
         self.sum_ns += u128::from(ns);
         self.max_ns = self.max_ns.max(ns);
     }
 
-    /// Number of recorded durations.
+    /// Number of recorded durations (sample count).
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
@@ -73,7 +73,7 @@ impl Latencies {
         (self.sum_ns, self.max_ns) = (0, 0);
     }
 
-    /// The histogram, for the log of intervals.
+    /// The histogram, for the log of intervals (HdrHistogram).
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram
     }
@@ -83,7 +83,7 @@ impl Latencies {
         self.histogram.value_at_quantile(share).min(self.max_ns)
     }
 
-    /// The summary; `None` without durations.
+    /// The summary; `None` without durations (latency percentiles).
     pub fn summary(&self) -> Option<LatencySummary> {
         let count = self.count();
         (count > 0).then(|| LatencySummary {

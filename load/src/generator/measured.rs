@@ -31,7 +31,7 @@ pub struct Counts {
     pub finished_in_time: u64,
 }
 
-/// Number of requests that wait or are being scored, over all scorers.
+/// Number of requests that wait or are being scored, over all scorers (queue depth).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
     /// Mean over the measurement.
@@ -40,7 +40,7 @@ pub struct Depth {
     pub max: u64,
 }
 
-/// The figures of one load.
+/// The figures of one load (benchmark result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The measurement, seconds; shorter than requested when the load was interrupted.

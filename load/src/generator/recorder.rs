@@ -27,7 +27,7 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder of a load whose measurement is `from_ns..to_ns`.
+    /// A recorder of a load whose measurement is `from_ns..to_ns` (benchmark recorder).
     pub fn new(
         (from_ns, to_ns): (u64, u64),
         interval_ns: u64,
@@ -84,13 +84,13 @@ impl<'a> Recorder<'a> {
         true
     }
 
-    /// Records that a request was sent.
+    /// Records that a request was sent (request sent).
     pub fn sent(&mut self, request: &Request) {
         self.offered(request);
         self.depth.enter(request.sent_ns, self.to_ns);
     }
 
-    /// Records that a request found its scorer's queue full.
+    /// Records that a request found its scorer's queue full (dropped request, backpressure).
     pub fn dropped(&mut self, request: &Request) {
         if self.offered(request) {
             self.counts.dropped += 1;
@@ -99,7 +99,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records an answer.
+    /// Records an answer (completed request).
     pub fn answered(&mut self, answer: &Answer) {
         let Answer { request, started_ns, finished_ns } = *answer;
         self.depth.leave(finished_ns, self.to_ns);

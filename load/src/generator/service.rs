@@ -5,7 +5,7 @@ use crate::generator::arrival::exponential;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The law of a simulated scorer's service time.
+/// The law of a simulated scorer's service time (service time distribution).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceTime {
@@ -35,7 +35,7 @@ impl ServiceTime {
     }
 }
 
-/// A time in which all simulated scorers stand still.
+/// A time in which all simulated scorers stand still (injected stall, pause).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stall {
     /// Its beginning, ns.

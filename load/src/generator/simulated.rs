@@ -29,7 +29,7 @@ pub struct SimulatedScorers {
 }
 
 impl SimulatedScorers {
-    /// A target of idle scorers, at least one.
+    /// A target of idle scorers, at least one (idle servers).
     ///
     /// # Panics
     /// Without a scorer.

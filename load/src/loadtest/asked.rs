@@ -58,7 +58,7 @@ impl LoadTestSettings {
         self.service.is_some()
     }
 
-    /// Whether an open loop still needs rates.
+    /// Whether an open loop still needs rates (missing request rates).
     pub fn lacks_rates(&self) -> bool {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
@@ -74,7 +74,7 @@ impl LoadTestSettings {
         self.rates = evenly(end(0.1), end(1.2), steps);
     }
 
-    /// The total time under load, seconds.
+    /// The total time under load, seconds (load duration).
     pub fn seconds_in_all(&self) -> f64 {
         self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
     }

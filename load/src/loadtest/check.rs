@@ -84,7 +84,7 @@ pub struct UncheckedLoadTest {
 }
 
 impl UncheckedLoadTest {
-    /// Checks the arguments and returns the settings.
+    /// Checks the arguments and returns the settings (argument validation).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each impossible argument and its arithmetic.

@@ -6,7 +6,7 @@ use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 use std::time::{Duration, SystemTime};
 
-/// A log that is being written.
+/// A log that is being written (HDR histogram log).
 pub struct IntervalLog {
     /// The text written so far.
     pub bytes: Vec<u8>,
@@ -22,7 +22,7 @@ pub struct IntervalLog {
 const NS_PER_MS: f64 = 1e6;
 
 impl IntervalLog {
-    /// A log that begins at `started`.
+    /// A log that begins at `started` (HDR histogram log).
     pub fn new(started: SystemTime) -> Self {
         let mut bytes = Vec::new();
         let mut serializer = V2DeflateSerializer::new();
@@ -51,7 +51,7 @@ impl IntervalLog {
         self.offset_s = self.reached_s;
     }
 
-    /// Adds an interval with its latencies.
+    /// Adds an interval with its latencies (histogram interval).
     pub fn take(&mut self, interval: &Interval, latencies: &Latencies) {
         let start = Duration::from_secs_f64(self.offset_s + interval.start_s);
         let length = Duration::from_secs_f64(interval.length_s);

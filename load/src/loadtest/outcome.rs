@@ -20,7 +20,7 @@ morta_base::words! {
     }
 }
 
-/// The Grimoires that were scored.
+/// The Grimoires that were scored (benchmark subject).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ScoredSubject {
@@ -69,7 +69,7 @@ pub enum ScoredSubject {
     },
 }
 
-/// The figures of one rate.
+/// The figures of one rate (result at one rate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredStep {
     /// The requested rate, requests a second; `None` when each client sent again as soon as it had its answer.
@@ -78,7 +78,7 @@ pub struct MeasuredStep {
     pub measured: Measured,
 }
 
-/// The start of a load test.
+/// The start of a load test (start metadata).
 #[derive(Clone, Debug, Default)]
 pub struct LoadTestStart {
     /// The command or the call that repeats it.
@@ -87,7 +87,7 @@ pub struct LoadTestStart {
     pub at: Option<SystemTime>,
 }
 
-/// The result of a load test.
+/// The result of a load test (benchmark report).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTest {
     /// Number of the file's layout.
@@ -153,7 +153,7 @@ impl LoadTest {
         }
     }
 
-    /// The sum of the counts of all rates.
+    /// The sum of the counts of all rates (total counts).
     pub fn totals(&self) -> Counts {
         self.steps.iter().fold(Counts::default(), |sum, step| {
             let own = step.measured.counts;

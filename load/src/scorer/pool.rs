@@ -21,7 +21,7 @@ const SLICE: Duration = Duration::from_millis(50);
 /// waits for the generator. A million of them take some 64 MB.
 pub const UNDER_WAY_MAX: usize = 1 << 20;
 
-/// The reason why a load can't go on.
+/// The reason why a load can't go on (worker failure).
 #[derive(Debug, thiserror::Error)]
 pub enum ScorerError {
     /// A scorer panicked.
@@ -35,7 +35,7 @@ pub enum ScorerError {
     Thread(#[from] std::io::Error),
 }
 
-/// Running scorers, each an actor on an arbiter of its own.
+/// Running scorers, each an actor on an arbiter of its own (worker pool).
 pub struct ScorerPool {
     system: SystemRunner,
     arbiters: Vec<Arbiter>,
@@ -85,7 +85,7 @@ impl ScorerPool {
         Ok(Self { system, arbiters, scorers, answers, begun: Instant::now(), stop })
     }
 
-    /// Stops the scorers and joins their threads.
+    /// Stops the scorers and joins their threads (graceful shutdown).
     ///
     /// # Errors
     /// When a thread can't be stopped.

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// one broken line doesn't cost a session.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The error of a line that isn't a turn.
+/// The error of a line that isn't a turn (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct NotAnEntry {
@@ -93,7 +93,7 @@ impl SessionEntry {
         text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
     }
 
-    /// All arguments, joined by blanks.
+    /// All arguments, joined by blanks (argument text).
     pub fn words(&self) -> String {
         self.args.join(" ")
     }
@@ -112,12 +112,12 @@ impl SessionEntry {
         }
     }
 
-    /// The first argument; empty when there is none.
+    /// The first argument; empty when there is none (first argument).
     pub fn argument(&self) -> &str {
         self.args.first().map_or("", String::as_str)
     }
 
-    /// Hit points and their maximum; `None` unless both are known.
+    /// Hit points and their maximum; `None` unless both are known (hit points).
     pub fn health(&self) -> Option<(i64, i64)> {
         self.hp.filter(|_| self.max_hp > 0).map(|hp| (hp, self.max_hp))
     }

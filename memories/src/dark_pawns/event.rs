@@ -23,7 +23,7 @@ morta_base::words! {
     }
 }
 
-/// An event of a turn. Fields that don't apply are empty or 0.
+/// An event of a turn (extracted event). Fields that don't apply are empty or 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The moment of the turn.

@@ -48,7 +48,7 @@ morta_base::words! {
     }
 }
 
-/// A node: an event, or an entity, room or item that events are about.
+/// A node: an event, or an entity, room or item that events are about (graph node).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node<Id> {
     /// Its id in the graph.
@@ -78,7 +78,7 @@ impl<Id> Node<Id> {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
 
-    /// The feeling as a whole number, by either blend.
+    /// The feeling as a whole number, by either blend (emotional valence).
     pub fn feeling(&self, source: ValenceSource) -> Valence {
         match source {
             ValenceSource::Integer => self.valence,
@@ -104,7 +104,7 @@ pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     (old * (1.0 - weight) + f64::from(new.get()) * weight).clamp(-most, most)
 }
 
-/// A visit of a node: the node is added, or reinforced if it is in the graph.
+/// A visit of a node: the node is added, or reinforced if it is in the graph (reinforcement).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeVisit<'a> {
     /// Kind of the node.
@@ -121,7 +121,7 @@ pub struct NodeVisit<'a> {
     pub bonus: f64,
 }
 
-/// A directed edge between two nodes.
+/// A directed edge between two nodes (graph edge).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge<Id> {
     /// Id of the node it begins at.
@@ -148,7 +148,7 @@ pub struct Graph<Id: Ord + Clone> {
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
-/// The reason why a graph from a file can't be used.
+/// The reason why a graph from a file can't be used (graph validation error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadGraph {
     /// A node with an invalid field.
@@ -169,7 +169,7 @@ pub enum BadGraph {
     },
 }
 
-/// An invalid field of a node.
+/// An invalid field of a node (node validation error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadNode {
     /// The node's id differs from its key in the graph.
@@ -211,17 +211,17 @@ impl<Id: Ord + Clone> Default for Graph<Id> {
 }
 
 impl<Id: Ord + Clone> Graph<Id> {
-    /// The nodes, in the order of their ids.
+    /// The nodes, in the order of their ids (node iterator).
     pub fn nodes(&self) -> impl Iterator<Item = &Node<Id>> {
         self.nodes.values()
     }
 
-    /// The edges, in the order of the ids of their ends.
+    /// The edges, in the order of the ids of their ends (edge iterator).
     pub fn edges(&self) -> impl Iterator<Item = &Edge<Id>> {
         self.edges.values()
     }
 
-    /// Checks a graph from a file.
+    /// Checks a graph from a file (graph validation).
     ///
     /// # Errors
     /// The first invalid node, or without one the first invalid edge.
@@ -250,17 +250,17 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Number of nodes.
+    /// Number of nodes (node count).
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are no nodes.
+    /// Whether there are no nodes (empty graph).
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The node of an id.
+    /// The node of an id (node lookup).
     pub fn node(&self, id: &Id) -> Option<&Node<Id>> {
         self.nodes.get(id)
     }
@@ -288,7 +288,7 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Adds an edge, or adds to the weight of an equal one.
+    /// Adds an edge, or adds to the weight of an equal one (edge weight).
     pub fn tie(&mut self, from: &Id, to: &Id, kind: EdgeKind, at: Stamp) {
         let new = || Edge { from: from.clone(), to: to.clone(), kind, weight: NEW_EDGE, created_at: at };
         self.edges

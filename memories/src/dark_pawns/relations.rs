@@ -21,7 +21,7 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Its line of the summary.
+    /// Its line of the summary (relation text).
     pub fn line(&self) -> String {
         let Self { label, visits, standing } = self;
         let times = if *visits == 1 { "time" } else { "times" };

@@ -118,7 +118,7 @@ const STRONG: u8 = 2;
 const STRONG_RATE: f64 = 0.75;
 
 impl DreamRules {
-    /// The salience of a node after one dream.
+    /// The salience of a node after one dream (memory decay).
     pub fn faded<Id>(&self, node: &Node<Id>) -> f64 {
         match self.fading {
             ForgettingForm::Subtract => (node.salience - self.decay_rate).max(0.0),

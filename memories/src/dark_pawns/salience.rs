@@ -7,7 +7,7 @@ use crate::dark_pawns::{Event, LogGraph, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The salience of events at one distance from them.
+/// The salience of events at one distance from them (forgetting curve point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SaliencePoint {
     /// Dreams since the events, the one after their session included; from 1.
@@ -20,7 +20,7 @@ pub struct SaliencePoint {
     pub salience: f64,
 }
 
-/// The salience curve of events of one strength of feeling.
+/// The salience curve of events of one strength of feeling (forgetting curve).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SalienceCurve {
     /// Strength of feeling at the event: the absolute valence, 0 to 3.
@@ -44,7 +44,7 @@ struct StrengthRecord {
     left: BTreeMap<u32, (u64, f64)>,
 }
 
-/// A record of the salience of events over an agent's dreams.
+/// A record of the salience of events over an agent's dreams (retention log).
 #[derive(Clone, Debug, Default)]
 pub struct SalienceLog {
     dreams: u32,
@@ -54,7 +54,7 @@ pub struct SalienceLog {
 }
 
 impl SalienceLog {
-    /// Records a dream: the events that it added, and the graph after it.
+    /// Records a dream: the events that it added, and the graph after it (records retention).
     pub fn note(&mut self, events: &[Event], graph: &LogGraph) {
         self.dreams += 1;
         for event in events {
@@ -73,7 +73,7 @@ impl SalienceLog {
         });
     }
 
-    /// The curves, the weakest feeling first.
+    /// The curves, the weakest feeling first (forgetting curves).
     pub fn curves(&self) -> Vec<SalienceCurve> {
         self.seen.iter().map(|(strength, seen)| self.curve(*strength, seen)).collect()
     }

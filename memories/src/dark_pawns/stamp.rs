@@ -18,7 +18,7 @@ pub struct Stamp {
     nanoseconds: i64,
 }
 
-/// The error of a text that isn't a moment.
+/// The error of a text that isn't a moment (timestamp parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no RFC 3339 time of the years 1678 to 2261, like \"2026-05-12T15:30:00Z\"")]
 pub struct NotAStamp(String);
@@ -51,13 +51,13 @@ impl Stamp {
         self.nanoseconds.saturating_sub(earlier.nanoseconds)
     }
 
-    /// `Jan 12`, without a leading zero.
+    /// `Jan 12`, without a leading zero (date text).
     pub fn day(self) -> String {
         let (_, month, day) = civil(self.nanoseconds.div_euclid(DAY));
         format!("{} {day}", MONTHS[month as usize - 1])
     }
 
-    /// `3:15 PM`, without a leading zero.
+    /// `3:15 PM`, without a leading zero (clock time text).
     pub fn clock(self) -> String {
         let minutes = self.nanoseconds.rem_euclid(DAY) / MINUTE;
         let (hour, minute) = (minutes / 60, minutes % 60);

@@ -49,7 +49,7 @@ impl SummaryMessage {
     }
 }
 
-/// Length of a text in tokens of four bytes, rounded down.
+/// Length of a text in tokens of four bytes, rounded down (token count estimate).
 pub fn estimated_tokens(text: &str) -> u64 {
     (text.len() / BYTES_A_TOKEN) as u64
 }

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// A valence, from −3 (the worst) to +3 (the best).
+/// A valence, from −3 (the worst) to +3 (the best) (emotional valence).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
 
-/// The error of a number outside −3 to +3.
+/// The error of a number outside −3 to +3 (range error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("valence = {0}: must be a whole number from -3 to 3")]
 pub struct NotAValence(i8);
@@ -120,7 +120,7 @@ pub fn of_item(item_level: i64) -> Valence {
     })
 }
 
-/// Valence of damage, by hit points; −1 when they aren't known.
+/// Valence of damage, by hit points; −1 when they aren't known (damage appraisal).
 pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     if health.is_none() {
         return Valence(-1);

@@ -223,7 +223,7 @@ impl DreamingConfig {
         self.enabled && enabled && limit > 0
     }
 
-    /// The schedule of a phase, as a cron expression.
+    /// The schedule of a phase, as a cron expression (cron expression).
     pub fn cron(&self, phase: Phase) -> &str {
         match (self.cadence, phase) {
             (Cadence::Single, _) => &self.frequency,

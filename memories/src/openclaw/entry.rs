@@ -11,7 +11,7 @@ pub const MAX_QUERIES: usize = 32;
 /// The number of recall days kept, the newest ones (digest section 2). The consolidation signal is 1 from five on.
 pub const MAX_DAYS: usize = 16;
 
-/// A snippet and its recalls.
+/// A snippet and its recalls (recall statistics of a snippet).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallEntry {
@@ -46,7 +46,7 @@ pub struct RecallEntry {
 }
 
 impl RecallEntry {
-    /// An entry without recalls.
+    /// An entry without recalls (new entry).
     pub fn new(path: String, start_line: u32, end_line: u32, now: Instant) -> Self {
         Self {
             path,
@@ -66,17 +66,17 @@ impl RecallEntry {
         }
     }
 
-    /// The key of a snippet of a note.
+    /// The key of a snippet of a note (entry key).
     pub fn key(path: &str, start_line: u32, end_line: u32) -> String {
         format!("memory:{path}:{start_line}:{end_line}")
     }
 
-    /// The day of its note; `None` when that isn't a daily note.
+    /// The day of its note; `None` when that isn't a daily note (note date).
     pub fn note_day(&self) -> Option<Day> {
         note_day(&self.path)
     }
 
-    /// Its path and lines, as in `memory/2026-04-03.md:4-4`.
+    /// Its path and lines, as in `memory/2026-04-03.md:4-4` (source reference).
     pub fn evidence(&self) -> String {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
@@ -115,7 +115,7 @@ impl RecallEntry {
         }
     }
 
-    /// Replaces the tags: normalised, distinct, and at most eight.
+    /// Replaces the tags: normalised, distinct, and at most eight (tag normalization).
     pub fn tag<'a>(&mut self, tags: impl IntoIterator<Item = &'a str>) {
         self.concept_tags.clear();
         for tag in tags {
@@ -141,16 +141,17 @@ pub(super) fn unit(x: f64) -> f64 {
 pub(super) mod tests {
     use super::*;
 
+    /// A timestamp from a text, for tests.
     pub fn instant(text: &str) -> Instant {
         text.parse().unwrap()
     }
 
-    /// The present moment of the digest's vectors.
+    /// The present moment of the digest's vectors (fixed test clock).
     pub fn now() -> Instant {
         instant("2026-04-05T03:00:00Z")
     }
 
-    /// An entry with these figures and its last recall `age` days ago.
+    /// An entry with these figures and its last recall `age` days ago (entry fixture).
     pub fn entry(
         recalls: u32,
         total: f64,

@@ -73,7 +73,7 @@ keys! {
     }
 }
 
-/// Numbers of tokens of a run.
+/// Numbers of tokens of a run (token counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// Tokens read.
@@ -95,7 +95,7 @@ impl TokenCosts {
         }
     }
 
-    /// Duration of a run, in seconds.
+    /// Duration of a run, in seconds (run duration).
     pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
         self.sleep_seconds[execution.speed as usize]
     }

@@ -57,7 +57,7 @@ pub fn truth_confidence(entry: &RecallEntry) -> f64 {
     0.45 * entry.average_score() + 0.25 * recalls + 0.20 * days + 0.10 * tags
 }
 
-/// An entry that recovery selects.
+/// An entry that recovery selects (recovered entry).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rescued {
@@ -67,7 +67,7 @@ pub struct Rescued {
     pub confidence: f64,
 }
 
-/// The result of recovery.
+/// The result of recovery (memory recovery).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recovery {

@@ -9,7 +9,7 @@ use super::text::Comparable;
 use super::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// A staged entry.
+/// A staged entry (staged memory candidate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StagedCandidate {
@@ -23,7 +23,7 @@ pub struct StagedCandidate {
     pub group: u32,
 }
 
-/// The range in which duplicates are searched.
+/// The range in which duplicates are searched (deduplication scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
     /// The entries of one note, as in the original.

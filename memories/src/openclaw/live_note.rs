@@ -23,7 +23,7 @@ pub(super) struct Sentence {
 }
 
 impl Live {
-    /// Splits lines into sentences and words.
+    /// Splits lines into sentences and words (tokenization).
     pub fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {
@@ -44,7 +44,7 @@ impl Live {
         live
     }
 
-    /// The words of one sentence, in order.
+    /// The words of one sentence, in order (word tokens).
     pub fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }
@@ -61,7 +61,7 @@ pub(super) fn weight(words: &[String]) -> usize {
     words.len() - letters + letters / 2
 }
 
-/// A line or a sentence of a note.
+/// A line or a sentence of a note (text span).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its line, from 1.

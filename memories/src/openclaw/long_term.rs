@@ -34,7 +34,7 @@ pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (Str
     (kept + &waiting, keys)
 }
 
-/// A fact to be added.
+/// A fact to be added (new memory fact).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
     /// Key of its entry.
@@ -60,12 +60,12 @@ pub struct Fact<'a> {
 /// Name of the field with the moment of a promotion.
 const PROMOTED: &str = "promoted=";
 
-/// The keys whose markers are in a long-term memory.
+/// The keys whose markers are in a long-term memory (promotion markers).
 pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
     memory.lines().filter_map(key_of_marker).collect()
 }
 
-/// A fact as it is written in a long-term memory.
+/// A fact as it is written in a long-term memory (promoted fact).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
     /// Key of its entry.
@@ -96,7 +96,7 @@ fn day_of_heading(line: &str) -> &str {
     line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')')).unwrap_or("")
 }
 
-/// A fact in a long-term memory, promoted or written by hand.
+/// A fact in a long-term memory, promoted or written by hand (existing fact).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held<'a> {
     /// Key of its entry; `None` if it was written by hand.

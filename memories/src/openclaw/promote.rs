@@ -16,7 +16,7 @@ use super::time::StoredInstant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A promoted entry.
+/// A promoted entry (promoted fact).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
@@ -34,7 +34,7 @@ pub struct Applied {
     pub recovered: bool,
 }
 
-/// The result of deep sleep.
+/// The result of deep sleep (promotion result).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Promotion {
@@ -50,7 +50,7 @@ pub struct Promotion {
     pub recovery: Recovery,
 }
 
-/// The part of long-term memory that new facts are compared with.
+/// The part of long-term memory that new facts are compared with (deduplication scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     /// The markers only, as in the original.

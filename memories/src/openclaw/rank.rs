@@ -35,7 +35,7 @@ morta_base::words! {
     }
 }
 
-/// A ranked entry.
+/// A ranked entry (scored entry).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its key in the store.
@@ -57,13 +57,13 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Whether it passes every gate.
+    /// Whether it passes every gate (threshold check).
     pub fn passes(&self) -> bool {
         self.stopped_by.is_empty()
     }
 }
 
-/// The inputs of a ranking besides the store.
+/// The inputs of a ranking besides the store (ranking settings).
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
     /// The present moment, from which ages are counted.

@@ -19,7 +19,7 @@ const WORDS_OF_PART: usize = 3;
 /// Characters from which a snippet may be cut off inside of a word. Our choice, well below the 700 characters of search results.
 const CUT_OFF: usize = 280;
 
-/// A snippet found in a note.
+/// A snippet found in a note (text anchor).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// First line, from 1.

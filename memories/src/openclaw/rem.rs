@@ -53,7 +53,7 @@ fn is_quantity(tag: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()) && letters == 1)
 }
 
-/// A theme: a tag, or a cluster of tags, that many entries have.
+/// A theme: a tag, or a cluster of tags, that many entries have (tag cluster).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Theme {
@@ -69,7 +69,7 @@ pub struct Theme {
     pub evidence: Vec<String>,
 }
 
-/// An entry of high confidence.
+/// An entry of high confidence (high-confidence fact).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Truth {
@@ -83,7 +83,7 @@ pub struct Truth {
     pub evidence: String,
 }
 
-/// The result of REM sleep.
+/// The result of REM sleep (theme extraction result).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {
@@ -256,7 +256,7 @@ pub fn note(theme: &Theme, store: &RecallStore) -> String {
     best.map_or(text.clone(), |best| format!("{text}; above all: {}", as_item(&best.snippet)))
 }
 
-/// The body of the block in the daily note.
+/// The body of the block in the daily note (Markdown block).
 pub fn body(reflection: &Reflection, store: &RecallStore) -> Vec<String> {
     let mut lines = Vec::new();
     for theme in &reflection.themes {

@@ -29,7 +29,7 @@ morta_base::words! {
     }
 }
 
-/// The error of a text that isn't a schedule.
+/// The error of a text that isn't a schedule (cron parse error).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cron expression `{expression}`: {}", self.remedy())]
 pub struct BadCron {
@@ -38,13 +38,13 @@ pub struct BadCron {
 }
 
 impl BadCron {
-    /// The reason and a valid example.
+    /// The reason and a valid example (error hint).
     pub fn remedy(&self) -> String {
         format!("{}; write minute, hour, day, month and weekday (0 is Sunday), as in `0 3 * * *`", self.why)
     }
 }
 
-/// Checks a cron expression of five fields.
+/// Checks a cron expression of five fields (cron validation).
 ///
 /// # Errors
 /// When it isn't one.
@@ -105,12 +105,12 @@ impl Timetable {
         Self { next: runs.map(|phase| (phase, next(phase))).collect() }
     }
 
-    /// The next instant of a phase.
+    /// The next instant of a phase (next run).
     pub fn next(&self, phase: Phase) -> Option<Instant> {
         self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
     }
 
-    /// Whether a phase is due.
+    /// Whether a phase is due (due check).
     pub fn is_due(&self, now: Instant) -> bool {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }

@@ -28,7 +28,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// A line without the marks of a list, quotation or heading at its beginning.
+/// A line without the marks of a list, quotation or heading at its beginning (Markdown stripping).
 pub fn without_marks(line: &str) -> &str {
     let mut rest = line.trim();
     loop {
@@ -62,14 +62,14 @@ pub fn without_head(snippet: &str) -> &str {
     }
 }
 
-/// Whether a line is a heading.
+/// Whether a line is a heading (Markdown heading).
 pub fn is_heading(line: &str) -> bool {
     let line = line.trim_start();
     let bare = line.trim_start_matches('#');
     bare.len() < line.len() && (bare.is_empty() || bare.starts_with(char::is_whitespace))
 }
 
-/// Whether a line is an item of a list.
+/// Whether a line is an item of a list (Markdown list item).
 pub fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     line.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| rest.starts_with(char::is_whitespace))

@@ -41,7 +41,7 @@ morta_base::words! {
     }
 }
 
-/// Settings of a phase that are shown and don't change its result.
+/// Settings of a phase that are shown and don't change its result (display settings).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseExtras {
@@ -57,7 +57,7 @@ pub struct PhaseExtras {
     pub timeout_ms: Option<u32>,
 }
 
-/// All settings of the dreaming block.
+/// All settings of the dreaming block (parsed settings).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
@@ -82,13 +82,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The sources of a phase; `None` for the default ones, which filter nothing.
+    /// The sources of a phase; `None` for the default ones, which filter nothing (source filter).
     pub fn chosen_sources(&self, phase: Phase) -> Option<&[Source]> {
         let extras = self.extras.iter().find(|extras| extras.phase == phase)?;
         (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())
     }
 
-    /// Reads an `openclaw.json`, or its dreaming block alone.
+    /// Reads an `openclaw.json`, or its dreaming block alone (settings parser).
     pub fn from_json(file: &Value) -> Self {
         let block = file.pointer("/plugins/entries/memory-core/config/dreaming").unwrap_or(file);
         let mut read = Reader { block: block.clone(), mended: Vec::new() };

@@ -20,7 +20,7 @@ const FULL_TAGS: f64 = 6.0;
 /// Half-life in days, used when the configured one isn't above 0.
 const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
 
-/// The six signals of an entry, each 0 to 1.
+/// The six signals of an entry, each 0 to 1 (ranking features).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
     /// Frequency: by the number of recalls.
@@ -38,7 +38,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// The signals of an entry at a moment.
+    /// The signals of an entry at a moment (feature extraction).
     pub fn of(entry: &RecallEntry, now: Instant, config: &DeepConfig) -> Self {
         let n = signal_count(entry, config);
         Self {

@@ -6,7 +6,7 @@ use super::store::RecallStore;
 use super::time::{Instant, Zone};
 use serde::Serialize;
 
-/// Status of the memory.
+/// Status of the memory (memory statistics).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {

@@ -8,7 +8,7 @@ use super::time::{Instant, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// All entries, by key.
+/// All entries, by key (recall store).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecallStore {
     /// The moment of the last change; `None` for a new store.
@@ -17,7 +17,7 @@ pub struct RecallStore {
     pub entries: BTreeMap<String, RecallEntry>,
 }
 
-/// One result of a memory search.
+/// One result of a memory search (search result).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit<'a> {
     /// Path of the note, as the search names it.
@@ -71,7 +71,7 @@ impl RecallStore {
         recorded
     }
 
-    /// The latest instant in the store: of a recall, a promotion or a change.
+    /// The latest instant in the store: of a recall, a promotion or a change (latest timestamp).
     pub fn latest(&self) -> Option<Instant> {
         let entry_latest = |entry: &RecallEntry| {
             let promoted = entry.promoted_at.as_ref().and_then(|stamp| stamp.instant());

@@ -9,7 +9,7 @@ use super::time::StoredInstant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// An entry that was dropped.
+/// An entry that was dropped (dropped record).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.
@@ -18,7 +18,7 @@ pub struct Dropped {
     pub why: BadEntry,
 }
 
-/// The reason why a file isn't a recall store.
+/// The reason why a file isn't a recall store (store format error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NotAStore {
     /// The file isn't a JSON object.
@@ -35,7 +35,7 @@ pub enum NotAStore {
     Entries,
 }
 
-/// The reason why an entry of a recall store can't be used.
+/// The reason why an entry of a recall store can't be used (entry format error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadEntry {
     /// The entry isn't a JSON object.

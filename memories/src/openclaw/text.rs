@@ -49,7 +49,7 @@ pub fn note_day(path: &str) -> Option<Day> {
     if slug.is_empty() || has_slug { day.parse().ok() } else { None }
 }
 
-/// The path of the daily note of a day.
+/// The path of the daily note of a day (daily note path).
 pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
@@ -100,7 +100,7 @@ pub fn tokens(text: &str) -> BTreeSet<String> {
     tokens
 }
 
-/// A text with its tokens, for comparison.
+/// A text with its tokens, for comparison (token set).
 #[derive(Clone, Debug)]
 pub struct Comparable {
     tokens: BTreeSet<String>,
@@ -108,7 +108,7 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// Computes the tokens of a text, once for many comparisons.
+    /// Computes the tokens of a text, once for many comparisons (token set).
     pub fn new(text: &str) -> Self {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }
@@ -125,7 +125,7 @@ impl Comparable {
     }
 }
 
-/// The Jaccard similarity of two texts, 0 to 1.
+/// The Jaccard similarity of two texts, 0 to 1 (text similarity).
 pub fn jaccard(a: &str, b: &str) -> f64 {
     Comparable::new(a).jaccard(&Comparable::new(b))
 }

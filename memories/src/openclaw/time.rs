@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Milliseconds in a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// A moment: milliseconds since 1970, UTC. In files it is an ISO 8601 instant.
+/// A moment: milliseconds since 1970, UTC (Unix timestamp in milliseconds). In files it is an ISO 8601 instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(pub i64);
 
@@ -20,12 +20,12 @@ impl Instant {
         Self(((seconds * 1_000.0) as i64).clamp(first + DAY_MS, last - DAY_MS))
     }
 
-    /// Days from the other moment to this one; negative when this one is earlier.
+    /// Days from the other moment to this one; negative when this one is earlier (duration in days).
     pub fn days_since(self, other: Self) -> f64 {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
 
-    /// The moment `days` of 24 hours earlier.
+    /// The moment `days` of 24 hours earlier (time arithmetic).
     pub fn days_earlier(self, days: u32) -> Self {
         Self(self.0.saturating_sub(i64::from(days).saturating_mul(DAY_MS)))
     }
@@ -43,7 +43,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// The error of a text that isn't an instant.
+/// The error of a text that isn't an instant (timestamp parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an instant: write one with its offset, as in 2026-04-05T03:00:00Z")]
 pub struct InstantParseError(String);
@@ -85,12 +85,12 @@ pub enum StoredInstant {
 }
 
 impl StoredInstant {
-    /// Parses the text of a file.
+    /// Parses the text of a file (timestamp parsing).
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Unreadable(text.to_owned()), Self::At)
     }
 
-    /// The instant; `None` if it is unreadable.
+    /// The instant; `None` if it is unreadable (parsed timestamp).
     pub fn instant(&self) -> Option<Instant> {
         match self {
             Self::At(instant) => Some(*instant),
@@ -120,7 +120,7 @@ impl<'de> Deserialize<'de> for StoredInstant {
     }
 }
 
-/// A calendar day: days since 1 January 1970. In files it is YYYY-MM-DD.
+/// A calendar day: days since 1 January 1970 (calendar date). In files it is YYYY-MM-DD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub i32);
 
@@ -142,7 +142,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// The error of a text that isn't a day.
+/// The error of a text that isn't a day (date parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day: write it as in 2026-04-05")]
 pub struct DayParseError(String);
@@ -180,18 +180,18 @@ pub struct Zone {
     pub(super) zone: jiff::tz::TimeZone,
 }
 
-/// The error of a text that isn't a time zone.
+/// The error of a text that isn't a time zone (unknown time zone).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time zone: write a name of the IANA database, as in Europe/Berlin or UTC")]
 pub struct UnknownZone(String);
 
 impl Zone {
-    /// The zone UTC.
+    /// The zone UTC (UTC time zone).
     pub fn utc() -> Self {
         Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
     }
 
-    /// The zone of a name, in upper or lower case.
+    /// The zone of a name, in upper or lower case (IANA time zone).
     ///
     /// # Errors
     /// When the database has no zone of this name.
@@ -204,7 +204,7 @@ impl Zone {
         Ok(Self { name: zone.iana_name().unwrap_or(name).to_owned(), zone })
     }
 
-    /// Its name in the database.
+    /// Its name in the database (time zone name).
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -38,13 +38,13 @@ impl AffectConfig {
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
     }
 
-    /// A drawdown as a share of the largest tolerated one, 0 to 1.
+    /// A drawdown as a share of the largest tolerated one, 0 to 1 (normalized drawdown).
     pub fn drawdown_state(&self, drawdown: f64) -> f64 {
         (drawdown / self.max_drawdown).min(1.0)
     }
 }
 
-/// A record of the affective state.
+/// A record of the affective state (mood history).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectMoment {
     /// The moment, in seconds.
@@ -57,7 +57,7 @@ pub struct AffectMoment {
     pub equity: f64,
 }
 
-/// The affective state.
+/// The affective state (mood of a trader).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectiveState {
     /// Confidence, 0 to 1.
@@ -143,7 +143,7 @@ impl AffectiveState {
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);
     }
 
-    /// Takes in an equity of an earlier moment: only the peak may change.
+    /// Takes in an equity of an earlier moment: only the peak may change (late equity update).
     pub fn on_past_equity(&mut self, equity: f64, config: &AffectConfig) {
         self.peak_equity = self.peak_equity.max(equity);
         let drawdown = self.drawdown();
@@ -151,7 +151,7 @@ impl AffectiveState {
         self.drawdown_state = config.drawdown_state(drawdown);
     }
 
-    /// Takes in the current equity.
+    /// Takes in the current equity (equity update, peak and drawdown).
     pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
         self.current_equity = equity;
         self.on_past_equity(equity, config);

@@ -33,7 +33,7 @@ const GENEROUS: f32 = 1e-3;
 /// The stored moment of an episode whose moment is unknown. A finite number instead of NaN, because JSON has no NaN.
 const UNKNOWN: f32 = f32::MAX;
 
-/// The columns of episodes that recall reads, oldest first.
+/// The columns of episodes that recall reads, oldest first (columnar storage).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     /// Days since the origin; [`UNKNOWN`] without a moment.
@@ -59,12 +59,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Number of episodes.
+    /// Number of episodes (column length).
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether every column has this length.
+    /// Whether every column has this length (length check).
     pub fn are_of(&self, episodes: usize) -> bool {
         let lengths = [
             self.made_days.len(),
@@ -78,12 +78,12 @@ impl Columns {
         lengths.into_iter().chain(measures).all(|length| length == episodes)
     }
 
-    /// The outcomes from an index on.
+    /// The outcomes from an index on (outcome slice).
     pub fn outcomes(&self, from: usize) -> Outcomes<'_> {
         Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
     }
 
-    /// Appends an episode.
+    /// Appends an episode (append a row).
     pub fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
         let days = memory.made_s.map(|made| {
             let days = (made - *self.origin_s.get_or_insert(made)) / DAY_S;
@@ -105,7 +105,7 @@ impl Columns {
         }
     }
 
-    /// Inserts an episode before the one at an index.
+    /// Inserts an episode before the one at an index (insert a row).
     pub fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
         self.push(memory, config);
         self.made_days[place..].rotate_right(1);
@@ -119,7 +119,7 @@ impl Columns {
         }
     }
 
-    /// Removes the `count` oldest episodes.
+    /// Removes the `count` oldest episodes (evict the oldest rows).
     pub fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);
@@ -132,7 +132,7 @@ impl Columns {
         }
     }
 
-    /// Removes the episode at an index.
+    /// Removes the episode at an index (remove a row).
     pub fn remove(&mut self, place: usize) {
         self.made_days.remove(place);
         self.labels.remove(place);

@@ -72,7 +72,7 @@ impl ContextVector {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }
 
-    /// The value of a field by its name; `None` for an unknown value or name.
+    /// The value of a field by its name; `None` for an unknown value or name (feature lookup).
     pub fn field(&self, name: &str) -> Option<FieldValue<'static>> {
         match name {
             "regime" => self.regime.map(|regime| FieldValue::Text(regime.name())),

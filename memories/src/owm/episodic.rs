@@ -19,7 +19,7 @@ morta_base::words! {
     }
 }
 
-/// The domain of a memory: a strategy and a symbol, by the caller's numbers.
+/// The domain of a memory: a strategy and a symbol, by the caller's numbers (memory partition).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Domain {
     /// The caller's number of the strategy.
@@ -143,7 +143,7 @@ struct StoredShelf {
     columns: Columns,
 }
 
-/// The error of a shelf whose columns have another length than its records.
+/// The error of a shelf whose columns have another length than its records (column length error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shelf of {0} memories has columns of another length")]
 pub struct UnevenColumns(usize);
@@ -161,7 +161,7 @@ impl TryFrom<StoredShelf> for Shelf {
 }
 
 impl Shelf {
-    /// An empty shelf.
+    /// An empty shelf (empty partition).
     pub fn new(domain: Domain) -> Self {
         Self { domain, records: Vec::new(), columns: Columns::default() }
     }
@@ -171,7 +171,7 @@ impl Shelf {
         self.domain
     }
 
-    /// The memories, oldest first.
+    /// The memories, oldest first (episodes by time).
     pub fn records(&self) -> &[EpisodicMemory] {
         &self.records
     }
@@ -181,12 +181,12 @@ impl Shelf {
         &self.columns
     }
 
-    /// The outcomes of the `newest` newest memories.
+    /// The outcomes of the `newest` newest memories (recent outcomes).
     pub fn outcomes(&self, newest: usize) -> Outcomes<'_> {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
 
-    /// Appends a memory.
+    /// Appends a memory (append an episode).
     pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         self.columns.push(&memory, config);
         self.records.push(memory);
@@ -201,7 +201,7 @@ impl Shelf {
         self.records.insert(place, memory);
     }
 
-    /// Removes the `count` oldest memories.
+    /// Removes the `count` oldest memories (evict the oldest episodes).
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);
@@ -215,7 +215,7 @@ impl Shelf {
         Some(self.records.remove(place))
     }
 
-    /// Notes that a memory was recalled; false if it isn't on the shelf.
+    /// Notes that a memory was recalled; false if it isn't on the shelf (retrieval count).
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         let Some(memory) = self.records.iter_mut().rev().find(|memory| memory.id == id) else {
             return false;

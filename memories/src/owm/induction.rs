@@ -9,7 +9,7 @@ use super::trigger::Trigger;
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// A pattern: the fields that episodes have in common.
+/// A pattern: the fields that episodes have in common (pattern key).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PatternKey {
     /// Strategy and symbol.
@@ -43,7 +43,7 @@ impl PatternKey {
     }
 }
 
-/// The caller's names for its numbers.
+/// The caller's names for its numbers (name lookup).
 pub trait Names {
     /// The name of a strategy.
     fn strategy(&self, number: u16) -> &str;

@@ -32,7 +32,7 @@ keys! {
     }
 }
 
-/// A pattern that a reflection on trades has found.
+/// A pattern that a reflection on trades has found (reflection pattern).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// The situation in which it holds.

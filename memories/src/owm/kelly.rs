@@ -18,7 +18,7 @@ keys! {
     }
 }
 
-/// A recalled outcome with its recall score, which weighs it.
+/// A recalled outcome with its recall score, which weighs it (weighted outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {

@@ -40,7 +40,7 @@ keys! {
     }
 }
 
-/// The five memories of one trader.
+/// The five memories of one trader (memory system of a trader).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mind {
     config: MindConfig,
@@ -59,7 +59,7 @@ pub struct Mind {
     plans_made: u32,
 }
 
-/// Further knowledge of a trade besides its episode.
+/// Further knowledge of a trade besides its episode (trade metadata).
 #[derive(Clone, Copy, Default)]
 pub struct Seen<'a> {
     /// Further fields, by name: conditions of beliefs may test them.
@@ -103,17 +103,17 @@ impl Mind {
         &self.config
     }
 
-    /// The episodes, by domain.
+    /// The episodes, by domain (episodic memory).
     pub fn shelves(&self) -> &[Shelf] {
         &self.shelves
     }
 
-    /// The beliefs, oldest first.
+    /// The beliefs, oldest first (semantic memory).
     pub fn beliefs(&self) -> &[SemanticMemory] {
         &self.beliefs
     }
 
-    /// The procedural memories, by domain.
+    /// The procedural memories, by domain (procedural memory).
     pub fn habits(&self) -> &[ProceduralMemory] {
         &self.habits
     }
@@ -123,17 +123,17 @@ impl Mind {
         &self.affect
     }
 
-    /// The beliefs, for changes.
+    /// The beliefs, for changes (mutable semantic memory).
     pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
         &mut self.beliefs
     }
 
-    /// The plans, oldest first.
+    /// The plans, oldest first (prospective memory).
     pub fn plans(&self) -> &[Plan] {
         &self.plans
     }
 
-    /// The plans, for changes of their status.
+    /// The plans, for changes of their status (mutable prospective memory).
     pub fn plans_mut(&mut self) -> &mut [Plan] {
         &mut self.plans
     }
@@ -149,7 +149,7 @@ impl Mind {
         });
     }
 
-    /// The episodes of a domain; `None` without any.
+    /// The episodes of a domain; `None` without any (episodes of one domain).
     pub fn shelf(&self, domain: Domain) -> Option<&Shelf> {
         let found = self.shelves.binary_search_by_key(&domain, Shelf::domain);
         found.ok().map(|place| &self.shelves[place])
@@ -267,7 +267,7 @@ impl Mind {
         Ok(Some(self.believe(belief)))
     }
 
-    /// Adds a belief and returns its number.
+    /// Adds a belief and returns its number (adds to semantic memory).
     pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
         belief.id = self.beliefs_made;
         self.beliefs_made += 1;
@@ -275,7 +275,7 @@ impl Mind {
         self.beliefs_made - 1
     }
 
-    /// Adds a plan and returns its number.
+    /// Adds a plan and returns its number (adds to prospective memory).
     pub fn plan(&mut self, mut plan: Plan) -> u32 {
         plan.id = self.plans_made;
         self.plans_made += 1;
@@ -283,12 +283,12 @@ impl Mind {
         self.plans_made - 1
     }
 
-    /// Takes in the current equity.
+    /// Takes in the current equity (equity update).
     pub fn on_equity(&mut self, equity: f64, now_s: f64) {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
-    /// Takes in an equity of an earlier moment.
+    /// Takes in an equity of an earlier moment (late equity update).
     pub fn on_past_equity(&mut self, equity: f64) {
         self.affect.on_past_equity(equity, &self.config.affect);
     }
@@ -345,7 +345,7 @@ impl Mind {
         if loss > 0.0 { gain / loss } else { 0.0 }
     }
 
-    /// Notes that an episode was recalled; false if it isn't remembered.
+    /// Notes that an episode was recalled; false if it isn't remembered (retrieval count).
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         self.shelves.iter_mut().any(|shelf| shelf.recalled(id, now_s))
     }

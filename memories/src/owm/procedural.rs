@@ -13,7 +13,7 @@ const LEAST_FOR_STABILITY: usize = 10;
 /// The fewest trades for a correlation. Our choice, for the same reason.
 const LEAST_FOR_RECENCY: usize = 5;
 
-/// The behaviour in a domain.
+/// The behaviour in a domain (behavioural statistics).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
     /// The domain.
@@ -59,7 +59,7 @@ pub struct ProceduralMemory {
     detector: Detector,
 }
 
-/// The expectation of a domain, from beliefs or theory.
+/// The expectation of a domain, from beliefs or theory (expected win rate and result).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Expectation {
     /// The win rate, 0 to 1.
@@ -71,7 +71,7 @@ pub struct Expectation {
 }
 
 impl ProceduralMemory {
-    /// The memory of a domain without trades.
+    /// The memory of a domain without trades (empty statistics).
     pub fn new(domain: Domain, now_s: f64, config: &DriftConfig) -> Self {
         Self {
             domain,

@@ -6,7 +6,7 @@ use super::episodic::{EpisodicMemory, Shelf};
 use super::score::{Mood, Outcomes, ScoreConfig, age_days, confidence_factor};
 use serde::{Deserialize, Serialize};
 
-/// A query of recall.
+/// A query of recall (retrieval query).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// The present moment, in seconds.
@@ -17,7 +17,7 @@ pub struct Query {
     pub mood: Mood,
 }
 
-/// The factors of a score.
+/// The factors of a score (score components).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
     /// Quality of the outcome, 0 to 1.
@@ -38,18 +38,18 @@ pub struct Components {
 }
 
 impl Components {
-    /// Q · Sim · Rec · Conf · Aff.
+    /// Q · Sim · Rec · Conf · Aff (retrieval score).
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
 
-    /// The score without the similarity, as for equal contexts.
+    /// The score without the similarity, as for equal contexts (score without similarity).
     pub fn without_likeness(&self) -> f64 {
         self.quality * self.recency * self.confidence * self.affect
     }
 }
 
-/// The source of a candidate's quality.
+/// The source of a candidate's quality (outcome quality source).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth<'a> {
     /// An episode: its outcome in R, `None` if it is unknown.
@@ -65,7 +65,7 @@ pub enum Worth<'a> {
     },
 }
 
-/// A memory that could be recalled.
+/// A memory that could be recalled (retrieval candidate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<'a> {
     /// The source of its quality.
@@ -98,7 +98,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// The factors of its score.
+    /// The factors of its score (score components).
     pub fn components(&self, query: &Query, sigma_r: f64, config: &ScoreConfig) -> Components {
         let age = age_days(self.made_s, query.now_s);
         let (quality, recency) = match self.worth {
@@ -120,7 +120,7 @@ impl Candidate<'_> {
     }
 }
 
-/// A recalled candidate.
+/// A recalled candidate (retrieved memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recalled {
     /// Its index among the candidates.

@@ -24,7 +24,7 @@ morta_base::words! {
     }
 }
 
-/// The filter of a recall.
+/// The filter of a recall (retrieval filter).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted<'a> {
     /// The strategy; `None` for all.
@@ -40,7 +40,7 @@ pub struct Wanted<'a> {
     pub whole: bool,
 }
 
-/// A recalled memory.
+/// A recalled memory (retrieved memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recollected<'a> {
     /// An episode.
@@ -51,7 +51,7 @@ pub enum Recollected<'a> {
     Prospective(&'a Plan),
 }
 
-/// A recalled memory with its score.
+/// A recalled memory with its score (ranked memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
     /// The memory.
@@ -244,7 +244,7 @@ impl Mind {
         newest.map(|memory| memory.context).unwrap_or_default()
     }
 
-    /// The share of equity to stake on a domain, from recalled episodes.
+    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction).
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
         self.stake_by(&self.recall_domain(domain, query))
     }
@@ -259,7 +259,7 @@ impl Mind {
         kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
     }
 
-    /// The episodes of a domain that are recalled for a stake.
+    /// The episodes of a domain that are recalled for a stake (retrieval for position sizing).
     pub fn recall_domain(&self, domain: Domain, query: &Query) -> Vec<RankedMemory<'_>> {
         let wanted = Wanted {
             strategy: Some(domain.strategy),

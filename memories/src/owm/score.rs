@@ -83,7 +83,7 @@ impl Outcomes<'_> {
 const LANES: usize = 8;
 
 impl SpreadConfig {
-    /// The spread σ of the candidates' outcomes, in R.
+    /// The spread σ of the candidates' outcomes, in R (standard deviation of R).
     pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
         match self.policy {
             SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
@@ -159,12 +159,12 @@ impl ScoreConfig {
         priority * sum / source_outcomes.len() as f64
     }
 
-    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age.
+    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age (power-law recency).
     pub fn episodic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
 
-    /// Recency of a belief or plan (C-7).
+    /// Recency of a belief or plan (C-7) (power-law recency).
     pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.semantic_tau_days, self.semantic_decay)
     }
@@ -190,7 +190,7 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses.
+/// The part of the affective state that recall uses (mood for retrieval).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mood {
@@ -201,7 +201,7 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// Whether the drawdown is deep: strictly above half of the tolerated one.
+    /// Whether the drawdown is deep: strictly above half of the tolerated one (deep drawdown).
     pub fn in_drawdown(&self) -> bool {
         self.drawdown_state > 0.5
     }

@@ -12,7 +12,7 @@ const LARGEST_WEIGHT: f64 = 2.0;
 /// The weight of an outcome of 0 and of an unknown one. They are the same, because the document tests "if r" in Python, where 0 is false as None is.
 const EMPTY_WEIGHT: f64 = 0.5;
 
-/// A Beta distribution.
+/// A Beta distribution (Beta distribution parameters).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beta {
     /// 1 plus the weight of confirming outcomes; above 0.
@@ -27,7 +27,7 @@ impl Beta {
     /// The prior of a belief that a user states (the document's).
     pub const SEEDED: Self = Self { alpha: 2.0, beta: 1.0 };
 
-    /// The distribution after wins and losses of weight 1 each.
+    /// The distribution after wins and losses of weight 1 each (Beta posterior).
     pub fn induced(wins: u32, losses: u32) -> Self {
         Self { alpha: 1.0 + f64::from(wins), beta: 1.0 + f64::from(losses) }
     }
@@ -37,25 +37,25 @@ impl Beta {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
 
-    /// The mean a/(a + b).
+    /// The mean a/(a + b) (posterior mean).
     pub fn mean(&self) -> f64 {
         self.alpha / (self.alpha + self.beta)
     }
 
-    /// The variance ab/((a + b)²·(a + b + 1)).
+    /// The variance ab/((a + b)²·(a + b + 1)) (posterior variance).
     pub fn variance(&self) -> f64 {
         let sum = self.alpha + self.beta;
         self.alpha * self.beta / (sum * sum * (sum + 1.0))
     }
 
-    /// Adds an outcome with its [`evidence_weight`].
+    /// Adds an outcome with its [`evidence_weight`] (Bayesian update).
     pub fn update(&mut self, confirms: bool, pnl_r: Option<f64>) {
         let weight = evidence_weight(pnl_r);
         *(if confirms { &mut self.alpha } else { &mut self.beta }) += weight;
     }
 }
 
-/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown.
+/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown (evidence weight).
 pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
@@ -84,7 +84,7 @@ impl Predicate {
         }
     }
 
-    /// Whether an outcome confirms it; an unknown outcome counts as 0.
+    /// Whether an outcome confirms it; an unknown outcome counts as 0 (confirmation).
     pub fn confirmed_by(self, pnl_r: Option<f64>) -> bool {
         let r = pnl_r.unwrap_or(0.0);
         match self {
@@ -95,7 +95,7 @@ impl Predicate {
     }
 }
 
-/// The scope of a belief; `None` stands for all values.
+/// The scope of a belief; `None` stands for all values (belief scope).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Scope {
     /// The strategy.
@@ -131,7 +131,7 @@ morta_base::words! {
     }
 }
 
-/// The reason why a belief is rejected.
+/// The reason why a belief is rejected (belief error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BeliefError {
     /// It has no validity conditions.
@@ -182,7 +182,7 @@ pub struct SemanticMemory {
 }
 
 impl SemanticMemory {
-    /// A belief that hasn't been tested yet.
+    /// A belief that hasn't been tested yet (untested belief).
     ///
     /// # Errors
     /// Without validity conditions, or with an alpha or beta that isn't above 0.

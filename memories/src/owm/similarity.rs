@@ -27,13 +27,13 @@ impl SimilarityConfig {
         table.demand(total > 0.0, "regime_weight", total, "at least one weight must be above 0");
     }
 
-    /// The sum of all weights.
+    /// The sum of all weights (weight normalization).
     pub fn total_weight(&self) -> f64 {
         let labels = self.regime_weight + self.volatility_weight + self.session_weight;
         self.measure_weights.iter().fold(labels, |sum, weight| sum + weight)
     }
 
-    /// The sum of the weights of equal labels.
+    /// The sum of the weights of equal labels (categorical match weight).
     pub fn label_weights(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let alike = |same: bool, weight: f64| if same { weight } else { 0.0 };
         alike(memory.regime.is_some() && memory.regime == query.regime, self.regime_weight)

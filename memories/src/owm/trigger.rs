@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A value of a field.
+/// A value of a field (scalar value).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
@@ -19,7 +19,7 @@ pub enum Scalar {
     Flag(bool),
 }
 
-/// A value of a field, borrowed.
+/// A value of a field, borrowed (borrowed scalar).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldValue<'a> {
     /// A number.
@@ -53,7 +53,7 @@ pub enum Test {
     In(Vec<Scalar>),
 }
 
-/// The tests of one field.
+/// The tests of one field (field condition).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Name of the field, as the caller has it.
@@ -62,14 +62,14 @@ pub struct Condition {
     pub tests: Vec<Test>,
 }
 
-/// A trigger: conditions on the fields of a situation.
+/// A trigger: conditions on the fields of a situation (trigger predicate).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
     /// The conditions; all must hold. A trigger without conditions never holds.
     pub conditions: Vec<Condition>,
 }
 
-/// The reason why a trigger can't be parsed.
+/// The reason why a trigger can't be parsed (trigger parse error).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TriggerError {
     /// The trigger isn't a JSON object.
@@ -177,20 +177,20 @@ impl Test {
 }
 
 impl Trigger {
-    /// Adds the condition that a field is a word.
+    /// Adds the condition that a field is a word (equality condition).
     pub fn and_is(mut self, field: &str, word: &str) -> Self {
         let tests = vec![Test::Eq(Scalar::Text(word.to_owned()))];
         self.conditions.push(Condition { field: field.to_owned(), tests });
         self
     }
 
-    /// Adds the condition that a field is above a number.
+    /// Adds the condition that a field is above a number (threshold condition).
     pub fn and_above(mut self, field: &str, bound: f64) -> Self {
         self.conditions.push(Condition { field: field.to_owned(), tests: vec![Test::Gt(bound)] });
         self
     }
 
-    /// Parses a trigger.
+    /// Parses a trigger (trigger parser).
     ///
     /// # Errors
     /// When it isn't an object of fields with scalars or known comparisons.
@@ -208,7 +208,7 @@ impl Trigger {
         Ok(Self { conditions: fields.iter().map(condition).collect::<Result<_, _>>()? })
     }
 
-    /// The trigger as JSON; a single equality is written as a scalar.
+    /// The trigger as JSON; a single equality is written as a scalar (trigger serialization).
     pub fn to_json(&self) -> Value {
         let condition = |condition: &Condition| {
             let wanted = match condition.tests.as_slice() {

@@ -31,7 +31,7 @@ pub struct Evb {
 }
 
 impl Evb {
-    /// In the readings that a file asks for.
+    /// In the readings that a file asks for (expected value of backup).
     pub fn new(config: &OrderConfig) -> Self {
         Self {
             reading: config.gain,
@@ -43,17 +43,17 @@ impl Evb {
         }
     }
 
-    /// Need by state, of the session under way.
+    /// Need by state, of the session under way (need, successor representation).
     pub fn need(&self) -> &[f64] {
         &self.need
     }
 
-    /// Gain of backing an item up alone.
+    /// Gain of backing an item up alone (gain, policy improvement).
     pub fn gain(&self, item: u32) -> f64 {
         self.gain[item as usize]
     }
 
-    /// Gain × need of backing an item up alone.
+    /// Gain × need of backing an item up alone (expected value of backup).
     #[inline(always)]
     pub fn value(&self, mind: &Mind, item: u32) -> f64 {
         self.need[mind.memory.item(item).state as usize] * self.gain[item as usize]

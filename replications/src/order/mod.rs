@@ -92,7 +92,7 @@ keys! {
     }
 }
 
-/// A backup to be made.
+/// A backup to be made (Bellman backup).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backup {
     /// The transition.
@@ -101,7 +101,7 @@ pub struct Backup {
     pub steps: u32,
 }
 
-/// A backup that was made, with its transition.
+/// A backup that was made, with its transition (executed Bellman backup).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Made {
     /// The choice.
@@ -112,7 +112,7 @@ pub struct Made {
     pub error: f64,
 }
 
-/// An order of replay. Each learner has a value of its own.
+/// An order of replay (replay prioritization). Each learner has a value of its own.
 pub trait Order {
     /// A step was taken. Its value, which had the error `error`, is backed up already.
     fn lived(&mut self, _mind: &Mind, _item: u32, _error: f64) {}
@@ -127,13 +127,13 @@ pub trait Order {
     fn made(&mut self, _mind: &Mind, _made: &[Made]) {}
 }
 
-/// The steps whose values the last backup changed.
+/// The steps whose values the last backup changed (updated state-action pairs).
 pub fn changed(made: &[Made]) -> &[Made] {
     let steps = made.last().map_or(0, |last| last.backup.steps as usize);
     &made[made.len() - steps..]
 }
 
-/// Makes one more backup of a session; false if the order has none.
+/// Makes one more backup of a session; false if the order has none (next replay update).
 #[inline(always)]
 pub fn back_up_next(
     mind: &mut Mind,

@@ -13,7 +13,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// With the true values by entry.
+    /// With the true values by entry (oracle prioritization).
     pub fn new(truth: &[f64]) -> Self {
         Self { truth: truth.to_vec() }
     }

@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The queue.
+/// The queue (priority queue of prioritized sweeping).
 #[derive(Clone, Debug)]
 pub struct Sweeping {
     queue: MaxTree,

@@ -5,7 +5,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The direction.
+/// The direction (forward or backward replay).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
     /// The last lap from its beginning.
@@ -16,7 +16,7 @@ pub enum Along {
     Recency,
 }
 
-/// A list that is made at the beginning of a session and used once.
+/// A list that is made at the beginning of a session and used once (trajectory replay).
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     along: Along,

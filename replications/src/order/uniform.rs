@@ -5,7 +5,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Every candidate with the same probability, with replacement.
+/// Every candidate with the same probability, with replacement (uniform experience replay).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

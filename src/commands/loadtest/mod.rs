@@ -20,6 +20,7 @@ use std::time::{Duration, SystemTime};
 const LOG: &str = "latency.hlog";
 const PAGE: &str = "report.html";
 
+/// Runs the command: a latency benchmark (load test).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut settings = args.unchecked().check()?;
     places_to_write(&args)?;

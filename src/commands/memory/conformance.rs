@@ -35,7 +35,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command; the exit code is 1 if a check fails.
+/// Runs the command; the exit code is 1 if a check fails (conformance test).
 pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let bounds = ConformanceBounds {
         seed: args.seed,

@@ -35,7 +35,7 @@ enum What {
     Elsewhere(Vec<OsString>),
 }
 
-/// Runs the command.
+/// Runs the command (delegates to another program).
 ///
 /// # Errors
 /// When `morta-memory` isn't there or can't be started; those of the check.

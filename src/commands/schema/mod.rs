@@ -22,7 +22,7 @@ pub struct Args {
     tables: bool,
 }
 
-/// Prints one of the pages.
+/// Prints one of the pages (JSON Schema or Markdown).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let page = if args.tables {
         data_dictionary::page()

@@ -68,7 +68,7 @@ enum TiesFlag {
 }
 
 impl SurvivalArgs {
-    /// The options of the analysis.
+    /// The options of the analysis (survival analysis options).
     pub fn options(&self) -> SurvivalOptions {
         SurvivalOptions {
             file: self.file.clone(),
@@ -115,7 +115,7 @@ pub struct PairedArgs {
 }
 
 impl PairedArgs {
-    /// The table's file and columns.
+    /// The table's file and columns (column mapping).
     pub fn columns(&self) -> PairedColumns {
         PairedColumns {
             file: self.file.clone(),
@@ -164,7 +164,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The options of the analysis.
+    /// The options of the analysis (paired comparison options).
     pub fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
         let better = better.map(|better| match better {
@@ -201,7 +201,7 @@ pub struct CalibrationArgs {
 }
 
 impl CalibrationArgs {
-    /// The options of the analysis.
+    /// The options of the analysis (false positive rate options).
     pub fn options(&self) -> CalibrationOptions {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }

@@ -45,6 +45,7 @@ struct AcrossArgs {
     json: bool,
 }
 
+/// Runs one of the statistics subcommands (survival analysis, paired comparison, calibration, false discovery rate).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {

@@ -87,6 +87,7 @@ pub struct Args {
     measures: bool,
 }
 
+/// Runs the command: a parameter sweep, its resumption, or one of its parts.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);

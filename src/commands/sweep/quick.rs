@@ -37,12 +37,12 @@ pub struct QuickArgs {
 }
 
 impl QuickArgs {
-    /// Whether a grid was requested.
+    /// Whether a grid was requested (ad hoc grid).
     pub fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
-    /// The sweep of the grid.
+    /// The sweep of the grid (grid search).
     pub fn sweep(
         &self,
         scenario: &Path,
@@ -61,7 +61,7 @@ impl QuickArgs {
         Ok(request.prepare(laboratory)?)
     }
 
-    /// Writes the sweep file, if it was requested.
+    /// Writes the sweep file, if it was requested (saved sweep file).
     pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
         if file.exists() {

@@ -21,7 +21,7 @@ struct Node {
     mass: f64,
 }
 
-/// Trials without effect that are still going on after a look.
+/// Trials without effect that are still going on after a look (group sequential density).
 pub struct StillGoing {
     /// The share of the data at that look.
     fraction: f64,
@@ -30,7 +30,7 @@ pub struct StillGoing {
 }
 
 impl StillGoing {
-    /// All of them, before the first look: no data, score 0.
+    /// All of them, before the first look: no data, score 0 (initial density).
     pub fn at_start() -> Self {
         Self { fraction: 0.0, nodes: vec![Node { score: 0.0, mass: 1.0 }] }
     }

@@ -56,7 +56,7 @@ impl Spending {
     }
 }
 
-/// One look, and what is found at it.
+/// One look, and what is found at it (interim analysis, boundary).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Look {
     /// The share of all data that is there, in (0, 1].

@@ -90,7 +90,7 @@ pub struct Morris {
 }
 
 impl Morris {
-    /// Of one effect a trajectory.
+    /// The summary (mu, mu*, sigma) of one elementary effect a trajectory.
     ///
     /// # Errors
     /// When there are fewer than two, or they are not finite.

@@ -9,7 +9,7 @@ use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 
-/// The outputs of one row that the indices of one factor need.
+/// The outputs of one row that the indices of one factor need (model outputs for Sobol indices).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SobolRow {
     /// At the point of A.
@@ -20,7 +20,7 @@ pub struct SobolRow {
     pub ab: f64,
 }
 
-/// The outputs of one row that the index of two factors, j and k, needs.
+/// The outputs of one row that the index of two factors, j and k, needs (model outputs for second-order Sobol indices).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRow {
     /// At the point of A.
@@ -35,7 +35,7 @@ pub struct PairRow {
     pub ba_j: f64,
 }
 
-/// What one factor makes of the variance.
+/// What one factor makes of the variance (Sobol indices).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Indices {
     /// Alone.

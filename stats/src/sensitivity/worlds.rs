@@ -10,7 +10,7 @@ use morta_base::quantile::quantile;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A figure with its two sources of error.
+/// A figure with its two sources of error (estimate with standard error).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureSpread {
     /// The figure.
@@ -81,7 +81,7 @@ fn jackknife(
     Some((variance(&values) * (count - 1.0) * (count - 1.0) / count).sqrt())
 }
 
-/// The null distribution of an effect: what luck alone makes of it.
+/// The null distribution of an effect: what luck alone makes of it (null distribution, p-value).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
     /// The null level of the size, in the output's unit: effects of a factor that only reshuffles luck stay below it in so many of 100 cases as the

@@ -10,7 +10,7 @@ pub struct Compensated {
 }
 
 impl Compensated {
-    /// Adds a value.
+    /// Adds a value (compensated summation).
     pub fn add(&mut self, value: f64) {
         let sum = self.sum + value;
         let of_value = sum - self.sum;
@@ -18,7 +18,7 @@ impl Compensated {
         self.sum = sum;
     }
 
-    /// The sum.
+    /// The sum (compensated sum).
     pub fn value(self) -> f64 {
         self.sum + self.off
     }

@@ -8,7 +8,7 @@ use crate::survival::Lifetimes;
 use morta_base::math::{exp, ln, pow};
 use serde::{Deserialize, Serialize};
 
-/// The curve from one time on.
+/// The curve from one time on (Kaplan-Meier step).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
     /// A time at which a life ended or was censored.
@@ -25,7 +25,7 @@ pub struct SurvivalStep {
     pub spread: Option<SurvivalSpread>,
 }
 
-/// How sure the curve is at a time.
+/// How sure the curve is at a time (standard error, confidence band).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalSpread {
     /// Greenwood's variance of the survival, S²·Σ d / (n·(n − d)).
@@ -36,7 +36,7 @@ pub struct SurvivalSpread {
     pub log_log: Interval,
 }
 
-/// The time by which half are dead.
+/// The time by which half are dead (median survival time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MedianSurvival {
     /// The first time at which the curve is at ½ or below; `None` when it never is: more than half outlived the observation.
@@ -49,7 +49,7 @@ pub struct MedianSurvival {
     pub level: f64,
 }
 
-/// A survival curve.
+/// A survival curve (Kaplan-Meier estimate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KaplanMeier {
     /// Number of lives.
@@ -63,7 +63,7 @@ pub struct KaplanMeier {
 }
 
 impl KaplanMeier {
-    /// The curve of these lives with bands of this level.
+    /// The curve of these lives with bands of this level (Kaplan-Meier estimator with confidence bands).
     ///
     /// # Errors
     /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
@@ -94,7 +94,7 @@ impl KaplanMeier {
         Ok(Self { lives: lifetimes.count() as u64, events, steps, median })
     }
 
-    /// The share that survives a time.
+    /// The share that survives a time (survival probability).
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
         passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)

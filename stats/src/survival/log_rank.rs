@@ -9,7 +9,7 @@ use morta_base::dot::dot;
 use ndarray::{Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
-/// Deaths of one group against those expected, had all groups one hazard.
+/// Deaths of one group against those expected, had all groups one hazard (observed and expected deaths).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupDeaths {
     /// The group.
@@ -25,7 +25,7 @@ pub struct GroupDeaths {
     pub expected: f64,
 }
 
-/// The test.
+/// The test (log-rank test result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogRank {
     /// Groups in the order handed in.
@@ -38,7 +38,7 @@ pub struct LogRank {
     pub p: f64,
 }
 
-/// Tests whether the groups die at one rate.
+/// Tests whether the groups die at one rate (log-rank test).
 ///
 /// # Errors
 /// When there are fewer than two groups, a name comes twice, nobody died, or a group is never at risk with another when

@@ -34,7 +34,7 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
-    /// Checks and keeps them; `events[i]` is false for a censored life.
+    /// Checks and keeps them; `events[i]` is false for a censored life (right-censored data).
     ///
     /// # Errors
     /// When there are none, the lengths differ, or a duration is not finite or negative.
@@ -82,7 +82,7 @@ impl Lifetimes {
         }
     }
 
-    /// The lives of these rows, in this order.
+    /// The lives of these rows, in this order (subset of lives).
     ///
     /// # Errors
     /// When there are none.
@@ -93,32 +93,32 @@ impl Lifetimes {
         Ok(Self { entries, weights, ..Self::new(picked(&self.durations), events)? })
     }
 
-    /// Durations, in the order handed in.
+    /// Durations, in the order handed in (survival times).
     pub fn durations(&self) -> &[f64] {
         &self.durations
     }
 
-    /// Whether each ended in the event.
+    /// Whether each ended in the event (event indicator).
     pub fn events(&self) -> &[bool] {
         &self.events
     }
 
-    /// From when on each was observed; `None`: all from the start.
+    /// From when on each was observed; `None`: all from the start (left truncation).
     pub fn entries(&self) -> Option<&[f64]> {
         self.entries.as_deref()
     }
 
-    /// What each weighs; `None`: 1.
+    /// What each weighs; `None`: 1 (case weights).
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// Number of lives.
+    /// Number of lives (sample size).
     pub fn count(&self) -> usize {
         self.durations.len()
     }
 
-    /// Number of events.
+    /// Number of events (event count).
     pub fn event_count(&self) -> usize {
         self.events.iter().filter(|event| **event).count()
     }
@@ -178,7 +178,7 @@ fn check_not_negative(subject: &str, values: &[f64]) -> Result<(), StatsError> {
     }
 }
 
-/// Lives under one name, a cohort for example.
+/// Lives under one name, a cohort for example (survival group).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// Its name.

@@ -19,12 +19,12 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The weight of those at risk.
+    /// The weight of those at risk (number at risk).
     pub fn risk(&self) -> f64 {
         self.left + self.deaths
     }
 
-    /// The share of those at risk that lives on.
+    /// The share of those at risk that lives on (conditional survival).
     pub fn surviving(&self) -> f64 {
         1.0 - self.deaths / self.risk()
     }

@@ -26,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// The test of one column.
+/// The test of one column (Schoenfeld test of one covariate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnDrift {
     /// The column.
@@ -37,7 +37,7 @@ pub struct ColumnDrift {
     pub p: f64,
 }
 
-/// The test of all columns.
+/// The test of all columns (global proportional hazards test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProportionalHazards {
     /// The scale of time.
@@ -52,7 +52,7 @@ pub struct ProportionalHazards {
     pub p: f64,
 }
 
-/// Tests a fitted model on the data it was fitted to.
+/// Tests a fitted model on the data it was fitted to (proportional hazards assumption).
 ///
 /// # Errors
 /// When the model has other columns than the data, or all deaths fall on one time.

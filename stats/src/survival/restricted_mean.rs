@@ -31,7 +31,7 @@ pub struct RestrictedMean {
     pub interval: Option<Interval>,
 }
 
-/// The difference of two restricted means.
+/// The difference of two restricted means (RMST difference).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestrictedMeanDifference {
     /// The group.
@@ -57,7 +57,7 @@ pub fn common_horizon(groups: &[Group]) -> Result<f64, StatsError> {
     Ok(groups.iter().map(|group| group.lifetimes.last().0).fold(f64::INFINITY, f64::min))
 }
 
-/// The restricted mean of a group up to a horizon.
+/// The restricted mean of a group up to a horizon (RMST).
 ///
 /// # Errors
 /// When the horizon is not above 0 or lies where the group is no longer observed, the level not within (0, 1), or everybody under observation
@@ -116,7 +116,7 @@ fn area(moments: &[Moment], horizon: f64) -> (f64, f64) {
     (after + end, variance)
 }
 
-/// The difference of a group's restricted mean from a baseline's.
+/// The difference of a group's restricted mean from a baseline's (RMST difference).
 ///
 /// # Errors
 /// When the horizons differ.

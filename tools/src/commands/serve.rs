@@ -100,18 +100,18 @@ pub struct OpenClawArgs {
     over: Over,
 }
 
-/// Serves outcome-weighted memory.
+/// Serves outcome-weighted memory (MCP server).
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
     let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
 }
 
-/// Serves the messages of agents' logins.
+/// Serves the messages of agents' logins (MCP server).
 pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
-/// Serves a workspace of OpenClaw.
+/// Serves a workspace of OpenClaw (MCP server).
 pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Input and options of a dream.
+/// Input and options of a dream (consolidation request).
 #[derive(Clone, Copy, Debug)]
 pub struct DreamRequest<'a> {
     /// The agent whose logs are dreamt over; the name of its folders.
@@ -53,7 +53,7 @@ pub fn dream(request: &DreamRequest<'_>, rules: &DreamRules, notes: Notes<'_>) -
     dream_reporting(request, rules, notes, &|_, _, _| ())
 }
 
-/// As [`dream`], with reports of progress.
+/// As [`dream`], with reports of progress (progress callback).
 ///
 /// # Errors
 /// Those of [`dream`].

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// Remarks on lines, the first twenty of them in full.
+/// Remarks on lines, the first twenty of them in full (warning collector).
 pub struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
@@ -21,12 +21,12 @@ pub struct LineNotes<'a> {
 }
 
 impl<'a> LineNotes<'a> {
-    /// No remarks so far.
+    /// No remarks so far (empty warning collector).
     pub fn new(notes: Notes<'a>) -> Self {
         Self { notes, remarks: 0, malformed: 0 }
     }
 
-    /// Adds a remark on a line.
+    /// Adds a remark on a line (line warning).
     pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.remarks += 1;
         if self.remarks <= MAX_NOTES {
@@ -34,7 +34,7 @@ impl<'a> LineNotes<'a> {
         }
     }
 
-    /// Reports the number of remarks that were only counted.
+    /// Reports the number of remarks that were only counted (suppressed warnings).
     pub fn close(&mut self) {
         if self.remarks > MAX_NOTES {
             (self.notes)(&format!("and {} more", self.remarks - MAX_NOTES));
@@ -45,7 +45,7 @@ impl<'a> LineNotes<'a> {
     }
 }
 
-/// Position in a log, up to which it was read.
+/// Position in a log, up to which it was read (file offset, resume position).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
@@ -55,7 +55,7 @@ pub struct Place {
     pub lines: u64,
 }
 
-/// Opens a log, or standard input for `-`.
+/// Opens a log, or standard input for `-` (standard input or file).
 ///
 /// # Errors
 /// When it can't be opened, or is a folder.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The decay of an agent's memories over dreams.
+/// The decay of an agent's memories over dreams (forgetting curves).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Salience {
     /// The agent.

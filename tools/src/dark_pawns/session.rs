@@ -20,7 +20,7 @@ const QUEUE: usize = 64;
 /// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What is recorded, and for how long.
+/// What is recorded, and for how long (recording options).
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRequest<'a> {
     /// The agent of the session.
@@ -33,7 +33,7 @@ pub struct SessionRequest<'a> {
     pub duration: Option<Duration>,
 }
 
-/// The result of a recording.
+/// The result of a recording (recording summary).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The log; none if there was no turn.

@@ -22,7 +22,7 @@ pub const SUMMARY: &str = "memory-summary.txt";
 /// Name of the file of the last dream's figures.
 pub const RESULT: &str = "dream-result.json";
 
-/// Reading state of an agent's logs.
+/// Reading state of an agent's logs (read offset).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadSoFar {
@@ -32,7 +32,7 @@ pub struct ReadSoFar {
     pub files: BTreeMap<String, Place>,
 }
 
-/// The graph's file.
+/// The graph's file (knowledge graph file).
 #[derive(Debug, Default)]
 pub struct Stored {
     /// The memories.
@@ -53,7 +53,7 @@ const UNKNOWN_MOMENT: &str = "1970-01-01T00:00:00Z";
 const NO_MOMENT: &str = "0001-01-01T00:00:00Z";
 
 impl Stored {
-    /// Reads and checks a graph; `-` reads standard input.
+    /// Reads and checks a graph; `-` reads standard input (graph validation).
     ///
     /// # Errors
     /// When the file can't be read, isn't JSON, or isn't a valid graph.

@@ -9,7 +9,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Day;
 use std::path::Path;
 
-/// The text that a phase wrote on a day.
+/// The text that a phase wrote on a day (phase block of a day).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
     /// The day.
@@ -20,7 +20,7 @@ pub struct Night {
     pub text: String,
 }
 
-/// A promoted fact in long-term memory.
+/// A promoted fact in long-term memory (long-term memory entry).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The key of its entry.
@@ -76,7 +76,7 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// The promoted facts of long-term memory, in the order of the file.
+/// The promoted facts of long-term memory, in the order of the file (long-term memory entries).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read.

@@ -20,7 +20,7 @@ const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreami
 /// The phases in the order of the specification.
 const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
-/// The configuration of dreaming.
+/// The configuration of dreaming (feature flags).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DreamingReport {
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
     if read.root.is_none() { Err(no_json5(1, &"there is no value")) } else { Ok(read) }
 }
 
-/// The configuration of dreaming in a file.
+/// The configuration of dreaming in a file (feature flags of a configuration file).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read.
@@ -58,7 +58,7 @@ pub fn status(config: &Path) -> Result<DreamingReport> {
     report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// A switch in the configuration.
+/// A switch in the configuration (feature flag).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Dreaming as a whole. Switching it on switches on all phases; switching it off leaves the phases' switches as they are.
@@ -67,7 +67,7 @@ pub enum Switch {
     Phase(Phase),
 }
 
-/// Switches dreaming or a phase on or off.
+/// Switches dreaming or a phase on or off (feature toggle).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching other text; the file is unchanged then.

@@ -8,7 +8,7 @@ use morta_lab::text::View;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The answers of one or several workspaces.
+/// The answers of one or several workspaces (fan-out results).
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<Answer> {
@@ -23,7 +23,7 @@ pub enum Answers<Answer> {
     },
 }
 
-/// A workspace that failed.
+/// A workspace that failed (partial failure).
 #[derive(Debug, Serialize)]
 pub struct Failure {
     /// The workspace's store.
@@ -58,7 +58,7 @@ pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf
     Ok(meant)
 }
 
-/// Asks each workspace. A failure is reported and doesn't stop the others.
+/// Asks each workspace (fan-out, partial failure). A failure is reported and doesn't stop the others.
 ///
 /// # Errors
 /// The error of the only workspace, or the last error if all fail.

@@ -15,7 +15,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 
-/// The result of a phase.
+/// The result of a phase (phase report).
 #[derive(Debug, Serialize)]
 pub struct PhaseReport<Found> {
     /// The store's file.
@@ -37,7 +37,7 @@ pub struct PhaseReport<Found> {
     pub written: Vec<String>,
 }
 
-/// The result of light sleep.
+/// The result of light sleep (deduplicated candidates).
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
     /// The candidates, the best first.

@@ -24,7 +24,7 @@ use std::path::Path;
 pub(super) const COLUMNS: &str =
     "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
 
-/// The ranking, and the promotion if there was one.
+/// The ranking, and the promotion if there was one (promotion report).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionReport {
@@ -49,7 +49,7 @@ pub struct PromotionReport {
     pub preview: Option<PromotionOutcome>,
 }
 
-/// The thresholds of the gates.
+/// The thresholds of the gates (score thresholds).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Thresholds {
@@ -71,7 +71,7 @@ pub struct Thresholds {
     pub include_promoted: bool,
 }
 
-/// An entry of the store with its score.
+/// An entry of the store with its score (scored memory entry).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RankedEntry {
@@ -103,7 +103,7 @@ pub struct RankedEntry {
     pub promoted_at: Option<String>,
 }
 
-/// The result of a promotion.
+/// The result of a promotion (promoted entries).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionOutcome {
@@ -125,7 +125,7 @@ pub struct PromotionOutcome {
     pub recovery: Recovery,
 }
 
-/// Input and options of a ranking.
+/// Input and options of a ranking (promotion request).
 #[derive(Clone, Copy, Debug)]
 pub struct PromotionRequest<'a> {
     /// The store and its workspace.

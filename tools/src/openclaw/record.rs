@@ -62,7 +62,7 @@ impl Hit {
     }
 }
 
-/// The result of recording.
+/// The result of recording (ingestion report).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordReport {
@@ -98,7 +98,7 @@ impl RecordReport {
         Self::from_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
     }
 
-    /// As [`Self::from_log`], for a text with its name in messages.
+    /// As [`Self::from_log`], for a text with its name in messages (ingestion from text).
     ///
     /// # Errors
     /// As [`Self::from_log`].
@@ -175,7 +175,7 @@ pub(super) struct Searches<Place> {
 }
 
 impl<Place> Searches<Place> {
-    /// Reads a log. `place` finds the workspace of a search.
+    /// Reads a log (search log parser). `place` finds the workspace of a search.
     pub fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);

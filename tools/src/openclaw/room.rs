@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context.
+/// A store with its context (workspace paths).
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -72,14 +72,14 @@ impl Room {
         }
     }
 
-    /// The moment of the run.
+    /// The moment of the run (current time).
     pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
     }
 
-    /// The store that is locked; for standard input, the workspace's.
+    /// The store that is locked; for standard input, the workspace's (lock path).
     pub fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
@@ -91,7 +91,7 @@ impl Room {
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
     }
 
-    /// The file of long-term memory.
+    /// The file of long-term memory (MEMORY.md path).
     pub fn long_term(&self, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
@@ -154,7 +154,7 @@ pub(super) fn workspace_of(store: &Path) -> PathBuf {
     if workspace == Path::new("") { PathBuf::from(".") } else { workspace.to_owned() }
 }
 
-/// The text, cut to `most` characters with an ellipsis.
+/// The text, cut to `most` characters with an ellipsis (truncation with ellipsis).
 pub fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

@@ -16,7 +16,7 @@ use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::path::Path;
 
-/// The status of a memory.
+/// The status of a memory (store statistics).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusReport {
@@ -40,7 +40,7 @@ pub struct StatusReport {
     pub deep: Option<Deep>,
 }
 
-/// The result of deep sleep at this moment, without writing.
+/// The result of deep sleep at this moment, without writing (dry run of a promotion).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deep {
@@ -56,7 +56,7 @@ pub struct Deep {
 const STRONGEST: usize = 10;
 
 impl Deep {
-    /// Counts the results of [`promote`] in a dry run.
+    /// Counts the results of [`promote`] in a dry run (dry run statistics).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
@@ -85,7 +85,7 @@ impl Deep {
     }
 }
 
-/// The schedule of a phase.
+/// The schedule of a phase (next cron run).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseStatus {

@@ -17,7 +17,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A skipped entry or line, and the reason.
+/// A skipped entry or line, and the reason (skipped record).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// The line's number, from 1.
@@ -29,7 +29,7 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// A store with the file it was read from.
+/// A store with the file it was read from (JSON store file).
 #[derive(Debug)]
 pub struct StoreFile {
     /// The store.
@@ -58,7 +58,7 @@ impl StoreFile {
         Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
-    /// Reads a store, or returns an empty one if the file doesn't exist.
+    /// Reads a store, or returns an empty one if the file doesn't exist (load or create).
     ///
     /// # Errors
     /// When it exists and can't be read, or isn't a store.
@@ -103,7 +103,7 @@ impl StoreFile {
         Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
     }
 
-    /// Records a search. Returns the number of hits that counted.
+    /// Records a search (search hits). Returns the number of hits that counted.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
         for hit in hits {
             let met = self.met.len();
@@ -134,7 +134,7 @@ impl StoreFile {
         self.aside.len()
     }
 
-    /// Replaces the file with the store.
+    /// Replaces the file with the store (atomic write).
     ///
     /// # Errors
     /// When it can't be written; the file is unchanged then.
@@ -151,7 +151,7 @@ impl StoreFile {
     }
 }
 
-/// The text of a file; `-` reads standard input.
+/// The text of a file; `-` reads standard input (read text).
 ///
 /// # Errors
 /// When it can't be read.
@@ -159,7 +159,7 @@ pub fn text(path: &Path) -> Result<String> {
     log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-/// The text of a file; none if it doesn't exist.
+/// The text of a file; none if it doesn't exist (optional file).
 ///
 /// # Errors
 /// When it can't be read.
@@ -180,7 +180,7 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-/// Parses JSON; an error has its line.
+/// Parses JSON; an error has its line (JSON parser with line numbers).
 ///
 /// # Errors
 /// When it isn't JSON.

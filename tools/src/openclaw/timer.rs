@@ -9,7 +9,7 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The system scheduler.
+/// The system scheduler (cron or systemd).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {
@@ -19,7 +19,7 @@ pub enum Scheduler {
     Systemd,
 }
 
-/// The schedule's text.
+/// The schedule's text (crontab or unit files).
 #[derive(Debug, Serialize)]
 pub struct Timers {
     /// The scheduler.

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The longest wait. The configuration may change meanwhile, and after a computer's sleep the rest of a long wait would delay a phase by hours.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The workspaces to watch.
+/// The workspaces to watch (daemon settings).
 #[derive(Clone, Debug)]
 pub struct WatchRequest {
     /// The workspaces, in the order in which a phase visits them.
@@ -25,7 +25,7 @@ pub struct WatchRequest {
     pub ablated: Vec<Phase>,
 }
 
-/// The clock; a test has its own.
+/// The clock; a test has its own (clock abstraction, fake clock).
 pub trait Clock {
     /// The present moment.
     fn now(&self) -> Instant;
@@ -34,7 +34,7 @@ pub trait Clock {
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// An event of the watch, to be printed.
+/// An event of the watch, to be printed (daemon event).
 #[derive(Debug)]
 pub enum Said {
     /// The next phase and its moment.

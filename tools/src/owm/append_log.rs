@@ -20,7 +20,7 @@ pub const LOG: &str = "since.jsonl";
 /// Name of the log in earlier versions, which wrote recalls only. It is still read, so that no recall is lost.
 const RECALLS: &str = "recalls.jsonl";
 
-/// One line of the log: an action, or a recall.
+/// One line of the log: an action, or a recall (log entry).
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Number of the snapshot that the entry follows. An entry of an older snapshot is skipped, because the newer snapshot holds its effect already.
@@ -52,7 +52,7 @@ impl Entry {
     }
 }
 
-/// Entries of a log from a place on.
+/// Entries of a log from a place on (log tail).
 #[derive(Debug, Default)]
 pub struct Tail {
     /// Entries whose `of` is the state that the caller named.
@@ -118,7 +118,7 @@ pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     Ok(Tail { entries: parsed(&bytes[..whole], state), end: from + whole as u64 })
 }
 
-/// Length of the log in bytes; 0 if there is none.
+/// Length of the log in bytes; 0 if there is none (log size).
 pub fn length(folder: &Path) -> u64 {
     fs::metadata(folder.join(LOG)).map_or(0, |about| about.len())
 }
@@ -151,7 +151,7 @@ fn parsed(bytes: &[u8], state: u64) -> Vec<Entry> {
     entries.filter(|entry| entry.of == state).collect()
 }
 
-/// Deletes the log after its entries have gone into a snapshot.
+/// Deletes the log after its entries have gone into a snapshot (log truncation).
 pub fn forget(folder: &Path) {
     for name in [LOG, RECALLS] {
         // Errors are ignored: a log that remains belongs to an earlier snapshot, and its entries are skipped.

@@ -9,7 +9,7 @@ use morta_memories::owm::Mind;
 use serde_json::Value;
 use std::convert::Infallible;
 
-/// The content of a store before it was emptied.
+/// The content of a store before it was emptied (backup for a rebuild).
 pub struct Backfill {
     /// The store's trades, as lines of a log.
     pub lines: Vec<Value>,

@@ -9,7 +9,7 @@ use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A market context as a caller gave it: the typed part, and all fields.
+/// A market context as a caller gave it: the typed part, and all fields (market context, feature vector).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct GivenContext {

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Sources and target of an import.
+/// Sources and target of an import (import request).
 #[derive(Clone, Copy, Debug)]
 pub struct ImportRequest<'a> {
     /// The folder of the store; created if it doesn't exist.
@@ -41,7 +41,7 @@ pub struct ImportRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// The result of an import.
+/// The result of an import (import summary).
 #[derive(Debug, Default, Serialize)]
 pub struct Imported {
     /// Counts of the lines that the store accepted.
@@ -86,7 +86,7 @@ pub fn import(request: &ImportRequest<'_>, notes: Notes<'_>) -> Result<Imported>
     import_as(request, &Reading::default(), notes)
 }
 
-/// As [`import`], for a file whose format needs `reading` options.
+/// As [`import`], for a file whose format needs `reading` options (import with hints).
 ///
 /// # Errors
 /// As [`import`].

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// needs to parse the snapshot of a store with as many.
 const LOG_BYTES_MOST: u64 = 1_000_000;
 
-/// An open store.
+/// An open store (cached store).
 #[derive(Debug)]
 pub struct OpenStore {
     folder: PathBuf,
@@ -30,7 +30,7 @@ struct Held {
     end: u64,
 }
 
-/// The result of an action.
+/// The result of an action (action result).
 #[derive(Debug)]
 pub struct Acted {
     /// The counts of its one line.
@@ -45,12 +45,12 @@ impl OpenStore {
         Self { folder, held: None }
     }
 
-    /// Where it is.
+    /// Where it is (store folder).
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The store as it is on the disk now; an empty store if there is none.
+    /// The store as it is on the disk now; an empty store if there is none (refreshed store).
     ///
     /// # Errors
     /// When there is one and it can't be read.

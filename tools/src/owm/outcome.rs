@@ -10,7 +10,7 @@ use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The end of a trade, as an action.
+/// The end of a trade, as an action (closing a trade).
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TradeClose {
@@ -96,7 +96,7 @@ pub fn settle(
     }
 }
 
-/// Parses moments, each of which may be missing.
+/// Parses moments, each of which may be missing (timestamp parsing).
 ///
 /// # Errors
 /// When one can't be read.
@@ -108,7 +108,7 @@ pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Opti
     Ok(moments)
 }
 
-/// Moments of a trade in seconds: signal, entry, planned exit and exit.
+/// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub signal: Option<f64>,
@@ -124,7 +124,7 @@ impl Times {
         share(self.entry? - self.signal?, self.planned(held_s)?)
     }
 
-    /// Timing of the exit, −1 (early) to 1 (late), likewise.
+    /// Timing of the exit, −1 (early) to 1 (late), likewise (exit timing).
     pub fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.exit? - self.target?, self.planned(held_s)?)
     }

@@ -13,7 +13,7 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The result of reading a file of trades.
+/// The result of reading a file of trades (imported trade history).
 pub struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,

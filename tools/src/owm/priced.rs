@@ -17,7 +17,7 @@ use std::time::SystemTime;
 /// updated daily.
 const BARS_STALE: f64 = 100.0;
 
-/// Files of prices, by symbol.
+/// Files of prices, by symbol (price bars by symbol).
 #[derive(Debug, Default)]
 pub struct Prices(Vec<PriceFile>);
 

@@ -75,7 +75,7 @@ impl TryFrom<RawMemory> for Memory {
     }
 }
 
-/// A memory with its score.
+/// A memory with its score (retrieved memory).
 #[derive(Debug, Serialize)]
 pub struct Ranked {
     /// Its id, as the question or the store has it.
@@ -91,7 +91,7 @@ pub struct Ranked {
     pub data: Option<Value>,
 }
 
-/// The answer: memories in descending order of score.
+/// The answer: memories in descending order of score (retrieval result).
 #[derive(Debug, Serialize)]
 pub struct Recalled {
     /// The memories.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// Number of beliefs that an analysis recommends to test.
 const TEST_FIRST: usize = 3;
 
-/// The affective state of a store, as an object.
+/// The affective state of a store, as an object (mood, drawdown, streaks).
 pub fn state(store: &Store) -> Value {
     let affect = store.mind().affect();
     let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
@@ -46,7 +46,7 @@ pub fn state(store: &Store) -> Value {
     })
 }
 
-/// The strategy and symbol of a report; all if none is given.
+/// The strategy and symbol of a report; all if none is given (report filter).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     /// The strategy.

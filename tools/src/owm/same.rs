@@ -37,7 +37,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// The trades of a store.
+    /// The trades of a store (content hashes).
     pub fn from_store(store: &Store) -> Self {
         let mut held = Self { left: BTreeMap::new(), open: BTreeMap::new() };
         for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
@@ -57,7 +57,7 @@ impl Held {
         is_trade && !fields.contains_key("id") && self.matches(&fields)
     }
 
-    /// As [`Self::matches_line`], for parsed fields.
+    /// As [`Self::matches_line`], for parsed fields (duplicate check).
     pub fn matches(&mut self, fields: &Map<String, Value>) -> bool {
         let Some(left) = self.left.get_mut(&content(fields)) else { return false };
         let has = *left > 0;

@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS prospective_memory (
   reasoning TEXT NOT NULL, triggered_at TEXT, outcome_pnl_r REAL, outcome_reflection TEXT, created_at TEXT NOT NULL);
 ";
 
-/// A shared database.
+/// A shared database (SQLite database).
 #[derive(Debug)]
 pub struct SharedDb {
     path: PathBuf,
@@ -68,7 +68,7 @@ pub struct SharedDb {
 }
 
 impl SharedDb {
-    /// Opens a database, or creates it.
+    /// Opens a database, or creates it (SQLite schema).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be opened, or the file isn't a database.
@@ -86,7 +86,7 @@ impl SharedDb {
         Ok(Self { path: path.to_owned(), base, version: None })
     }
 
-    /// Path of the database.
+    /// Path of the database (database path).
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -141,7 +141,7 @@ impl SharedDb {
     }
 }
 
-/// The result of sharing.
+/// The result of sharing (synchronization result).
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Shared {
     /// Trades and patterns that the store has taken from the database.
@@ -154,7 +154,7 @@ pub struct Shared {
     pub written: usize,
 }
 
-/// Reads a database into a store, then writes the store into the database.
+/// Reads a database into a store, then writes the store into the database (two-way synchronization).
 ///
 /// # Errors
 /// [`Error::Invalid`] when either can't be read or written. Trades read before the error stay in the store.
@@ -164,7 +164,7 @@ pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Share
     Ok(shared)
 }
 
-/// Reads a database into a store.
+/// Reads a database into a store (database import).
 ///
 /// # Errors
 /// As [`share`].

@@ -35,7 +35,7 @@ const FORMAT_OLDEST: u32 = 1;
 /// actions, so that a second attempt is rare.
 const READ_AGAIN: u32 = 20;
 
-/// Names of strategies and symbols, by number.
+/// Names of strategies and symbols, by number (name dictionary).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StoreNames {
     strategies: Vec<String>,
@@ -82,7 +82,7 @@ struct Content {
     equity_s: Option<f64>,
 }
 
-/// An open store.
+/// An open store (trade memory store).
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -91,7 +91,7 @@ pub struct Store {
     numbers: BTreeMap<String, u64>,
 }
 
-/// Identity of a snapshot.
+/// Identity of a snapshot (snapshot version).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The first bytes of the file, which hold its format and state.
@@ -101,7 +101,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a folder now; none if it holds no store.
+    /// The version in a folder now; none if it holds no store (snapshot version).
     pub fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
@@ -115,7 +115,7 @@ impl Version {
 }
 
 impl Store {
-    /// A store without memories.
+    /// A store without memories (empty store).
     pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
         let content = Content {
             format: FORMAT,
@@ -134,7 +134,7 @@ impl Store {
         Self { folder: folder.to_owned(), content, numbers: BTreeMap::new() }
     }
 
-    /// An empty store with the settings and folder of this one.
+    /// An empty store with the settings and folder of this one (emptied store).
     pub fn emptied(&self, equity: f64) -> Self {
         let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
         store.content.plan_rules = self.content.plan_rules.clone();
@@ -143,7 +143,7 @@ impl Store {
         store
     }
 
-    /// Whether a folder holds a store.
+    /// Whether a folder holds a store (store existence).
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
     }
@@ -157,7 +157,7 @@ impl Store {
         WriteLock::of_store(&folder.join(FILE)).map_err(locked)
     }
 
-    /// Opens a store.
+    /// Opens a store (loads the snapshot and the log).
     ///
     /// # Errors
     /// When there is none, or it can't be read.
@@ -204,7 +204,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), content, numbers })
     }
 
-    /// A store for questions; an empty one if there is none. Nothing is written.
+    /// A store for questions; an empty one if there is none (read-only store). Nothing is written.
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -267,7 +267,7 @@ impl Store {
         Ok(())
     }
 
-    /// The folder.
+    /// The folder (store folder).
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -282,7 +282,7 @@ impl Store {
         &mut self.content.mind
     }
 
-    /// Adds a trade with its context.
+    /// Adds a trade with its context (adds an episode).
     ///
     /// # Errors
     /// As [`Mind::remember`].
@@ -321,13 +321,13 @@ impl Store {
         Ok(formed.is_some())
     }
 
-    /// Removes an open trade and returns it with its context.
+    /// Removes an open trade and returns it with its context (open position).
     pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
         let trade = self.content.mind.take_open(number)?;
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
     }
 
-    /// Makes the plans that follow from memories; returns their number.
+    /// Makes the plans that follow from memories; returns their number (plan generation).
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)
@@ -343,17 +343,17 @@ impl Store {
         self.content.lines.insert(line_hash(line));
     }
 
-    /// Sets the rules for making plans.
+    /// Sets the rules for making plans (plan rules).
     pub fn plan_by(&mut self, rules: PlanRules) {
         self.content.plan_rules = rules;
     }
 
-    /// Trust in each strategy with a known outcome, 0 to 1.
+    /// Trust in each strategy with a known outcome, 0 to 1 (strategy confidence).
     pub fn confidence(&self) -> impl Iterator<Item = (&str, f64)> {
         self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
     }
 
-    /// The context of an episode, with all fields that were given.
+    /// The context of an episode, with all fields that were given (market context).
     pub fn context(&self, number: u64) -> Option<&Map<String, Value>> {
         self.content.contexts.get(&number)
     }
@@ -388,7 +388,7 @@ impl Store {
         }
     }
 
-    /// The trades that confirmed (true) or contradicted a belief.
+    /// The trades that confirmed (true) or contradicted a belief (supporting and contradicting trades).
     pub fn evidence(&self, belief: &SemanticMemory) -> Vec<(u64, bool)> {
         let kept = self.content.evidence.get(&belief.id).cloned().unwrap_or_default();
         // Stores of format 1 have no list of evidence, so the last trades of the belief stand for it.
@@ -398,12 +398,12 @@ impl Store {
         missing.into_iter().chain(kept).collect()
     }
 
-    /// Whether an id was used by any episode, forgotten ones included.
+    /// Whether an id was used by any episode, forgotten ones included (duplicate id).
     pub fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
 
-    /// The number of an id; a new number if the id is new.
+    /// The number of an id; a new number if the id is new (id to number).
     pub fn number_of(&mut self, id: &str) -> u64 {
         let number = self.content.ids.len() as u64;
         self.numbers.insert(id.to_owned(), number);
@@ -411,7 +411,7 @@ impl Store {
         number
     }
 
-    /// An id for an episode without one: the next number that isn't an id already.
+    /// An id for an episode without one: the next number that isn't an id already (unused id).
     pub fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
@@ -422,12 +422,12 @@ impl Store {
         self.content.ids.len()
     }
 
-    /// The id of an episode.
+    /// The id of an episode (number to id).
     pub fn id(&self, number: u64) -> &str {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The number of an episode.
+    /// The number of an episode (id lookup).
     ///
     /// # Errors
     /// When no episode has had the id.
@@ -435,7 +435,7 @@ impl Store {
         self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
-    /// The number of a known strategy.
+    /// The number of a known strategy (strategy lookup).
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -443,7 +443,7 @@ impl Store {
         known("strategy_name", &self.content.names.strategies, name)
     }
 
-    /// The number of a known symbol.
+    /// The number of a known symbol (symbol lookup).
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -451,7 +451,7 @@ impl Store {
         known("symbol", &self.content.names.symbols, name)
     }
 
-    /// The number of a strategy, which is added if it is new.
+    /// The number of a strategy, which is added if it is new (strategy registration).
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -459,7 +459,7 @@ impl Store {
         learn(&mut self.content.names.strategies, name)
     }
 
-    /// The number of a symbol, which is added if it is new.
+    /// The number of a symbol, which is added if it is new (symbol registration).
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -472,7 +472,7 @@ impl Store {
         &self.content.names
     }
 
-    /// An episode as an object for answers.
+    /// An episode as an object for answers (episode as JSON).
     pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
         let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
@@ -535,7 +535,7 @@ impl Store {
         })
     }
 
-    /// A plan as an object for answers.
+    /// A plan as an object for answers (plan as JSON).
     pub fn plan(&self, plan: &Plan) -> Value {
         let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
         json!({

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The tools of a folder of memories.
+/// The tools of a folder of memories (MCP tools).
 pub struct DarkPawnsTools {
     dreaming: PathBuf,
     sessions: Option<PathBuf>,

@@ -24,7 +24,7 @@ const LIMITS: ServerLimits =
 
 type Answerer = StreamableHttpService<Served, NeverSessionManager>;
 
-/// A toolbox on an HTTP server.
+/// A toolbox on an HTTP server (streamable HTTP server).
 pub struct HttpServer {
     server: Server,
     url: String,
@@ -49,17 +49,17 @@ impl HttpServer {
         Ok(Self { server: place.serve(LIMITS, routes)?, url, token })
     }
 
-    /// The URL for clients.
+    /// The URL for clients (server URL).
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The token for clients; none on loopback.
+    /// The token for clients; none on loopback (bearer token).
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// Stops the server.
+    /// Stops the server (shutdown).
     pub fn close(self) {
         self.server.stop();
     }

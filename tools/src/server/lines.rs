@@ -43,7 +43,7 @@ impl Gate {
         Self { is_open: true }
     }
 
-    /// Decides about a message.
+    /// Decides about a message (JSON-RPC message filter).
     pub fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;

@@ -15,14 +15,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The tools of a workspace.
+/// The tools of a workspace (MCP tools).
 pub struct OpenClawTools {
     pub(super) workspace: PathBuf,
     pub(super) config: Option<PathBuf>,
 }
 
 impl OpenClawTools {
-    /// Tools for a workspace, with the settings of a file if one is given.
+    /// Tools for a workspace, with the settings of a file if one is given (MCP tools).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the workspace isn't a folder.

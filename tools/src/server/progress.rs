@@ -19,7 +19,7 @@ struct Step {
     what: String,
 }
 
-/// The sender of a tool's reports.
+/// The sender of a tool's reports (progress notification).
 pub struct Progress(UnboundedSender<Step>);
 
 impl Progress {

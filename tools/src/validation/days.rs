@@ -21,7 +21,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// The days with at least one bar. Regimes are those at the closes of bars.
+    /// The days with at least one bar (trading calendar of bars). Regimes are those at the closes of bars.
     pub fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
         let mut numbers = Vec::new();
         let mut total = vec![0; Regime::COUNT];
@@ -72,13 +72,13 @@ impl Days {
         Self { numbers, changes, bars }
     }
 
-    /// The index of a moment's day, or of the last trading day before it.
+    /// The index of a moment's day, or of the last trading day before it (day index).
     pub fn place(&self, time_s: f64) -> usize {
         let day = (time_s as i64).div_euclid(DAY_S);
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
     }
 
-    /// Calendar days from the first to the last, both included.
+    /// Calendar days from the first to the last, both included (calendar days).
     pub fn span(&self) -> f64 {
         match (self.numbers.first(), self.numbers.last()) {
             (Some(first), Some(last)) => (last - first + 1) as f64,

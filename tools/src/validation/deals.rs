@@ -11,7 +11,7 @@ use morta_memories::owm::context::{self, ContextVector};
 use morta_memories::owm::episodic::{Direction, Domain};
 use morta_memories::owm::induction::Names;
 
-/// A trade without its size.
+/// A trade without its size (unsized trade).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Its number in the book.
@@ -47,7 +47,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The part of the plan to which the trade belongs.
+    /// The part of the plan to which the trade belongs (train or validation).
     pub fn part(&self, split: &Split) -> Part {
         let [validation_s, end_s] = [split.validation_s, split.end_s].map(|moment| moment as f64);
         if self.exited_s < validation_s {
@@ -60,7 +60,7 @@ impl Deal {
     }
 }
 
-/// Trades in the order of their decisions, and the names in them.
+/// Trades in the order of their decisions, and the names in them (trade book).
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The trades.
@@ -76,7 +76,7 @@ pub struct Book {
     pub(super) days: Days,
 }
 
-/// A trade of a user's own.
+/// A trade of a user's own (imported trade).
 #[derive(Clone, Debug)]
 pub struct OwnTrade {
     /// Strategy.

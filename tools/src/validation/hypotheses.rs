@@ -18,7 +18,7 @@ use morta_stats::multiple::holm;
 use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 
-/// A hypothesis and its test.
+/// A hypothesis and its test (hypothesis test result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hypothesis {
     /// H1 to H4.
@@ -95,7 +95,7 @@ fn equity(returns: &[f64]) -> Vec<f64> {
     std::iter::once(1.0).chain(returns.iter().map(grow)).collect()
 }
 
-/// Tests all four hypotheses.
+/// Tests all four hypotheses (block bootstrap tests).
 pub fn test(returns: &Returns<'_>, config: &TestConfig) -> Vec<Hypothesis> {
     let (resamples, level, seed) = (config.resamples, config.level, WorldSeed(config.seed));
     // One random stream for all four tests, so that they draw the same days.

@@ -38,7 +38,7 @@ impl Layers {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }
 
-    /// Stores the outcome of a closed trade.
+    /// Stores the outcome of a closed trade (records a result).
     pub fn keep(&mut self, deal: &Deal) {
         let both = self.raw.entry((deal.domain.strategy, deal.domain.symbol)).or_default();
         both[side(deal.direction)].push(deal.r);

@@ -87,7 +87,7 @@ pub struct Measures {
 }
 
 impl Ledger {
-    /// Total equity at the ends of days, beginning with the start.
+    /// Total equity at the ends of days, beginning with the start (equity curve).
     pub fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {
@@ -96,7 +96,7 @@ impl Ledger {
         accumulated(yard.start, &made)
     }
 
-    /// Profit of each variant, dollars.
+    /// Profit of each variant, dollars (profit by variant).
     pub fn by_variant(&self, deals: &[Deal], variants: usize) -> Vec<f64> {
         let mut made = vec![0.0; variants];
         for (row, deal) in self.rows.iter().zip(deals) {

@@ -19,7 +19,7 @@ const TRADES_BEFORE: usize = 20;
 /// Number of recalled memories that are compared with the outcome: precision@5 of digest section 12.
 pub const PRECISION_AT: usize = 5;
 
-/// A quotient that may be infinite or undefined.
+/// A quotient that may be infinite or undefined (ratio, possibly infinite).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ratio {
     /// A number.
@@ -61,7 +61,7 @@ pub fn profit_factor(pnl: &[f64]) -> Ratio {
     }
 }
 
-/// Daily returns; 0 once the equity is 0 or below.
+/// Daily returns; 0 once the equity is 0 or below (daily returns).
 pub fn returns(equity: &[f64]) -> Vec<f64> {
     let growth = |pair: &[f64]| if pair[0] > 0.0 { pair[1] / pair[0] - 1.0 } else { 0.0 };
     equity.windows(2).map(growth).collect()
@@ -76,7 +76,7 @@ pub fn annual_sharpe(returns: &[f64]) -> f64 {
     if deviation > 0.0 { mean(returns) / deviation * TRADING_DAYS.sqrt() } else { 0.0 }
 }
 
-/// Largest loss from a peak, as a share of the peak; 0 without a loss.
+/// Largest loss from a peak, as a share of the peak; 0 without a loss (maximum drawdown).
 pub fn max_drawdown(equity: &[f64]) -> f64 {
     let (mut peak, mut worst) = (f64::NEG_INFINITY, 0.0_f64);
     for &value in equity {
@@ -111,13 +111,13 @@ pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
     (!first.is_empty()).then(|| right as f64 / first.len() as f64)
 }
 
-/// Pearson correlation of stakes with outcomes; `None` if either doesn't vary.
+/// Pearson correlation of stakes with outcomes; `None` if either doesn't vary (correlation of stake and result).
 pub fn kelly_accuracy(pairs: &[(f64, f64)]) -> Option<f64> {
     let (stakes, outcomes): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     correlation(&stakes, &outcomes).ok()
 }
 
-/// The Sharpe ratio through changes of regime.
+/// The Sharpe ratio through changes of regime (regime adaptation).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Adaptation {
     /// Mean of the rolling ratio.
@@ -146,7 +146,7 @@ pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     })
 }
 
-/// Waiting times, some of which are right-censored.
+/// Waiting times, some of which are right-censored (censored waiting times).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Waits {
     /// Median of the waits that ended.

@@ -15,7 +15,7 @@ use morta_stats::summary::mean;
 use morta_stats::{CompareOptions, PairedComparison, compare_pairs};
 use serde::Serialize;
 
-/// Why a plan can't be carried out.
+/// Why a plan can't be carried out (backtest error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CantValidate {
     /// No trade closes in the training.
@@ -29,7 +29,7 @@ pub enum CantValidate {
     Belief,
 }
 
-/// Counts of the trades.
+/// Counts of the trades (trade counts).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TradeCount {
     /// Number of variants.
@@ -50,7 +50,7 @@ pub struct TradeCount {
     pub regimes: Vec<(String, u64, f64)>,
 }
 
-/// Results of a strategy's variants.
+/// Results of a strategy's variants (strategy results).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyCount {
     /// Its name.
@@ -67,7 +67,7 @@ pub struct StrategyCount {
     pub validation_r: f64,
 }
 
-/// The result of an arm.
+/// The result of an arm (backtest result of an arm).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArmOutcome {
     /// The arm.
@@ -89,7 +89,7 @@ pub struct VariantPairs {
     pub profit: PairedComparison,
 }
 
-/// The result of a plan.
+/// The result of a plan (backtest result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValidationOutcome {
     /// Counts of the trades.
@@ -116,7 +116,7 @@ pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<ValidationOu
     carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
 }
 
-/// Carries out a plan on trades of any origin.
+/// Carries out a plan on trades of any origin (backtest execution).
 ///
 /// # Errors
 /// When the training or the validation has no trade.

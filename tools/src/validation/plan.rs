@@ -179,7 +179,7 @@ pub struct Split {
     pub end_s: i64,
 }
 
-/// A strategy with its parameters.
+/// A strategy with its parameters (strategy variant).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variant {
     /// The strategy.

@@ -18,7 +18,7 @@ morta_base::words! {
     }
 }
 
-/// One decision of an agent that met a stimulus.
+/// One decision of an agent that met a stimulus (stimulus, action, arm).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
@@ -34,7 +34,7 @@ pub struct Decision {
     pub valence: Option<Valence>,
 }
 
-/// The stances towards an entity before and after an event.
+/// The stances towards an entity before and after an event (stance change).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encounter {
@@ -58,7 +58,7 @@ morta_base::words! {
     }
 }
 
-/// The cost of one decision.
+/// The cost of one decision (token cost).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -68,7 +68,7 @@ pub struct Cost {
     pub tokens: u64,
 }
 
-/// The effect of memory on the probability of one action after one stimulus.
+/// The effect of memory on the probability of one action after one stimulus (behavioural persistence score).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Persistence {
     /// The stimulus, by name.
@@ -87,7 +87,7 @@ pub struct Persistence {
     pub enough: bool,
 }
 
-/// The mean score at one distance from the event.
+/// The mean score at one distance from the event (decay curve point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Sessions since the event.
@@ -96,7 +96,7 @@ pub struct CurvePoint {
     pub bps: f64,
 }
 
-/// The decay curve of the score for events of one strength of feeling.
+/// The decay curve of the score for events of one strength of feeling (exponential decay).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Strength of feeling: the absolute valence, 0 to 3.
@@ -109,7 +109,7 @@ pub struct Curve {
     pub half_life_sessions: Option<f64>,
 }
 
-/// The mean change of stance towards an entity over all events with it.
+/// The mean change of stance towards an entity over all events with it (social consequence score).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SocialConsequence {
     /// The entity, by name.
@@ -122,7 +122,7 @@ pub struct SocialConsequence {
     pub strength: Strength,
 }
 
-/// All measures of memory's effects.
+/// All measures of memory's effects (effect size report).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     /// Scores of every action after every stimulus that both arms met; by stimulus, the most moved action first.
@@ -139,7 +139,7 @@ pub struct Account {
     pub cost_enough: bool,
 }
 
-/// Computes all measures from the three tables.
+/// Computes all measures from the three tables (effect sizes).
 pub fn account(decisions: &[Decision], encounters: &[Encounter], costs: &[Cost]) -> Account {
     let persistence = scores(decisions);
     let curves = curves(decisions, &persistence);

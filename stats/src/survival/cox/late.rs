@@ -7,7 +7,7 @@
 use super::design::Block;
 use super::likelihood::Sums;
 
-/// The tree, and when its rows enter.
+/// The tree, and when its rows enter (delayed entry, left truncation).
 pub struct Late {
     /// Rows by node: node 1 spans all times, and node n is cut into nodes 2n and 2n + 1.
     nodes: Vec<Vec<usize>>,

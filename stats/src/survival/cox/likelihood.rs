@@ -6,7 +6,7 @@ use super::design::{Block, Design};
 use morta_base::math::ln;
 use ndarray::Array2;
 
-/// The log partial likelihood and its derivatives at some β.
+/// The log partial likelihood and its derivatives at some β (score vector, information matrix).
 pub struct Derivatives {
     /// Its value.
     pub log_likelihood: f64,
@@ -25,7 +25,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Of no rows; with second moments or without.
+    /// Of no rows; with second moments or without (empty risk set).
     pub fn new(columns: usize, second: bool) -> Self {
         Self {
             hazard: 0.0,
@@ -34,7 +34,7 @@ impl Sums {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row (risk set update).
     pub fn add(&mut self, x: &[f64], hazard: f64) {
         self.hazard += hazard;
         for (i, of_i) in x.iter().enumerate() {
@@ -108,7 +108,7 @@ pub fn walk_back(
     }
 }
 
-/// Evaluates the likelihood at a standardised β.
+/// Evaluates the likelihood at a standardised β (partial likelihood).
 pub fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
     let (hazards, linear) = design.hazards(beta);
     let mut log_likelihood = 0.0;

@@ -22,7 +22,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A numeric column, a value for each life.
+/// A numeric column, a value for each life (covariate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Covariate {
     /// Its name.
@@ -31,7 +31,7 @@ pub struct Covariate {
     pub values: Vec<f64>,
 }
 
-/// What a model is fitted to.
+/// What a model is fitted to (Cox regression data).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxData {
     lifetimes: Lifetimes,
@@ -76,7 +76,7 @@ impl CoxData {
         Ok(Self { lifetimes, covariates, clusters })
     }
 
-    /// The lives.
+    /// The lives (survival data).
     pub fn lifetimes(&self) -> &Lifetimes {
         &self.lifetimes
     }
@@ -94,7 +94,7 @@ morta_base::words! {
     }
 }
 
-/// How to fit.
+/// How to fit (Cox regression options).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxOptions {
     /// Deaths at one time.
@@ -109,7 +109,7 @@ impl Default for CoxOptions {
     }
 }
 
-/// What one column does to the hazard.
+/// What one column does to the hazard (log hazard ratio).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coefficient {
     /// The column.
@@ -130,7 +130,7 @@ pub struct Coefficient {
     pub hazard_ratio_interval: Interval,
 }
 
-/// A chi-square test of a whole model.
+/// A chi-square test of a whole model (likelihood ratio, Wald or score test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelTest {
     /// The statistic.
@@ -141,7 +141,7 @@ pub struct ModelTest {
     pub p: f64,
 }
 
-/// A fitted model.
+/// A fitted model (Cox regression result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxFit {
     /// Lives.
@@ -192,7 +192,7 @@ impl CoxFit {
     }
 }
 
-/// Fits a model.
+/// Fits a model (Cox regression).
 ///
 /// # Errors
 /// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).

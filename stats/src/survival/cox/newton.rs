@@ -24,7 +24,7 @@ const COLLINEAR: f64 = 1e-9;
 /// Information below this share of what there was at the start: the likelihood is flat, the maximum at infinity.
 const FLAT: f64 = 1e-11;
 
-/// Where the likelihood is largest.
+/// Where the likelihood is largest (maximum likelihood estimate).
 pub struct Maximum {
     /// Coefficients of standardised columns.
     pub beta: Vec<f64>,
@@ -38,7 +38,7 @@ pub struct Maximum {
     pub iterations: u32,
 }
 
-/// Climbs from 0 to the maximum.
+/// Climbs from 0 to the maximum (Newton-Raphson).
 pub fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, StatsError> {
     let name = |column: usize| data.covariates[column].name.clone();
     let mut beta = vec![0.0; design.columns];

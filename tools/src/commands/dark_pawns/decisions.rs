@@ -33,6 +33,7 @@ pub struct Args {
     none: String,
 }
 
+/// Runs the subcommand: decisions of two arms as JSON Lines (data export).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tell = |decision: &_| {
         let mut line = serde_json::to_value(decision)?;

@@ -57,6 +57,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: memory consolidation of session logs, or a dry run.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;

@@ -84,6 +84,7 @@ skipped. A line that is no such object, or has more than 1 MiB, is skipped, name
 and counted. Turns are taken in the order of the file, also when the clock goes back. Two events of
 one kind in one nanosecond are one that was met twice."#;
 
+/// Runs one of the subcommands (subcommand dispatch).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Valence(args) => valence::run(args),

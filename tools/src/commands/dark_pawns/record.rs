@@ -24,6 +24,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: a log with valences (sentiment annotation).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let rules = args.valence.then_some(&rules);

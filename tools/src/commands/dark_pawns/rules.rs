@@ -20,7 +20,7 @@ pub struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// Reads the rules that these flags name.
+    /// Reads the rules that these flags name (configuration file).
     ///
     /// # Errors
     /// When the file can't be read, or a key or its value can't be.

@@ -37,6 +37,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: forgetting curves of an agent.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     salience(&args.agent, &args.sessions, &args.rules.read()?, &mut note)?.print(args.json)
 }

@@ -54,6 +54,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "must be a time above 0, as 90s, 30m or 1h30m".to_owned())
 }
 
+/// Runs the subcommand: session recording from standard input.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let request = SessionRequest {

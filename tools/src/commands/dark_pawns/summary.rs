@@ -27,6 +27,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: summary text of a memory graph, for a prompt.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;

@@ -32,6 +32,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: emotional valence of every turn (sentiment annotation).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     valences(&args.file, args.agent.as_deref(), &rules, &mut note, |felt| {

@@ -56,7 +56,7 @@ enum Ablated {
     Deep,
 }
 
-/// Simulates a log, or watches the clock.
+/// Simulates a log, or watches the clock (cron simulation, daemon).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let phase = |ablated: &Ablated| match ablated {
         Ablated::Light => Phase::Light,

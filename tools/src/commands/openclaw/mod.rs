@@ -55,6 +55,7 @@ enum What {
     Serve(OpenClawArgs),
 }
 
+/// Runs one of the subcommands (subcommand dispatch).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Promote(args) => promote::promote(&args)?.print(args.room.json),

@@ -25,6 +25,7 @@ pub struct Args {
     now: Option<Instant>,
 }
 
+/// Runs the subcommand: an HTML report of a workspace.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page =
         morta_tools::openclaw::page::page(&args.workspace, args.config.as_deref(), args.now, &mut note)?;

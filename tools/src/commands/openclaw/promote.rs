@@ -59,7 +59,7 @@ fn half_life(text: &str) -> Result<f64, String> {
     days.ok_or_else(|| "must be a number above 0".to_owned())
 }
 
-/// Ranks the entries, and promotes with `--apply`.
+/// Ranks the entries, and promotes with `--apply` (memory promotion, dry run).
 pub fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),

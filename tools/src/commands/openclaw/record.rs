@@ -20,6 +20,7 @@ pub struct Args {
     pub json: bool,
 }
 
+/// Takes a search log into a recall store (log ingestion).
 pub fn record(args: &Args) -> morta_lab::Result<RecordReport> {
     RecordReport::from_log(&args.store, &args.searches, args.config.as_deref(), &mut note)
 }

@@ -32,7 +32,7 @@ enum As {
     Systemd,
 }
 
-/// Builds the lines. Nothing is installed.
+/// Builds the lines (crontab, systemd timer). Nothing is installed.
 pub fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {

@@ -19,6 +19,7 @@ pub struct Args {
     deep: bool,
 }
 
+/// Counts the store and the next runs of the chosen workspaces (health report).
 pub fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
     let memory = args.memory.as_deref();
     args.room.ask(|around, notes| {

@@ -14,6 +14,7 @@ pub struct Args {
     store: PathBuf,
 }
 
+/// Runs the subcommand: the store as JSON Lines (data export).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let store = Store::open(&args.store)?;
     export(&store, |line| output::line(line.to_string()))?;

@@ -98,6 +98,7 @@ Of TradeMemory's database the tables trade_records, episodic_memory and patterns
 written to a database; a record and an episode of one id are one trade.
 One line on standard error says how many rows were read, taken and skipped, and the first of each reason."#;
 
+/// Runs the subcommand: trade history import (CSV, Excel, SQLite).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let request = ImportRequest {
         store: &args.store,

@@ -68,6 +68,7 @@ enum What {
     Serve(OwmArgs),
 }
 
+/// Runs one of the subcommands (subcommand dispatch).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Recall(args) => recall::run(&args),

@@ -39,6 +39,7 @@ components are {"Q", "Sim", "Rec", "Conf", "Aff"}. A belief is recalled only whe
 strategy_name and symbol count among what is known. Ids may not repeat. A memory whose timestamp
 can't be read has a recency of one half; their number is said on standard error."#;
 
+/// Runs the subcommand: memory retrieval, ranked.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(store) = &args.store {
         say_if_new(store);

@@ -9,7 +9,7 @@ use morta_lab::limits::Limit;
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
-/// The content of a zip.
+/// The content of a zip (zip archive content).
 pub enum Packed {
     /// A file with its name.
     File(String, Vec<u8>),
@@ -17,12 +17,12 @@ pub enum Packed {
     Workbook(Vec<Vec<NumberedRow>>),
 }
 
-/// Whether the bytes begin like a zip.
+/// Whether the bytes begin like a zip (zip signature, magic bytes).
 pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// Unpacks a zip.
+/// Unpacks a zip (zip extraction).
 ///
 /// # Errors
 /// When it can't be read, would unpack to more than a log's limit, or holds no file of trades or several.

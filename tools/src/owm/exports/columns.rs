@@ -36,7 +36,7 @@ struct Way {
     zone: Option<TimeZone>,
 }
 
-/// Records as values, with remarks on the reading.
+/// Records as values, with remarks on the reading (typed records).
 pub struct Lowered {
     /// Records by their place in the file.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
@@ -118,7 +118,7 @@ fn is_blank(cell: &Value) -> bool {
 /// A field of rows that have a day and no time of day.
 pub const ONLY_DAY: &str = "timestamp_is_day";
 
-/// Reads all records of a sheet.
+/// Reads all records of a sheet (type conversion).
 ///
 /// # Errors
 /// When the numbers or dates of a column can be read in two ways, or are written in two ways.
@@ -224,7 +224,7 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     }
 }
 
-/// A cell as seconds since 1970; with the assumed unit if it is a bare number.
+/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing).
 pub fn moment(
     cell: &Value,
     order: DateOrder,

@@ -38,7 +38,7 @@ pub fn decimals(
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of day and month of each column, decided likewise.
+/// The order of day and month of each column, decided likewise (day-first or month-first).
 ///
 /// # Errors
 /// As [`decimals`].

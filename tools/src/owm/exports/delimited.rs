@@ -5,7 +5,7 @@ use super::names::Naming;
 use super::sheet::Sheet;
 use morta_lab::as_written::delimited;
 
-/// The tables of a text.
+/// The tables of a text (CSV tables).
 pub fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
     let text = delimited::with_plain_line_ends(text);
     let text = without_sep(&text);

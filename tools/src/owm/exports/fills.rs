@@ -25,7 +25,7 @@ struct Fill {
     strategy: Option<Value>,
 }
 
-/// Trades, with remarks on the pairing.
+/// Trades, with remarks on the pairing (round-trip trades).
 pub struct Paired {
     /// Trades by the line of the fill that closed them.
     pub trades: Vec<(usize, Result<Values, Mistake>)>,

@@ -5,7 +5,7 @@ use super::grid::NumberedRow;
 /// Largest number of columns that a cell may span, so that a wrong attribute can't exhaust memory.
 const SPAN_MAX: usize = 64;
 
-/// Whether a text is an HTML page.
+/// Whether a text is an HTML page (HTML detection).
 pub fn is_html(text: &str) -> bool {
     // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();

@@ -21,7 +21,7 @@ pub fn is_json(text: &str) -> bool {
         })
 }
 
-/// The tables of a text, the most likely table of trades first.
+/// The tables of a text, the most likely table of trades first (JSON tables).
 ///
 /// # Errors
 /// The parser's error with its line.

@@ -43,7 +43,7 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// The user's answers to what a file leaves open.
+/// The user's answers to what a file leaves open (import hints).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -62,7 +62,7 @@ pub struct Reading<'a> {
     pub every_line: bool,
 }
 
-/// Options of reading a file.
+/// Options of reading a file (import options).
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The time zone of moments that name none.
@@ -72,13 +72,13 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Options with a zone alone.
+    /// Options with a zone alone (time zone option).
     pub fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
 }
 
-/// The kind of table to read.
+/// The kind of table to read (trades or patterns).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// Trades: those of a journal and of episodes.
@@ -87,7 +87,7 @@ pub enum Table {
     Patterns,
 }
 
-/// The content of a file.
+/// The content of a file (extracted rows).
 pub struct Export {
     /// The file's name, with the table's if it is a database.
     pub name: String,
@@ -99,7 +99,7 @@ pub struct Export {
     pub remarks: Vec<String>,
 }
 
-/// An error of a whole file, with its line.
+/// An error of a whole file, with its line (import error).
 pub struct Problem {
     line: Option<usize>,
     what: String,
@@ -118,7 +118,7 @@ impl Problem {
     }
 }
 
-/// Reads a file.
+/// Reads a file (trade file import).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, has no table of trades, or has ambiguous columns.
@@ -275,7 +275,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
 }
 
-/// Whether a file is a database with patterns.
+/// Whether a file is a database with patterns (SQLite detection).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it is a database that can't be read.

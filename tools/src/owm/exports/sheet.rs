@@ -16,19 +16,19 @@ pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
-    /// The cells of a row of texts.
+    /// The cells of a row of texts (sparse row).
     pub fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
     }
 
-    /// The cell of a column.
+    /// The cell of a column (cell lookup).
     pub fn get(&self, place: usize) -> Option<&Value> {
         let at = self.0.binary_search_by_key(&place, |(place, _)| *place).ok()?;
         Some(&self.0[at].1)
     }
 
-    /// Sets the cell of a column.
+    /// Sets the cell of a column (cell assignment).
     pub fn set(&mut self, place: usize, value: Value) {
         match self.0.binary_search_by_key(&place, |(place, _)| *place) {
             Ok(at) => self.0[at].1 = value,
@@ -37,7 +37,7 @@ impl Cells {
     }
 }
 
-/// A table of a file.
+/// A table of a file (parsed table).
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// Names of the columns as written; the second column of a name `Time` is `Time 2`.
@@ -51,7 +51,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A table without records. Columns of one name are numbered.
+    /// A table without records (empty table). Columns of one name are numbered.
     pub fn new(names: &[String], is_text: bool) -> Self {
         let mut seen = HashMap::<String, usize>::new();
         let numbered = |name: &String| {
@@ -93,7 +93,7 @@ impl Sheet {
         sheet
     }
 
-    /// Keys of the columns' names.
+    /// Keys of the columns' names (column keys).
     pub fn keys(&self) -> Vec<String> {
         self.columns.iter().map(|name| super::names::key(name)).collect()
     }

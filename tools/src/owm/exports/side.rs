@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-/// A side that the user gives.
+/// A side that the user gives (long or short).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// Whether it is long.

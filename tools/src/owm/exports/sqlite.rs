@@ -29,7 +29,7 @@ const KNOWN_MIN: usize = 5;
 /// A row by its number, with its fields or its error.
 pub type Numbered = super::sheet::Object;
 
-/// Whether a file is a database, by its first bytes.
+/// Whether a file is a database, by its first bytes (SQLite header).
 pub fn is_database(path: &Path) -> bool {
     // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
@@ -114,7 +114,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
     read().map_err(|error| refused(path, &error))
 }
 
-/// The names of all tables, for a message.
+/// The names of all tables, for a message (table names).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.

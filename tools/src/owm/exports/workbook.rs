@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Largest number of columns that are read. A sheet may have 16,384, and one stray cell in the last would make every row that long.
 const COLUMNS_MAX: usize = 512;
 
-/// The shared texts, which cells refer to by number.
+/// The shared texts, which cells refer to by number (XLSX shared strings).
 ///
 /// # Errors
 /// When it isn't XML.

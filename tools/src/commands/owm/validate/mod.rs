@@ -92,7 +92,7 @@ fn loaded(args: &Args) -> morta_lab::Result<validation::Loaded> {
     validation::own_validation(&own, &mut note)
 }
 
-/// Runs the command.
+/// Runs the command (backtest of position sizing).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let loaded = loaded(args)?;
     let outcome = loaded.validate()?;

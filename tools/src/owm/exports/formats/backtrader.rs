@@ -13,7 +13,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
     ..NAMED_COLUMNS
 }];
 
-/// The transactions of a text by `WriterFile`; none if the text isn't one.
+/// The transactions of a text by `WriterFile`; none if the text isn't one (backtrader transactions).
 ///
 /// # Errors
 /// When it is one without transactions: a `TradeAnalyzer` writes totals, not single trades.

@@ -24,7 +24,7 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// The meaning of a row.
+/// The meaning of a row (trades, fills or orders).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
@@ -38,7 +38,7 @@ pub enum Shape {
     Halves,
 }
 
-/// An export of a program.
+/// An export of a program (export format).
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The program and the kind of export.
@@ -102,12 +102,12 @@ pub fn known() -> impl Iterator<Item = &'static Format> {
 }
 
 impl Format {
-    /// Pairs of a key and our name.
+    /// Pairs of a key and our name (column aliases).
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
 
-    /// Whether columns with these keys belong to this format.
+    /// Whether columns with these keys belong to this format (format detection).
     pub fn matches(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {
             keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))
