@@ -42,7 +42,8 @@ pub struct Step {
     pub slot: usize,
 }
 
-/// Golem → dispatcher, from the golem that steps last in a chunk: one message a chunk instead of one a golem.
+/// Golem → dispatcher, from the golem that steps last in a chunk: one message a chunk instead of one a golem, because a message may cost
+/// more than a step.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct ChunkDone;

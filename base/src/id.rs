@@ -39,8 +39,8 @@ impl GolemId {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
 
-    /// A golem of another run, as this run names it: `run` is 0 for this one, else the number of an earlier run in the list of
-    /// those whose Lethe this run began with.
+    /// A golem of another run, as this run names it: `run` is 0 for this one, and from 1 on the number of an earlier run in the list of those whose
+    /// Lethe this run began with.
     ///
     /// # Panics
     /// When the lineage is not below 2^24, which is more than a world can have.

@@ -3,14 +3,15 @@
 
 use std::fmt;
 
-/// One value of a scenario that can't be used, where it stands and what would be valid.
+/// One value of a scenario that can't be used: its place, the value and the remedy, so that a file is mended
+/// without a look into the code (validation error).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Dotted path of the key, as in `market.pool.fee_bps`.
     pub key: String,
     /// The value found there, as text.
     pub value: String,
-    /// What would be valid.
+    /// The remedy: a valid value.
     pub remedy: String,
 }
 

@@ -67,7 +67,7 @@ pub enum Purpose {
 #[serde(transparent)]
 pub struct WorldSeed(pub u64);
 
-/// Identity of what belongs to the world rather than to one golem; no golem packs to it.
+/// Identity of what belongs to the world and to no golem. No golem packs to it, because a shared identity would share random numbers.
 const WORLD_IDENTITY: u64 = u64::MAX;
 
 const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;

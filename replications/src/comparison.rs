@@ -10,15 +10,15 @@ use serde::Serialize;
 morta_base::words! {
     /// What may be said of a ratio, given its test, its interval and the least ratio that matters (the project's design, section 9).
     pub enum Finding {
-        /// The test rejects, and the whole interval is beyond what matters.
+        /// Significant, and the whole interval is beyond what matters.
         BetterThanMatters = "better by more than matters",
         /// The same on the other side.
         WorseThanMatters = "worse by more than matters",
-        /// The test rejects, and the whole interval is within what matters.
+        /// Significant, and the whole interval is within what matters.
         Less = "differs by less than matters",
-        /// The test rejects.
+        /// Significant, and the interval reaches over what matters.
         Better = "better; whether by as much as matters isn't settled",
-        /// The test rejects.
+        /// Significant, and the interval reaches over what matters.
         Worse = "worse; whether by as much as matters isn't settled",
         /// The interval is within what matters.
         Alike = "alike, within what matters",

@@ -5,7 +5,7 @@ use crate::order::Made;
 use crate::world::World;
 use morta_base::Stream;
 
-/// Smallest number of states of a run.
+/// Least number of states of a run: five, as in Mattar & Daw (2018, methods).
 const STATES_MIN: usize = 5;
 /// Number of shuffles of a run, and rank that it must exceed on one side: 2.5 % of 500 (Davidson et al. 2009).
 const SHUFFLES: usize = 500;

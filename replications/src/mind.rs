@@ -54,7 +54,8 @@ impl Mind {
         self.target(item) - self.values[self.memory.item(item).entry as usize]
     }
 
-    /// Makes `count` backups of random candidates, with the random numbers that [`Uniform`](crate::order::Uniform) would use.
+    /// Makes `count` backups of random candidates, with the random numbers of [`Uniform`](crate::order::Uniform), so that
+    /// both give the same values.
     pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
         let candidates = self.memory.candidates();
         let count = if candidates.is_empty() { 0 } else { count };

@@ -62,7 +62,7 @@ keys! {
     also is_whole;
 }
 
-/// What can't be used of a world: the key, what is there, and what would be valid.
+/// The key of a world that can't be used, its value, and a valid one.
 type Mistake = (&'static str, String, String);
 
 impl WorldConfig {

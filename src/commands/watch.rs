@@ -120,7 +120,7 @@ impl Args {
         }
     }
 
-    /// Refuses flags that would change what a folder already holds.
+    /// Refuses flags for a folder that holds a run already, because watching can't change what was lived.
     fn refuse_changes(&self, more: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
         let given = [
             ("--seed", self.seed.is_some()),

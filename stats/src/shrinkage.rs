@@ -75,7 +75,7 @@ pub fn shrink_towards_zero(effects: &[f64], standard_errors: &[f64]) -> Result<V
 fn spreads(effects: &[f64], standard_errors: &[f64]) -> Vec<f64> {
     let smallest = standard_errors.iter().copied().fold(f64::INFINITY, f64::min) / SMALLEST_SPREAD;
     let excess = effects.iter().zip(standard_errors).map(|(effect, error)| effect * effect - error * error);
-    // Where no effect exceeds its error, eight times the smallest spread is wide enough.
+    // Where no effect exceeds its error, eight times the least spread is wide enough, because such effects are drawn to 0 anyway.
     let largest = (2.0 * excess.fold(0.0, f64::max).sqrt()).max(8.0 * smallest);
     let mut grid = vec![0.0];
     let mut spread = smallest;

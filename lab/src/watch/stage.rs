@@ -38,7 +38,8 @@ pub(super) struct Stage {
     directive_answers: Arc<Mutex<VecDeque<DirectiveAnswer>>>,
 }
 
-/// Answers to directives that a page shows, the latest ones (our choice); the manifest's scenario has every directive that took effect.
+/// Answers to directives that a page shows. Our choice, because a viewer looks for the answer to the last click; the manifest's scenario has every
+/// directive that took effect.
 const DIRECTIVE_ANSWERS_MAX: usize = 8;
 
 struct End {

@@ -21,7 +21,8 @@ impl DepthMeter {
         Self { from_ns, interval_ns, now_ns: 0, depth: 0, areas: Vec::new() }
     }
 
-    /// Adds a request from `at_ns` on; the measurement ends at `to_ns` (queue entry).
+    /// Adds a request from `at_ns` on (queue entry). From `to_ns`, the end of the measurement, on nothing counts, because latencies end
+    /// there too.
     pub fn enter(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth += 1;

@@ -14,7 +14,7 @@ pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 pub struct LoadSettings {
     /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
-    /// The measurement, ns, above 0.
+    /// The length of the measurement, ns, above 0, because rates divide by it.
     pub measured_ns: u64,
     /// Length of an interval, ns, above 0.
     pub interval_ns: u64,

@@ -14,7 +14,8 @@ pub struct RateStep {
     pub offered: u64,
     /// Requests dropped by a full queue.
     pub dropped: u64,
-    /// Requests finished within the measurement.
+    /// Requests finished within the measurement. Later ones don't count, because a queue that is worked off afterwards was overload all the
+    /// same.
     pub finished_in_time: u64,
     /// Requests finished a second.
     pub achieved_per_s: f64,

@@ -24,7 +24,8 @@ impl Default for Latencies {
     }
 }
 
-/// Summary of durations, nanoseconds. A percentile is the smallest duration that isn't exceeded by at least that share of requests.
+/// Summary of durations, nanoseconds (latency percentiles). A percentile is the least duration that isn't exceeded by at least that share of
+/// requests, because an interpolated one would be a latency that nobody had.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// Number of durations, at least 1.

@@ -14,10 +14,10 @@ morta_base::words! {
     }
 }
 
-/// Counts of requests. For the measurement, offered = answered + dropped + unanswered.
+/// Counts of requests. For the measurement, offered = answered + dropped + unanswered, so that no request can be lost from the figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Requests sent or dropped before the measurement; they count in no other field, except `finished_in_time`.
+    /// Requests sent or dropped before the measurement. They count in no other field, except `finished_in_time`, because queues begin empty.
     pub warm_up: u64,
     /// Requests due in the measurement.
     pub offered: u64,
@@ -53,7 +53,8 @@ pub struct Measured {
     pub counts: Counts,
     /// Requests due a second.
     pub offered_per_s: f64,
-    /// Requests finished a second, within the measurement.
+    /// Throughput: requests finished a second, within the measurement. It is held against the offered rate, because it falls below it at
+    /// saturation.
     pub achieved_per_s: f64,
     /// Latency: from due (or sent) to finished; `None` without answers.
     pub latency: Option<LatencySummary>,
@@ -69,7 +70,8 @@ pub struct Measured {
     pub latency_distribution: Vec<SharePoint>,
     /// The distribution of service times.
     pub service_distribution: Vec<SharePoint>,
-    /// The intervals of the measurement. One more without offered requests follows when requests were answered after its end.
+    /// The intervals of the measurement. One more without offered requests follows when requests were answered after its end, because they
+    /// would otherwise be missing from the log.
     pub intervals: Vec<Interval>,
 }
 

@@ -61,7 +61,8 @@ impl<'a> Recorder<'a> {
         (self.from_ns..self.to_ns).contains(&request.due_ns)
     }
 
-    /// The index of the interval at a moment; after the measurement, the index of the one behind the last.
+    /// The index of the interval at a moment. After the measurement it is the one behind the last, so that late answers have a row of their
+    /// own.
     fn interval_at(&self, at_ns: u64) -> usize {
         let in_time = at_ns.min(self.to_ns).saturating_sub(self.from_ns) / self.interval_ns;
         if at_ns >= self.to_ns { self.intervals_in_time() } else { in_time as usize }

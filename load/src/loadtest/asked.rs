@@ -14,13 +14,13 @@ pub struct LoadTestSettings {
     pub arrivals: ArrivalProcess,
     /// Rates, requests a second; empty when each client sends again as soon as it has its answer.
     pub rates: Vec<f64>,
-    /// The measured capacity that the rates were chosen from, requests a second; `None` when the user gave rates. It is the rate at which clients
-    /// that send again at once are answered.
+    /// The capacity by which the rates were chosen, requests a second; `None` when the user gave rates. It is the rate at which clients that send
+    /// again at once are answered, because an open loop beyond it can only queue.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at_once_per_s: Option<f64>,
-    /// Time under load before the measurement, ns.
+    /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
-    /// The measurement, ns.
+    /// The length of the measurement, ns.
     pub measured_ns: u64,
     /// Length of an interval, ns.
     pub interval_ns: u64,
@@ -36,7 +36,7 @@ pub struct LoadTestSettings {
     /// The service time of simulated scorers; `None` for real ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub service: Option<ServiceTime>,
-    /// The stalls of simulated scorers, in time since the beginning of the measurement.
+    /// The stalls of simulated scorers, in ns since the beginning of the measurement: one in the warm-up would show nowhere.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stalls: Vec<Stall>,
 }

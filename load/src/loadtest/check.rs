@@ -47,7 +47,7 @@ impl Mistakes {
 /// The arguments of a load test, unchecked. Times and ranges are texts, because a refusal repeats them as they were written.
 #[derive(Clone, Debug)]
 pub struct UncheckedLoadTest {
-    /// Whether the Grimoires are those of a scenario's golems instead of synthetic ones.
+    /// Whether the Grimoires are those of a scenario's golems; false for synthetic ones.
     pub has_scenario: bool,
     /// Whether clients wait for their answers before they send again.
     pub mode: LoopKind,
@@ -59,9 +59,9 @@ pub struct UncheckedLoadTest {
     pub sweep: Option<String>,
     /// The number of rates of a sweep, 2 to 100.
     pub steps: u32,
-    /// The measurement, such as `10` or `500ms`.
+    /// The length of the measurement as text, such as `10` or `500ms`.
     pub duration: String,
-    /// Time under load before the measurement.
+    /// Time under load before the measurement as text. It exists because queues begin empty.
     pub warmup: String,
     /// Length of the intervals of figures over time.
     pub interval: String,

@@ -45,7 +45,7 @@ pub enum ScoredSubject {
         ticks: u64,
         /// Number of Grimoires with at least one episode.
         buffers: u32,
-        /// Episodes of the smallest Grimoire.
+        /// Episodes of the smallest Grimoire: with the largest it bounds a request's work, because scoring is linear in them.
         episodes_min: u32,
         /// Episodes of the largest Grimoire.
         episodes_max: u32,
@@ -53,7 +53,7 @@ pub enum ScoredSubject {
         episodes_mean: f64,
         /// Dimensions of each embedding.
         dimensions: u32,
-        /// The smallest number of best episodes that a request selects.
+        /// The least number of best episodes that a request selects.
         places_min: u32,
         /// The largest number of best episodes that a request selects.
         places_max: u32,

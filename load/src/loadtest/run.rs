@@ -72,8 +72,8 @@ fn step(
     by_pool(asked, bench, stop, |pool| drive(asked, rate, bench.clients, pool, &mut on_interval))
 }
 
-/// Starts a pool of scorers, puts a load on it and ends the pool, also after a failed load. The load's error is returned rather than that of
-/// the pool's end.
+/// Starts a pool of scorers, puts a load on it and ends the pool, also after a failed load. Of two errors the load's is returned, because it
+/// is the cause.
 fn by_pool(
     asked: &LoadTestSettings,
     bench: &ScoringBench,

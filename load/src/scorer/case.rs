@@ -9,7 +9,7 @@ use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Sco
 /// A [`ReplayContext`] that owns its embedding, so that it can be sent to a scorer's thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedReplayContext {
-    /// The tick at which the dream would begin.
+    /// The tick of the dream's beginning, from which ages are counted.
     pub tick: Tick,
     /// The market's embedding at that tick.
     pub embedding: Box<[f32]>,

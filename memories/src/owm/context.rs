@@ -67,7 +67,7 @@ pub struct ContextVector {
 }
 
 impl ContextVector {
-    /// The measured fields, in the order of their weights.
+    /// The measured fields, in the order of their weights (numeric features).
     pub const fn measures(&self) -> [Option<f64>; 5] {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }
@@ -85,7 +85,7 @@ impl ContextVector {
         }
     }
 
-    /// Names of the measured fields, in the order of [`ContextVector::measures`].
+    /// Names of the numeric fields, in the order of [`ContextVector::measures`].
     pub const MEASURES: [&'static str; 5] =
         ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price"];
 }

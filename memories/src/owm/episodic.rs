@@ -74,7 +74,7 @@ pub struct EpisodicMemory {
 }
 
 impl EpisodicMemory {
-    /// A decision of which nothing else is known yet: no moment, no context, no outcome.
+    /// A decision as it is known at its moment: no context and no outcome yet (open trade).
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,

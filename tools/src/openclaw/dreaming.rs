@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Path of the dreaming block in a whole openclaw.json.
 const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreaming"];
-/// The phases in the order of the specification.
+/// The phases in the order of the document: light, deep, REM.
 const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
 /// The configuration of dreaming (feature flags).

@@ -24,7 +24,8 @@ const SNIPPETS: usize = 8;
 const LETTERS_SHOWN: usize = 400;
 /// Length in characters to which a sentence is cut.
 const LETTERS_KEPT: usize = 300;
-/// The limits where the configuration has none; the specification leaves them unset.
+/// The limits where the configuration has none. OpenClaw's document leaves them unset, but a model without a limit could write, and a phase wait, for
+/// ever.
 const USUAL_TOKENS: u32 = 600;
 const USUAL_TEMPERATURE: f64 = 0.7;
 const USUAL_TIMEOUT_S: f64 = 60.0;

@@ -207,7 +207,7 @@ fn from_store(store: &mut OpenStore, path: &Path, whole: bool, question: &Questi
             }
         };
         let types = question.memory_types.as_deref();
-        // Plans are left out by default, as in the specification's `memory_types=[episodic, semantic]`.
+        // Plans are left out by default, because the document's tool `recall_memories` has the default `memory_types=[episodic, semantic]`.
         let types = types.unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
         let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
         let (ranked, recalled) = ranked(store, &wanted, question, &context, now_s);

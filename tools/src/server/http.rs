@@ -69,7 +69,7 @@ fn answerer(toolbox: Arc<dyn Toolbox>) -> Answerer {
     // The guard of the outer server has checked host and origin.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
-        // One JSON answer instead of a stream, unless the client requests progress.
+        // One JSON answer and no stream, because a tool answers once. A client that requests progress gets a stream.
         .with_json_response(true)
         .with_max_request_body_bytes(LIMITS.body_bytes)
         .disable_allowed_hosts();

@@ -510,7 +510,8 @@ fn original_plan(mut arguments: Map<String, Value>) -> (Map<String, Value>, Opti
     (arguments, note)
 }
 
-/// Replaces an action outside the specification's four by the one with the same effect, or by an alert.
+/// Replaces an action that isn't one of the document's four by the one with the same effect, or by an alert, because an agent's own word would
+/// otherwise lose the plan.
 fn original_action(action: &mut Map<String, Value>) -> Option<String> {
     let kind = action.get("type")?.as_str()?.to_owned();
     let is_ours = serde_json::from_value::<ActionType>(kind.clone().into()).is_ok();

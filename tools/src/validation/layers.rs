@@ -71,7 +71,7 @@ impl Layers {
     }
 
     /// The adjustment of a pattern's lots, by the rules of TradeMemory's third layer: fewer lots if the worse side's win rate is low, more if the
-    /// better side's is high, no shorts if longs alone would have made much more.
+    /// better side's is high, no shorts if longs alone make much more.
     fn adjustment(&self, both: &Outcomes) -> Adjusted {
         let config = &self.config;
         let trades = both[0].len() + both[1].len();

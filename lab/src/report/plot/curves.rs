@@ -394,7 +394,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Strokes at censored lives; of those that would touch, one.
+    /// Strokes at censored lives (censoring marks). Of those that would touch one is drawn, because a row of them would look like a band.
     fn censored(&self, canvas: &mut Canvas, curve: &Curve) {
         let mut last = f64::NEG_INFINITY;
         for (x, y) in &curve.censored {

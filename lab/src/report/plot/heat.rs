@@ -19,7 +19,7 @@ pub struct HeatMap<'a> {
     pub cells: &'a [Vec<Option<(f64, String)>>],
 }
 
-/// Height of a row, CSS pixels (our choice): a figure stands in each cell.
+/// Height of a row, CSS pixels. Our choice, because a figure has to fit into each cell.
 const ROW: f64 = 28.0;
 /// Strength of the colour of the largest value. Text in the colour of the ink stays readable on it, in light and in dark.
 const STRONGEST: f64 = 0.62;

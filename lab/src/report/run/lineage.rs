@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LINEAGES_MAX: usize = 40;
 /// Most inheritances that are drawn (our choice): more arrows across 40 rows would hide the bars.
 const ARROWS_MAX: usize = 25;
-/// Most rows of the table (our choice): the table of inheritances in the run's folder has all of them.
+/// Most rows of the table. Our choice, because a page shows the items that mattered most; the table of inheritances in the run's folder has all of
+/// them.
 const ROWS_MAX: usize = 12;
 /// Most lives drawn in one lineage (our choice): a drawing is 860 pixels wide, so more bars would be thinner than two pixels, and each is an element that
 /// the browser holds.

@@ -415,7 +415,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself before it is asked anything else (handshake, capabilities).
+/// What a process says of itself first (handshake, capabilities).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {

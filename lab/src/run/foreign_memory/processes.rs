@@ -230,7 +230,7 @@ impl MemoryProcesses {
     /// Checks that every call was answered (plug-in health check).
     ///
     /// # Errors
-    /// [`Error::Stopped`] when answers aren't wanted any longer; else the reason why the run is over.
+    /// [`Error::Stopped`] when answers aren't wanted any longer; after a failed call the reason why the run is over.
     pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
         let is_stopped = self.0.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));

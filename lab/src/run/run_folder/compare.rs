@@ -100,7 +100,8 @@ fn first_difference(
             Some(spec) => first_in_table(spec, &ours, &theirs),
             None => first_in_lines(file, &ours, &theirs)?,
         };
-        // Where the tick couldn't be read, the file is damaged: reported only when nothing else is.
+        // Where the tick couldn't be read, the file is damaged. That comes last, because a difference with a
+        // tick says where to look.
         let rank = |difference: &TableDifference| difference.tick.unwrap_or(u64::MAX);
         if let Some(difference) = difference
             && first.as_ref().is_none_or(|first| rank(&difference) < rank(first))

@@ -50,7 +50,7 @@ pub fn canonical(mut tree: Node, schema: Schema) -> Node {
     tree
 }
 
-/// Reads a scenario that was resolved before: manifests of earlier versions have the specs' spelling.
+/// Reads a scenario that was resolved before. Both spellings are read, because manifests of earlier versions have camelCase.
 ///
 /// # Errors
 /// When it isn't a scenario.
@@ -60,8 +60,8 @@ pub fn scenario<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scenario, 
     Scenario::from_value(json).map_err(serde::de::Error::custom)
 }
 
-/// A text of TOML with all keys in Morta's spelling, and how many were rewritten; everything else stays as it is, to the byte. `None`
-/// when the text isn't TOML.
+/// A text of TOML with all keys in Morta's spelling, and how many were rewritten. All other bytes stay, because the file is its
+/// author's. `None` when the text isn't TOML.
 pub fn rewritten(text: &str, schema: Schema) -> Option<(String, usize)> {
     let (mut text, mut count) = (text.to_owned(), 0);
     // A table that several headers name is found at the first of them; the next round finds the next.

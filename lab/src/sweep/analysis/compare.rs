@@ -46,7 +46,8 @@ pub struct DecisionRules<'a> {
 }
 
 impl<'a> DecisionRules<'a> {
-    /// The rules of a sweep: those that are registered, else the usual ones (analysis plan).
+    /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures too
+    /// (analysis plan).
     pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;

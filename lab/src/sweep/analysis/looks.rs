@@ -128,8 +128,8 @@ impl Sweep {
         self.looks().into_iter().filter_map(bound).collect()
     }
 
-    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived: up to the first look that settles what
-    /// was registered, or else up to the first that lacks cells.
+    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived. It ends at the first look that settles
+    /// what was registered, or at the first that lacks cells, because a later look must not be taken before an earlier one.
     pub(crate) fn as_far_as_its_looks(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Cow<'_, Self> {
         let looks = self.looks();
         for worlds in &looks {

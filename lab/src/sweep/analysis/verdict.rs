@@ -26,13 +26,13 @@ morta_base::words! {
         SameBytes = "same_bytes",
         /// The registered test has no p-value.
         CannotBeComputed = "cannot_be_computed",
-        /// The test rejects, and the whole interval lies beyond δ on the better side.
+        /// Significant, and the whole interval lies beyond δ on the better side.
         BetterByMore = "better_by_more_than_matters",
         /// The same on the worse side.
         WorseByMore = "worse_by_more_than_matters",
-        /// The test rejects, and the interval lies on one side of 0 and wholly within ±δ.
+        /// Significant, and the interval lies on one side of 0 and wholly within ±δ.
         DiffersByLess = "differs_by_less_than_matters",
-        /// The test rejects, and the interval lies on the better side of 0. With a δ: whether by as much as matters isn't settled.
+        /// Significant, and the interval lies on the better side of 0. With a δ: whether by as much as matters isn't settled.
         Better = "better",
         /// The same on the worse side.
         Worse = "worse",

@@ -41,7 +41,7 @@ pub const USUAL_MEASURE: &str = "mean_r";
 /// The cohort that everybody belongs to.
 pub const EVERYBODY: &str = "all";
 
-/// Everything measured of one cohort (metrics of one cohort).
+/// All measures of one cohort (metrics of one cohort).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CohortMeasures {
     /// Its name; [`EVERYBODY`] for all of them together.

@@ -190,7 +190,7 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic in a worker becomes the row of its cell instead of lines on the terminal.
+/// From now on a panic in a worker becomes the row of its cell. Nothing is printed, because thousands of cells may fail by one mistake.
 pub fn quiet_workers() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

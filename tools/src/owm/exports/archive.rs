@@ -25,7 +25,7 @@ pub fn is_zip(bytes: &[u8]) -> bool {
 /// Unpacks a zip (zip extraction).
 ///
 /// # Errors
-/// When it can't be read, would unpack to more than a log's limit, or holds no file of trades or several.
+/// When it can't be read, unpacks to more than a log's limit, or holds no file of trades or several.
 pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
     bounded(&mut archive)?;

@@ -207,7 +207,7 @@ fn is_day(text: &str) -> bool {
     let text = text.trim();
     // 081500 is a time of day without colons, as in `20260131 081500`.
     let is_clock = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
-    // Eight digits are a day such as 20260131 rather than a number of seconds.
+    // Eight digits are a day such as 20260131: as seconds they would be a moment of August 1970, before any file of trades.
     let is_number = text.parse::<f64>().is_ok() && text.len() != 8;
     !is_number && !text.contains(':') && !text.split([' ', 'T']).skip(1).any(is_clock)
 }

@@ -51,7 +51,8 @@ pub struct Totals {
     pub ledger_conserved: bool,
     /// The same by cohort, in the scenario's order.
     pub cohorts: Vec<CohortTotals>,
-    /// The first golem that money or knowledge killed, else the first that died at all: one to look at.
+    /// The first golem that money or knowledge killed, or the first that died at all: one to look at. A death by
+    /// chance comes last, because it has nothing to explain.
     #[serde(skip)]
     pub telling_death: Option<GolemId>,
     #[serde(skip)]

@@ -27,7 +27,7 @@ pub struct ArmsOptions {
     pub seed: u64,
     /// Resamples of each bootstrap, and draws of a permutation test of more than 16 pairs.
     pub resamples: u32,
-    /// A score that would be good enough: tells how far each arm falls short of it (optimality gap).
+    /// The target score of the optimality gap: how far each arm falls short of it on average.
     pub target: Option<f64>,
     /// Half the width that the interval of the difference should have, to tell how many worlds that takes; half of what it is when none.
     pub half_width: Option<f64>,
