@@ -1,4 +1,5 @@
-//! The flag that adds memories written in other languages. They are plug-ins as subprocesses.
+//! The flag that adds memories written in other languages. They are plug-ins as subprocesses. They can only be named here, because a
+//! scenario from somebody else must not start programs.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;

@@ -1,4 +1,5 @@
-//! The line of progress on standard error while worlds run. It is a progress bar with ETA.
+//! The line of progress on standard error while worlds run. It is a progress bar with ETA. It is drawn only on a
+//! terminal, because a log file would fill with it.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;

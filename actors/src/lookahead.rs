@@ -1,5 +1,5 @@
 //! The ticks that are opened to golems ahead of the conductor. It is conservative lookahead of parallel discrete-event simulation: a
-//! window in ticks in which no message can arrive.
+//! window in ticks in which no message can arrive. It exists because a barrier at every tick would cost more than a small golem's step.
 
 use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};

@@ -1,5 +1,5 @@
 //! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far. It is a sliding
-//! window of buffers, keyed by tick.
+//! window of buffers, keyed by tick. Outboxes are kept apart by tick, because golems get ahead of each other.
 
 use morta_base::Tick;
 use morta_engine::golem::Outbox;

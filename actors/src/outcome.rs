@@ -1,4 +1,5 @@
-//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror).
+//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror). An actor's own
+//! error is kept, because "an actor is gone" would explain nothing.
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;

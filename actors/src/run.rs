@@ -1,5 +1,5 @@
 //! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end. It is the entry point of the actor system:
-//! threads, arbiters, graceful shutdown.
+//! threads, arbiters, graceful shutdown. Threads are joined at the end, so that a sink is whole when it is returned.
 
 use crate::conductor::{Begin, Conductor, RunActors, RunState};
 use crate::dispatcher::{Dispatcher, Shard};

@@ -1,5 +1,5 @@
 //! A rolling content hash over everything a run does. It is a BLAKE3 checksum (hash chain) for reproducibility: equal digests prove
-//! equal runs.
+//! equal runs. It is over records and not files, so that compression and columns make no difference.
 
 use serde::Serialize;
 use std::fmt;

@@ -1,5 +1,6 @@
 //! Half-lives, for loops that ask for one of thousands of ages: a table in place of an exponential. It is exponential decay by a lookup
-//! table. Ages are ticks, the rest is from 0 to 1.
+//! table. Ages are ticks, the rest is from 0 to 1. A table was taken because an exponential for each age would be most of such a loop's
+//! time.
 
 use crate::math;
 use crate::units::Tick;

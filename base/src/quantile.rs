@@ -1,5 +1,5 @@
 //! Quantiles by linear interpolation between order statistics (Hyndman & Fan 1996, type 7; numpy's default). They are in the unit of
-//! the values: median, quartiles, percentiles.
+//! the values: median, quartiles, percentiles. Type 7 was taken because numpy and R use it.
 
 /// The p-quantile (p cut to [0, 1]) of the values, which are sorted in place: for callers that ask for several. `None` when there are
 /// no values.

@@ -10,7 +10,8 @@
 //! Streams, amounts and names are drawn on, added and compared a dozen times a tick by crates above this one, which the compiler
 //! inlines across the crates' boundary only where it is asked to.
 //!
-//! It is a counter-based (keyed) pseudorandom number generator for common random numbers.
+//! It is a counter-based (keyed) pseudorandom number generator for common random numbers. A global generator was rejected, because one more
+//! draw anywhere would change every later one.
 
 use crate::id::GolemId;
 use crate::units::Tick;

@@ -1,6 +1,7 @@
 //! Immutable values with many holders, in files: each holder writes it out in full and reads back one of its own.
 //!
-//! For `#[serde(with = "...")]`. It is serde for `Arc` (reference counting), without the sharing.
+//! For `#[serde(with = "...")]`. It is serde for `Arc` (reference counting), without the sharing. Readers share
+//! nothing, because a file has no addresses.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! `completions`: the script by which a shell completes the program's commands, flags and files. They are
-//! shell completion scripts (bash, zsh, fish, PowerShell) by clap_complete.
+//! shell completion scripts (bash, zsh, fish, PowerShell) by clap_complete. It is made from the command line
+//! itself, so that it can't miss a flag.
 
 use crate::output;
 use clap_complete::Shell;

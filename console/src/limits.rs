@@ -1,4 +1,5 @@
-//! The flag for the limits of files, which every program has. They are resource limits in bytes or rows, as `NAME=NUMBER`.
+//! The flag for the limits of files, which every program has. They are resource limits in bytes or rows, as `NAME=NUMBER`. It stands on every
+//! command, because any may read a user's file.
 
 use morta_lab::limits::{Limit, LimitSetting, Limits};
 

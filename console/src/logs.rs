@@ -1,5 +1,6 @@
 //! Logs on standard error, beside the results on standard output. It is a tracing subscriber with a level
-//! filter (the environment variable `MORTA_LOG`).
+//! filter (the environment variable `MORTA_LOG`). Results stay on standard output, so that a pipe gets
+//! nothing else.
 
 use crate::failure::UserError;
 use crate::output::Remarks;

@@ -1,4 +1,5 @@
-//! `man`: manual pages of the program and of each command. They are roff man pages by clap_mangen.
+//! `man`: manual pages of the program and of each command. They are roff man pages by clap_mangen. They are made from the help
+//! texts, so that both say the same.
 
 use crate::failure::UserError;
 use crate::output;

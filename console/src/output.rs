@@ -1,4 +1,5 @@
-//! Output on standard output. It is stdout with broken pipe handling, JSON or text, and terminal escape sanitization.
+//! Output on standard output. It is stdout with broken pipe handling, JSON or text, and terminal escape sanitization. Control characters are
+//! removed, because results may quote a stranger's file.
 
 use morta_lab::text::{View, escaped};
 use serde::Serialize;

@@ -1,4 +1,5 @@
-//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported. It is KeyboardInterrupt handling and GIL release.
+//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported. It is KeyboardInterrupt handling and GIL release. Work
+//! is on another thread, because Python must see the interrupt.
 
 use crate::monitor::Monitor;
 use crossbeam_channel::{RecvTimeoutError, bounded};

@@ -1,5 +1,5 @@
 //! A memory that is a Python class, behind the engine's contract. It is a PyO3 wrapper (foreign function interface) of a Python object; calls hold
-//! the GIL.
+//! the GIL. An exception ends a golem's life and not the run, because a run has many golems.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};

@@ -1,5 +1,5 @@
 //! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it. It is exception handling across
-//! the language boundary (error propagation, warnings).
+//! the language boundary (error propagation, warnings). Faults are counted by kind, because thousands of golems fail alike.
 
 use morta_base::{GolemId, Tick};
 use morta_lab::Error;

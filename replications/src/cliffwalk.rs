@@ -1,7 +1,7 @@
 //! The Blind Cliffwalk (Schaul et al. 2016, section 3.1): a chain of n states. In each, one of two actions moves on and the other ends the walk; only
 //! the last correct step has a reward. The memory holds all 2ⁿ sequences of actions, each cut off at its end, so the rewarded transition is one of
 //! 2ⁿ⁺¹ − 2. The measure is the number of updates until the values are known. It is the benchmark of prioritized experience replay with a sparse
-//! reward.
+//! reward. It was taken because the right order of replay makes an exponential difference there.
 
 use crate::memory::{Memory, Transition};
 use crate::mind::Mind;

@@ -1,5 +1,5 @@
 //! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths. Ratios have no unit; they come
-//! from means of logarithms, with a paired test over seeds or mazes.
+//! from means of logarithms, with a paired test over seeds or mazes. Logarithms are used because effort differs by factors.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;

@@ -1,5 +1,5 @@
 //! Runs of backups that go forward or backward along the world (Mattar & Daw 2018, methods, after Davidson et al. 2009). They are
-//! forward and reverse replay events of the hippocampus, tested by shuffles.
+//! forward and reverse replay events of the hippocampus, tested by shuffles. Shuffles decide, because short runs arise by chance.
 
 use crate::order::Made;
 use crate::world::World;

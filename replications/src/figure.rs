@@ -1,5 +1,5 @@
 //! Measured figures with their intervals, compared with published ones. They are estimates with 95 % confidence intervals over seeds or mazes, in
-//! the unit of the published figure.
+//! the unit of the published figure. Every figure names its source, so that it can be looked up.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};

@@ -1,5 +1,6 @@
 //! A learner that runs laps, with sessions of replay between its steps. It is the training loop of tabular Q-learning with Dyna-style planning:
-//! steps, laps (episodes), replay sessions. Rewards have the unit of the world, about 1 for a goal.
+//! steps, laps (episodes), replay sessions. Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that
+//! orders of replay share their luck.
 
 use crate::events::significant_runs;
 use crate::memory::{Memory, Transition};

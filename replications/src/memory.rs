@@ -1,4 +1,5 @@
-//! A learner's memory: transitions, and which of them may be replayed. It is the replay buffer (experience replay) of a tabular learner.
+//! A learner's memory: transitions, and which of them may be replayed. It is the replay buffer (experience replay) of a tabular learner. It
+//! indexes by state, because an order needs the neighbours of a backup.
 
 use morta_base::Tick;
 

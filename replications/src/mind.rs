@@ -1,5 +1,5 @@
 //! A learner by temporal differences (Watkins 1989): its values, and its knowledge for backups. It is a tabular Q-learning
-//! agent (TD error, bootstrapped target, learning rate).
+//! agent (TD error, bootstrapped target, learning rate). It is tabular, because the published results are.
 
 use crate::memory::Memory;
 use crate::policy::{Policy, largest};

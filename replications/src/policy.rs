@@ -1,5 +1,5 @@
 //! How an action is chosen from its values, and what a changed value is worth to that choice. They are softmax (Boltzmann) and epsilon-greedy
-//! policies; probabilities are 0 to 1, gains are in the unit of reward.
+//! policies; probabilities are 0 to 1, gains are in the unit of reward. Both rules are there, because publications use either.
 
 use morta_base::{Stream, math};
 

@@ -1,5 +1,6 @@
 //! Transition probabilities, and expected discounted visits of states (Dayan 1993; "need" in Mattar & Daw 2018). It is the successor
-//! representation by LU decomposition; probabilities are 0 to 1, discounts from 0 to below 1.
+//! representation by LU decomposition; probabilities are 0 to 1, discounts from 0 to below 1. It is solved and not iterated, because need
+//! is asked for many states.
 
 /// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,6 @@
 //! `morta branch`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run with
-//! common random numbers, and prints where the two arms diverge.
+//! common random numbers, and prints where the two arms diverge. Both arms share their luck, so that the difference is the
+//! change's.
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};

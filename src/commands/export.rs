@@ -1,5 +1,5 @@
 //! `morta export`: a run in the formats of other tools. It is a data export: lives as a phylogeny in the ALife data standard
-//! (CSV).
+//! (CSV). It exists because other tools analyse ancestry better.
 
 use anyhow::Context as _;
 use clap::Subcommand;

@@ -1,4 +1,5 @@
-//! `morta fit`: parts of a scenario that are fitted to its market. It is policy search for a constant policy baseline.
+//! `morta fit`: parts of a scenario that are fitted to its market. It is policy search for a constant policy baseline. A constant
+//! policy is a baseline, because a memory that can't beat it has learned nothing.
 
 use crate::terminal::CellLine;
 use clap::Subcommand;

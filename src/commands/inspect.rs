@@ -1,5 +1,5 @@
 //! `morta inspect`: looks into a run. It is a read-only query of lives, deaths, dreams, playbooks and lineages, as text
-//! or JSON.
+//! or JSON. It shows single golems, because sums hide why one died.
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};

@@ -1,4 +1,5 @@
-//! `morta list`: the runs and sweeps of a folder. It is an index of experiments by their manifests.
+//! `morta list`: the runs and sweeps of a folder. It is an index of experiments by their manifests. It reads
+//! manifests alone, so that a full folder is listed at once.
 
 use morta_console::output::Printable as _;
 use morta_lab::listing::list;

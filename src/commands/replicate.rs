@@ -1,5 +1,6 @@
 //! `morta replicate`: published results on replay, run again and compared with the publication. It is a
-//! replication study with published ranges.
+//! replication study with published ranges. It exists because an instrument must reproduce known results
+//! before it is believed.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

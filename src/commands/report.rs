@@ -1,5 +1,5 @@
 //! `morta report`: a run, a sweep or a load test as an HTML page with plots and tables. The report is
-//! self-contained HTML with inline SVG.
+//! self-contained HTML with inline SVG. Everything is in one file, so that it can be mailed.
 
 use morta_console::failure::UserError;
 use morta_console::output;

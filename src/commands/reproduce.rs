@@ -1,5 +1,5 @@
 //! `morta reproduce`: repeats a run, or a sample of a sweep's cells, and compares the bytes. It is a bit-for-bit
-//! reproducibility check by digests.
+//! reproducibility check by digests. Bytes and not figures are compared, because figures can agree by chance.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{CellLine, attended};

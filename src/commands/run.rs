@@ -1,5 +1,5 @@
 //! `morta run`: runs a scenario and writes a run folder. It is the simulation command: checkpoints, resume, record/replay of a model, progress,
-//! summary.
+//! summary. Checkpoints are optional, because they take time and disk.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};

@@ -1,5 +1,5 @@
 //! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs. It is
-//! prioritized experience replay from the command line.
+//! prioritized experience replay from the command line. It exists so that the rule can be used on data of one's own.
 
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};

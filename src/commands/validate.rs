@@ -1,4 +1,5 @@
-//! `morta validate`: checks scenario files without running them. It is a linter for configuration files (schema validation, warnings).
+//! `morta validate`: checks scenario files without running them. It is a linter for configuration files (schema validation, warnings). It
+//! lists all mistakes, because one at a time takes many tries.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::failure::UserError;

@@ -1,4 +1,5 @@
 //! `morta verify`: lives through a run again and compares. It is a reproducibility check of one run by its digest.
+//! It is the whole proof of a run, because a digest covers every event.
 
 use crate::terminal::{DriverArgs, attended};
 use morta_console::output;

@@ -1,4 +1,5 @@
-//! The median with an interval from order statistics. It is a distribution-free confidence interval, in the unit of the values.
+//! The median with an interval from order statistics. It is a distribution-free confidence interval, in the unit of the values. It needs no
+//! assumption about the distribution, because ranks of a median are binomial.
 
 use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share};

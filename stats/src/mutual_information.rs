@@ -7,7 +7,7 @@
 //! | symbol | meaning | unit, range |
 //! |---|---|---|
 //! | n | pairs | more than k |
-//! | k | neighbours: fewer follow the density more closely, more are distinguished from chance more easily | 1 and more; the paper has 2 to 4, the digest (section 16, E8) 3 to 7 |
+//! | k | neighbours: fewer follow the density more closely, more are distinguished from chance more easily | 1 and more; the paper has 2 to 4, the digest (E8) 3 to 7 |
 //! | ε | distance of a pair from its k-th nearest, the larger of the distances in either variable | 0 and more |
 //! | a, b | other pairs nearer than ε in the one variable, and in the other; where ε is 0, those at the same value | k − 1 to n − 1 |
 //! | ψ | digamma, of whole numbers only: ψ(m) = 1 + 1/2 + … + 1/(m − 1) − γ | |

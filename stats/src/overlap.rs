@@ -3,7 +3,7 @@
 //! Worlds that replay overlapping stretches of one recording see the same days, and their scores go up and down together. An interval that takes
 //! them for independent is too narrow: forty worlds that overlap by three quarters are worth ten.
 //!
-//! It is the effective sample size of autocorrelated data with a moving block bootstrap.
+//! It is the effective sample size of autocorrelated data with a moving block bootstrap. Recordings are short, so that many worlds must overlap.
 
 use crate::blocks::draw;
 use crate::bootstrap::Bootstrap;

@@ -1,5 +1,6 @@
 //! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`. It is the
-//! Mann-Whitney U test (Wilcoxon rank-sum test) with exact or asymptotic p-values, for samples that aren't paired.
+//! Mann-Whitney U test (Wilcoxon rank-sum test) with exact or asymptotic p-values, for samples that aren't paired. Rules
+//! are scipy's, so that its figures can be compared to the digit.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;

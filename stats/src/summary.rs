@@ -1,5 +1,6 @@
 //! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard
-//! deviation (n − 1), minimum, maximum, interval, in the unit of the values.
+//! deviation (n − 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would
+//! be the mean.
 
 use crate::error::StatsError;
 use morta_base::moments::{self, Moments};

@@ -1,5 +1,6 @@
 //! Student's t for pairs, and Welch's for two independent samples. They are the paired t-test and Welch's
-//! t-test with confidence intervals, in the unit of the values.
+//! t-test with confidence intervals, in the unit of the values. The paired one comes first, because arms
+//! share their worlds.
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;

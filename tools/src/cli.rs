@@ -1,5 +1,6 @@
 //! The commands of `morta-memory`: a command-line interface by clap, with one subcommand for each architecture and its
-//! questions. Exit codes are those of `morta`.
+//! questions. Exit codes are those of `morta`. It does no work itself, so that the library can be used without a
+//! terminal.
 
 use crate::commands::{dark_pawns, openclaw, owm};
 use clap::{CommandFactory as _, Parser, Subcommand};

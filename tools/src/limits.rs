@@ -3,7 +3,7 @@
 //! `morta-memory` runs one command in a process, so its limits belong to the process. They are set once, before anything is read; a program that uses
 //! this library and sets none has the defaults. Limits decide only whether a file is read, and change no result.
 //!
-//! They are resource limits in bytes or rows.
+//! They are resource limits in bytes or rows. They are global, because a command line has one user.
 
 use morta_lab::bounded_lines;
 use morta_lab::limits::Limits;

@@ -1,5 +1,5 @@
 //! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours,
-//! and digests are hexadecimal BLAKE3.
+//! and digests are hexadecimal BLAKE3. It is read from a copy, because opening a damaged database could damage it further.
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};

@@ -1,5 +1,5 @@
 //! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format
-//! version).
+//! version). Keys sort by run and golem, so that a run's records lie together.
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;

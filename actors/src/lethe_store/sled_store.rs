@@ -1,5 +1,5 @@
 //! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one. It is durable storage in sled
-//! (embedded key-value store): atomic batches, one per tick.
+//! (embedded key-value store): atomic batches, one per tick. There are two, because a run must be repeatable after the lasting one has grown.
 
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, TickBloodstains};

@@ -1,5 +1,6 @@
 //! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists. It is range
-//! validation (interval arithmetic on bounds) at compile-time-checked types.
+//! validation (interval arithmetic on bounds) at compile-time-checked types. Rules are types, so that a key without one
+//! doesn't compile.
 
 use crate::check::TableChecker;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Extraction of events from turns (digest section 4). It is event detection by rules on a stream of turns; valence is −3 to +3.
+//! Extraction of events from turns (digest section 4). It is event detection by rules on a stream of turns; valence is −3 to +3. A death of
+//! several turns is one event, because a log repeats it.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};

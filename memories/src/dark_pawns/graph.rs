@@ -1,5 +1,6 @@
 //! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5). It is a knowledge graph with reinforcement,
-//! exponential decay and pruning. Salience is 0 to 1, valence is −3 to +3, weights of edges are counts.
+//! exponential decay and pruning. Salience is 0 to 1, valence is −3 to +3, weights of edges are counts. Order is by id, so that two machines
+//! write the same file.
 
 use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};

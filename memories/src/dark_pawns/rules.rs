@@ -1,5 +1,5 @@
 //! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters: rates are per dream,
-//! thresholds and salience are 0 to 1.
+//! thresholds and salience are 0 to 1. Both ways are kept, because no source says which is meant.
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;

@@ -1,5 +1,6 @@
 //! Sentiment of speech, by keywords (digest section 3). It is lexicon-based sentiment analysis in English; a text without
-//! any listed word is 0.
+//! any listed word is 0. Keywords are the original's method; they are crude, and kept so that its figures can be
+//! repeated.
 
 use crate::dark_pawns::{Valence, WordMatching};
 

@@ -1,5 +1,5 @@
 //! Other forms of timestamps in logs: with and without a zone, seconds or milliseconds since 1970, and C's `ctime`. It is lenient timestamp
-//! parsing.
+//! parsing. Names of zones are refused, because some have several meanings.
 
 use crate::dark_pawns::{NotAStamp, Stamp};
 use jiff::fmt::{rfc2822, strtime};

@@ -1,5 +1,5 @@
 //! Valences of turns, −3 to +3 (digest section 3). A valence is the emotional value of an event (appraisal, affect), by rules on levels, hit
-//! points and words.
+//! points and words. It is a whole number, because the original's files have whole numbers.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::speech::sentiment;

@@ -1,5 +1,5 @@
 //! Commands of a game: the known verb that a player's word stands for, and the arguments of a command. It is a command
-//! parser with abbreviations and aliases.
+//! parser with abbreviations and aliases. Abbreviations are resolved, because players type them.
 
 use crate::dark_pawns::entry_forms::clean;
 

@@ -1,5 +1,5 @@
 //! Blocks that phases write into a daily note, between a start and an end marker, one block a phase (digest section 7). It is an idempotent edit
-//! of Markdown between comment markers.
+//! of Markdown between comment markers. A block is replaced, so that four runs a day leave one.
 
 use super::schedule::Phase;
 use super::sentence::without_marks;

@@ -1,5 +1,6 @@
 //! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so. They are
-//! hyperparameters: scores and weights 0 to 1, ages in days, limits in entries.
+//! hyperparameters: scores and weights 0 to 1, ages in days, limits in entries. Weights are scaled to add up to 1, because users
+//! write any numbers.
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};

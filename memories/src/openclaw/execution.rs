@@ -1,5 +1,5 @@
 //! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12). They are token
-//! counts and seconds of a simulated model call.
+//! counts and seconds of a simulated model call. They exist because a simulated golem pays for its sleep.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Health of long-term memory, confidence in an entry, and recovery of entries when health is low. The document names the keys of recovery and
 //! has no formula for health; the formula is the digest's proposal (section 6). Confidence is that of section 8. All of them are scores from 0 to 1,
-//! with ages in days.
+//! with ages in days. It falls when facts age, because an old memory may be untrue.
 
 use super::config::RecoveryConfig;
 use super::entry::{RecallEntry, unit};

@@ -1,5 +1,6 @@
 //! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7). It is deduplication by Jaccard
-//! similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store.
+//! similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store. Duplicates are merged before the cut, because they would
+//! otherwise take several places.
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;

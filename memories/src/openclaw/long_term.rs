@@ -1,5 +1,6 @@
 //! MEMORY.md: durable facts, each after a hidden marker with its key (digest section 5, steps 5 and 6). The marker makes a second promotion of the
-//! same entry detectable even if the store is lost. It is Markdown parsing and generation; facts written by hand are never changed.
+//! same entry detectable even if the store is lost. It is Markdown parsing and generation; facts written by hand are never changed. Markers are
+//! HTML comments, so that a reader doesn't see them.
 
 use super::sentence::{as_item, is_heading, is_item, without_marks};
 use super::text::words;

@@ -1,5 +1,5 @@
 //! Deep ranking: scores, gates, order and limit (digest section 4). It is weighted scoring with thresholds: scores are 0 to 1 before a boost, ages
-//! are days.
+//! are days. Stopped entries are ranked too, because a user asks what is missing to them.
 
 use super::config::{AgeMeasure, DeepConfig};
 use super::entry::{RecallEntry, unit};

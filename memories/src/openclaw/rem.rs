@@ -1,5 +1,5 @@
 //! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8). It is tag clustering by co-occurrence (connected
-//! components); strengths and confidence are 0 to 1.
+//! components); strengths and confidence are 0 to 1. Numbers and paths are no themes on users' notes, because every note has them.
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;

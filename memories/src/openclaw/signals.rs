@@ -1,5 +1,5 @@
 //! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's. It is a linear scoring model
-//! (feature weights); ages are days.
+//! (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second.
 
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};

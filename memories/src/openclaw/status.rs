@@ -1,5 +1,5 @@
 //! Status of the memory, for a dashboard (digest section 10). It is counts and health, 0 to 1, without any
-//! writing.
+//! writing. It is apart from ranking, because a dashboard asks often.
 
 use super::health::health_of_memory;
 use super::store::RecallStore;

@@ -1,5 +1,5 @@
 //! The recall store as a file: `{version, updatedAt, entries}`. Reading repairs values with a certain meaning, drops unusable entries and lists them.
-//! It is JSON serialization with error recovery that keeps unknown fields.
+//! It is JSON serialization with error recovery that keeps unknown fields. A bad entry is dropped and named, because one must not cost the store.
 
 use super::entry::{MAX_DAYS, MAX_QUERIES, RecallEntry, keep_newest};
 use super::store::RecallStore;

@@ -1,5 +1,6 @@
 //! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1,
-//! momentum bias is −1 to 1, the drawdown is a share of the peak equity. It is a model of mood (affect) that sizes stakes.
+//! momentum bias is −1 to 1, the drawdown is a share of the peak equity. It is a model of mood (affect) that sizes stakes. It is bounded, because a
+//! single trade must not decide the next stake.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;

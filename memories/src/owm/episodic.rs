@@ -1,5 +1,5 @@
 //! Episodic memory: trades with their context and outcome (digest section 2). Results are R, money is the caller's currency, moments are seconds,
-//! confidence is 0 to 1.
+//! confidence is 0 to 1. Shelves are sorted by time, so that the newest are found without a search.
 
 use super::columns::Columns;
 use super::context::ContextVector;

@@ -1,6 +1,6 @@
 //! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The document
 //! has one example of each; the thresholds are ours, and keys. Confidence and priority are 0 to 1, drawdowns are shares of the peak, expiries
-//! are days.
+//! are days. An active plan isn't made twice, because a belief stays firm for long.
 
 use super::induction::Names;
 use super::mind::Mind;

@@ -1,5 +1,5 @@
 //! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at least 0;
-//! results are R.
+//! results are R. A fraction of Kelly is staked, because estimates from memory are uncertain.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

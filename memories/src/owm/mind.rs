@@ -1,5 +1,6 @@
 //! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic, semantic,
-//! procedural, affective and prospective memory); moments are seconds, results R.
+//! procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their order matters:
+//! beliefs are updated before new ones are induced.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;

@@ -1,5 +1,6 @@
 //! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7). It is behavioural statistics of a trader:
-//! win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R.
+//! win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R. It is about what was done and not what is believed, because
+//! traders rarely see their own habits.
 
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};

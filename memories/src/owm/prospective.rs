@@ -1,5 +1,5 @@
 //! Prospective memory: plans with a trigger, an action and an expiry (digest section 9). They are intentions (if-then rules); priorities
-//! are 0 to 1, moments are seconds.
+//! are 0 to 1, moments are seconds. An expiry is required, because a plan for one market must not fire in another.
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};

@@ -1,5 +1,5 @@
 //! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking. It is memory retrieval by a product of
-//! factors (top-k ranking).
+//! factors (top-k ranking). Factors are multiplied, so that one that is near 0 can't be outweighed.
 
 use super::context::ContextVector;
 use super::episodic::{EpisodicMemory, Shelf};

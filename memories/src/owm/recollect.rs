@@ -1,5 +1,5 @@
 //! Recall across the memories (digest section 4), and the stake that follows (section 10). Scores are products of factors, stakes are shares of
-//! equity, moments are seconds.
+//! equity, moments are seconds. The newest are looked at first, because a full search grows with the store.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};

@@ -1,5 +1,5 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is 0 to 1; k and
-//! α are keys.
+//! α are keys. Each factor stands alone, so that an ablation can leave it out.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;

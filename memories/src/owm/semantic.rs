@@ -1,5 +1,5 @@
 //! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6). It is Bayesian updating of a
-//! Beta-Bernoulli model with weighted evidence.
+//! Beta-Bernoulli model with weighted evidence. Weights are capped, so that a lucky trade can't decide a belief.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};

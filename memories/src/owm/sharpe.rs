@@ -1,5 +1,5 @@
 //! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966). A weight multiplies the score of a memory;
-//! results are R.
+//! results are R. It is off by default, so that the plain score is the document's.
 
 use morta_base::keys;
 use morta_base::moments::Moments;

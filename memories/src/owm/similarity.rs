@@ -1,4 +1,5 @@
 //! Similarity of two contexts (digest section 3). It is a weighted kernel similarity (Gaussian kernel for measures, equality for labels), 0 to 1.
+//! Distances are relative to the remembered value, because a range of 100 is wide in one market and narrow in another.
 
 use super::context::ContextVector;
 use morta_base::keys;

@@ -1,5 +1,6 @@
 //! Orders of replay: which transition a learner backs up next. The contract and its settings are here, each order in a file of its own. They are
-//! prioritization schemes of experience replay; `Backup` is a Bellman backup.
+//! prioritization schemes of experience replay; `Backup` is a Bellman backup. They share one trait, so that a comparison differs in the order
+//! alone.
 
 mod evb;
 mod max_tree;

@@ -1,5 +1,5 @@
 //! Uniformly random replay: the experience replay baseline, as in Dyna (Sutton 1990). It is what every
-//! prioritization must beat.
+//! prioritization must beat. It draws with replacement, because the published baselines do.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;

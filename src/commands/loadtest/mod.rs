@@ -1,5 +1,6 @@
 //! `morta loadtest`: golems before a dream send scoring requests to scorer actors, and every latency counts.
-//! It is a latency benchmark (open loop or closed loop).
+//! It is a latency benchmark (open loop or closed loop). Latencies count from the due time, because a slow
+//! server would otherwise hide its queue.
 
 mod flags;
 mod progress;

@@ -1,4 +1,5 @@
-//! The line of progress: the elapsed time and the present rate. It is a progress bar (spinner) on standard error.
+//! The line of progress: the elapsed time and the present rate. It is a progress bar (spinner) on standard error. Its thread only reads the
+//! clock, so that it doesn't disturb the load.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};

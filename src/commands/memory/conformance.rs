@@ -1,4 +1,5 @@
-//! `morta memory conformance`: checks a memory against the engine's contract. It is a conformance test suite for plug-ins.
+//! `morta memory conformance`: checks a memory against the engine's contract. It is a conformance test suite for plug-ins. It comes before
+//! a sweep, because a memory that breaks the contract gives results that mean nothing.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;

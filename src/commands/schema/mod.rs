@@ -1,5 +1,5 @@
 //! `morta schema`: the JSON Schema of scenario files, or a reference page. Editors use the schema for
-//! completion and validation.
+//! completion and validation. It is printed, so that it can be kept beside one's scenarios.
 
 mod reference;
 mod sweeps;

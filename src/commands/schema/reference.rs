@@ -1,4 +1,5 @@
 //! The reference page: every key of a scenario file with its type, default and meaning. It is generated Markdown documentation.
+//! It is made from the schema, so that it can't fall behind the keys.
 
 use morta_lab::scenario_schema::{self, SchemaTable, Shape, description, expected, shape};
 use serde_json::Value;

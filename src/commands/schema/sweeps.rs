@@ -1,4 +1,5 @@
-//! The reference page of sweep files: all keys and all measures. It is generated Markdown documentation.
+//! The reference page of sweep files: all keys and all measures. It is generated Markdown documentation. It
+//! is made from the schema and the catalogue, so that it can't fall behind them.
 
 use super::reference::keys_of;
 use morta_lab::measure::{CURVES, MEASURES};

@@ -1,5 +1,5 @@
 //! `morta sweep`: runs many worlds under many settings, and keeps the results. It is a parameter sweep (grid search, design of experiments)
-//! with a resumable results folder.
+//! with a resumable results folder. It goes on where it stopped, because sweeps take hours.
 
 pub(super) mod dry_run;
 mod quick;

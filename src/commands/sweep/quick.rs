@@ -1,4 +1,5 @@
-//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file. It is an exploratory parameter sweep.
+//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file. It is an exploratory parameter sweep. It decides nothing,
+//! because nothing was registered.
 
 use morta_console::failure::UserError;
 use morta_console::output;

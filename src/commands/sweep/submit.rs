@@ -1,5 +1,6 @@
 //! `morta sweep --submit`: hands units to a scheduler that exists already. It is kept thin: a script that a person can read and change, the
-//! scheduler's own command, and a look at the folder. It is batch job submission: a Slurm array or a Ray job.
+//! scheduler's own command, and a look at the folder. It is batch job submission: a Slurm array or a Ray job. The script is shown, because
+//! clusters differ and users must change it.
 
 use super::Args;
 use super::units::UnitArgs;

@@ -1,5 +1,5 @@
 //! Sweeps on several machines: `--plan`, `--unit`, `--cells`, `--collect`. It is distributed execution by idempotent job shards and a final
-//! merge.
+//! merge. Any process may run any unit, so that a lost node costs its unit only.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;

@@ -1,5 +1,6 @@
 //! Which looks a test of signs can decide at all: n pairs have 2ⁿ assignments of signs, and no p-value below 2/2ⁿ. A look below that number
-//! could spend error rate and decide nothing, so it is refused beforehand (sign-flip permutation test).
+//! could spend error rate and decide nothing, so it is refused beforehand (sign-flip permutation test). The check is made at registration,
+//! because a sweep may take days.
 
 use super::{Look, Spending, look_bounds};
 use crate::error::StatsError;

@@ -1,7 +1,8 @@
 //! The design of Saltelli (2002; Saltelli et al. 2010): two independent samples A and B of the unit cube, and for each factor A with B's
 //! column of it (A_B), for interactions of pairs also B with A's (B_A). A and B are the two halves of the dimensions of one Sobol' sequence
 //! (direction numbers of Joe & Kuo), scrambled as Owen does (Burley 2020, "Practical Hash-based Owen Scrambling"). It is Saltelli sampling
-//! from a scrambled Sobol sequence (quasi-Monte Carlo, low discrepancy).
+//! from a scrambled Sobol sequence (quasi-Monte Carlo, low discrepancy). The sequence is scrambled, because an unscrambled one begins in a
+//! corner of the cube.
 
 use super::Factor;
 use crate::error::StatsError;

@@ -1,5 +1,6 @@
 //! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926). It is the product-limit estimator
-//! (Kaplan-Meier curve): shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown.
+//! (Kaplan-Meier curve): shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown. It
+//! is used in place of a share of survivors, because some lives are censored.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;

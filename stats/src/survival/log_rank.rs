@@ -1,5 +1,6 @@
 //! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance. It compares whole
-//! survival curves (Mantel-Cox), and has its power where hazards are proportional. The p-value is from 0 to 1.
+//! survival curves (Mantel-Cox), and has its power where hazards are proportional. The p-value is from 0 to 1. It
+//! describes pooled lives only, because lives of one world aren't independent.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;

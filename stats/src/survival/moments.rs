@@ -1,5 +1,5 @@
 //! Risk sets: the lives at risk at each time, and the deaths then. Curves, restricted means and the log-rank test are computed from them. It is the
-//! number at risk and the number of events (life table) by time.
+//! number at risk and the number of events (life table) by time. They are made once, because several estimators need them.
 
 use super::compensated::Compensated;
 use crate::error::StatsError;

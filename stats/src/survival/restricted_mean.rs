@@ -1,5 +1,6 @@
 //! Restricted mean survival time: how long a life lasts on average up to a horizon (Irwin 1949, Royston & Parmar 2013). It is RMST, in the
-//! unit of the durations. Unlike a hazard ratio it needs no assumption, and unlike the mean it exists when some lives are censored.
+//! unit of the durations. Unlike a hazard ratio it needs no assumption, and unlike the mean it exists when some lives are censored. It is the
+//! measure that decides, because it is one number for each world.
 
 use crate::distribution::{normal_quantile, normal_two_sided};
 use crate::error::StatsError;

@@ -1,5 +1,6 @@
 //! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP. It is the command of the Model Context Protocol server,
-//! with the stdio transport or streamable HTTP.
+//! with the stdio transport or streamable HTTP. A server keeps its store open, because parsing it for each question would take longer than the
+//! answer.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;

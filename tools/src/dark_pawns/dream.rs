@@ -1,5 +1,6 @@
 //! One dream over an agent's session logs: offline consolidation, incremental from where the last dream stopped reading. It writes the
-//! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time.
+//! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time. The graph is written
+//! last, so that a crash repeats a dream and loses none.
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};

@@ -1,4 +1,5 @@
-//! A log as a client would have recorded it, with valences or without. It is log annotation; valence is −1 to 1.
+//! A log as a client would have recorded it, with valences or without. It is log annotation; valence is −3 to +3. Both
+//! forms exist, so that an experiment can withhold feelings from one arm.
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;

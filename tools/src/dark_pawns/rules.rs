@@ -1,5 +1,5 @@
 //! The file of rules: how events are recognised, valued and summarised. It is a TOML configuration, validated
-//! key by key.
+//! key by key. Unknown keys are refused, because a misspelt one would silently keep its default.
 
 use morta_base::Problem;
 use morta_base::keys::Keys;

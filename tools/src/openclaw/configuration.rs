@@ -1,5 +1,5 @@
 //! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents. It is configuration discovery (lookup path with
-//! precedence) in JSON5.
+//! precedence) in JSON5. The order of precedence is fixed, because two files would otherwise fight over a workspace.
 
 use super::dreaming;
 use super::store_file::text;

@@ -1,5 +1,6 @@
 //! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports. They
-//! are parsed back from Markdown between comment markers.
+//! are parsed back from Markdown between comment markers. Notes are the source and not the store, because a user may
+//! have edited them.
 
 use super::store_file::text_if_there;
 use morta_lab::error::{Error, Result};

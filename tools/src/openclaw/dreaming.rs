@@ -1,4 +1,5 @@
-//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept. It is a minimal text edit of JSON5.
+//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept. It is a minimal text edit of JSON5. A
+//! serializer isn't used, because it would drop comments.
 
 use super::configuration::scheduled_by;
 use super::json5::{BYTE_ORDER_MARK, Document, parse};

@@ -1,4 +1,5 @@
 //! One question to all workspaces of a configuration. A failure of one is reported beside the answers of the others (partial failure).
+//! One broken workspace must not hide the others, because they belong to different agents.
 
 use super::configuration::{find, workspaces};
 use super::room::{STORE, Surroundings};

@@ -1,6 +1,6 @@
 //! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase runs between them when its schedule says
 //! so. A promotion of the fifth night therefore depends only on searches before that night. It is a discrete-event simulation on a virtual clock,
-//! which avoids look-ahead bias.
+//! which avoids look-ahead bias. It exists because a schedule's effect can't be seen in one run.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;

@@ -1,5 +1,6 @@
 //! The page of a workspace's dreams: promotions with their scores, stopped entries by gate, and the texts of the phases by night.
-//! It is an HTML report; scores are 0 to 1.
+//! It is an HTML report; scores are 0 to 1. Stopped entries are shown with their gate, because a user asks why a fact wasn't
+//! kept.
 
 use crate::notes::Notes;
 use crate::openclaw::diary::{Fact, Night, facts, nights};

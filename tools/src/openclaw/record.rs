@@ -1,4 +1,5 @@
-//! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1.
+//! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1. Ids are
+//! remembered within a log, because an event may be logged twice.
 
 use super::configuration::{find, settings};
 use super::lock::Lock;

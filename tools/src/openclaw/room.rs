@@ -1,5 +1,5 @@
 //! The context of a store that all questions need: its place, its configuration, and the time. It resolves paths, settings and the time
-//! zone once for each workspace.
+//! zone once for each workspace. It is made once, so that all parts of a command see one moment.
 
 use super::configuration;
 use super::sources;

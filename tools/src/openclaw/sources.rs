@@ -1,4 +1,4 @@
-//! Choice of entries by a phase's `sources`. It is a filter by provenance.
+//! Choice of entries by a phase's `sources`. It is a filter by provenance. Excluded entries stay in the store, because another phase may want them.
 
 use morta_memories::openclaw::entry::RecallEntry;
 use morta_memories::openclaw::settings::Source;

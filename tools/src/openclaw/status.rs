@@ -1,5 +1,5 @@
 //! The status of a workspace's memory, and the next run of each phase. It is a health report: counts of entries, and the next run of each
-//! cron schedule.
+//! cron schedule. An unreadable schedule is an error, because a default would show a run that never comes.
 
 use super::configuration;
 use super::promote::{self, COLUMNS, RankedEntry};

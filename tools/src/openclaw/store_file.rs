@@ -1,5 +1,6 @@
 //! A recall store on the disk. Each mistake is reported with its line; the file is replaced as a whole or not at all.
-//! It is a JSON store with tolerant parsing, an atomic write, and the order of entries kept.
+//! It is a JSON store with tolerant parsing, an atomic write, and the order of entries kept. Unknown fields are kept,
+//! because other programs share the file.
 
 use crate::limits::log_text;
 use crate::notes::Notes;

@@ -1,5 +1,5 @@
 //! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers.
-//! It translates cron expressions to systemd's `OnCalendar`.
+//! It translates cron expressions to systemd's `OnCalendar`. Paths are absolute, because a scheduler starts elsewhere.
 
 use super::configuration::{find, scheduled};
 use crate::notes::Notes;

@@ -1,5 +1,5 @@
 //! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs. It is a daemon (scheduler loop) that
-//! catches up once after a sleep.
+//! catches up once after a sleep. The clock is a trait, so that a test needn't wait.
 
 use super::configuration::{find, scheduled};
 use super::live::{Run, are_there, run};

@@ -1,5 +1,6 @@
 //! Import of trades that are older than the newest trade of a store. Beliefs, habits and the state of mind depend on the order of trades, so the
-//! store is built anew from its own trades and the imported ones, in the order of time. It is a rebuild from history (replay of trades).
+//! store is built anew from its own trades and the imported ones, in the order of time. It is a rebuild from history (replay of trades). A store
+//! with more than trades isn't rebuilt, because the rest would be lost.
 
 use super::export::export;
 use super::log;

@@ -1,4 +1,5 @@
-//! Market contexts and moments in JSON. It parses timestamps (RFC 3339 or Unix epoch) and market context fields with a lenient schema.
+//! Market contexts and moments in JSON. It parses timestamps (RFC 3339 or Unix epoch) and market context fields with a lenient schema. Unknown
+//! labels are kept under another name, so that nothing an agent says is lost.
 
 use super::mistake::Mistake;
 use jiff::Timestamp;

@@ -1,4 +1,5 @@
-//! The episodes of a store as a log that `remember` reads again. It is a data export (JSON Lines, backup) that survives a round trip.
+//! The episodes of a store as a log that `remember` reads again. It is a data export (JSON Lines, backup) that survives a round trip. The order
+//! is fixed, so that reading it again gives the same store.
 
 use super::context::written;
 use super::store::Store;

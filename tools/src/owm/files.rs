@@ -1,5 +1,6 @@
 //! JSON files of questions and contexts; an error names the file and the line. Sizes are limited in bytes,
-//! and the shape of an object is checked by serde (deserialization).
+//! and the shape of an object is checked by serde (deserialization). Errors have lines, so that a user finds
+//! the comma.
 
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};

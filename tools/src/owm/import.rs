@@ -1,5 +1,6 @@
 //! Import of another program's records: trades become episodes, patterns become beliefs (the specification of outcome-weighted memory, section 7.3,
-//! migration). It is data migration (trade journal import). Results are R, money is in the account's currency, moments are Unix epoch seconds.
+//! migration). It is data migration (trade journal import). Results are R, money is in the account's currency, moments are Unix epoch seconds. Trades
+//! are taken in by time, whatever the order of files, because beliefs depend on it.
 
 use super::backfill::Backfill;
 use super::context::{insert_lenient, lenient_fields, moment_s, written};

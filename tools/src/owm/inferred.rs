@@ -1,5 +1,5 @@
 //! Inference of missing context fields: the session from the hour, the regime from words. It is feature inference: market regime and trading
-//! session (UTC hours).
+//! session (UTC hours). A missing label would match nothing, so that a plain guess is worth more than none.
 
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};

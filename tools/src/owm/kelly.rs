@@ -1,5 +1,5 @@
 //! The Kelly fraction that remembered outcomes suggest. The Kelly criterion is position sizing by expected log growth; the fraction is a share of
-//! equity, at least 0.
+//! equity, at least 0. An unknown name gives 0 with a reason, because a misspelt one would look like a bad strategy.
 
 use super::context::GivenContext;
 use super::files;

@@ -1,5 +1,5 @@
 //! Lines of a log: each is one action on a store. It is the command log (JSON Lines) of an event-sourced store: trade, close, belief, plan,
-//! reflection, equity.
+//! reflection, equity. Commands, imports and servers all make such lines, so that a store changes in one way only.
 
 use super::context::GivenContext;
 use super::inferred;

@@ -1,4 +1,5 @@
 //! Errors of a value, a line of a log or a question. The caller adds the file and the line. They are validation errors with field, value and remedy.
+//! They don't name a place, because it is a line for a log and an argument for a server.
 
 use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;

@@ -1,5 +1,6 @@
 //! A store that stays open between the questions of a server: the snapshot is parsed once, and later entries of other processes are read from the
-//! log. It is a read cache with invalidation by version, for concurrent processes.
+//! log. It is a read cache with invalidation by version, for concurrent processes. The file is looked at before each question, because other
+//! processes write to it.
 
 use super::append_log;
 use super::log;

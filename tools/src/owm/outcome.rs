@@ -1,5 +1,5 @@
 //! The end of a trade, reported with the trade or later; and timing: how early or late a trade was entered and left. Profits are in the account's
-//! currency, results in R, timing is −1 to 1.
+//! currency, results in R, timing is −1 to 1. A trade may be reported in two parts, because agents report when they act.
 
 use super::context::field;
 use super::log::LineEffect;

@@ -1,5 +1,5 @@
 //! A user's own trades for a validation: rows of an import whose trades have ended. They are the input of a backtest on real trades: money in
-//! the account's currency, risk per lot, moments in Unix epoch seconds.
+//! the account's currency, risk per lot, moments in Unix epoch seconds. Open trades are left out, because they have no outcome to size by.
 
 use super::context::GivenContext;
 use super::exports::row::{ExportRow, zone};

@@ -1,5 +1,5 @@
 //! The plans of a store, or those that apply now. They are prospective memory: triggers (conditions on the market context) with actions and an
-//! expiry.
+//! expiry. A plan is only listed and never carried out, because the user trades.
 
 use super::context::{GivenContext, field, written};
 use super::files;

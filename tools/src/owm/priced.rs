@@ -1,5 +1,5 @@
 //! The market at a moment from a file of prices. It completes contexts without market data. It is feature enrichment from OHLC bars, without
-//! look-ahead bias.
+//! look-ahead bias. Only closes before the entry count, because a later one would leak what the trader couldn't know.
 
 use super::context::moment_s;
 use crate::limits;

@@ -1,5 +1,5 @@
 //! The ranking of memories for the present context. It is retrieval by outcome-weighted score: quality, similarity, recency, confidence and affect,
-//! multiplied.
+//! multiplied. A recall is written to the log, because it strengthens what it returns.
 
 use super::context::{GivenContext, field, moment_s};
 use super::files;

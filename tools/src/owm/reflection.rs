@@ -1,5 +1,5 @@
 //! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification. It is prospective memory made from a
-//! post-trade review.
+//! post-trade review. A plan is made only where a pattern is named, because a lesson without a condition is never due.
 
 use super::log::LineEffect;
 use super::mistake::{Mistake, within};

@@ -1,4 +1,5 @@
-//! Reads a log into a store. It is ingestion of JSON Lines, idempotent for trades with an id or equal content.
+//! Reads a log into a store. It is ingestion of JSON Lines, idempotent for trades with an id or equal content. A store is replaced as a whole, so
+//! that a wrong line leaves the old one.
 
 use super::context::moment_s;
 use super::files;

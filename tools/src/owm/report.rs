@@ -1,5 +1,5 @@
 //! Reports on a store: the state of mind, habits and beliefs. Win rates and confidence are 0 to 1, results are R, profits are in the account's
-//! currency.
+//! currency. Open trades and decisions not to trade are counted apart, because they have no result.
 
 use super::context::written;
 use super::mistake::Mistake;

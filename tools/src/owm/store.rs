@@ -1,5 +1,6 @@
 //! A store is a folder with a snapshot of all memories, which is replaced as a whole or not at all, and a log of the actions since. It is an
-//! embedded database (snapshot plus write-ahead log, file lock). Moments are Unix epoch seconds, equity is in the account's currency.
+//! embedded database (snapshot plus write-ahead log, file lock). Moments are Unix epoch seconds, equity is in the account's currency. A log was
+//! added because writing a snapshot for each trade would take longer with every trade.
 
 use super::append_log::{self, Entry, Tail};
 use super::context::{field, written};

@@ -1,6 +1,6 @@
 //! Does outcome-weighted memory size trades better than simpler rules do? The trades are those of strategies on recorded bars, or a user's own. Plan
 //! files are read and checked against their schema, and every arm sizes the same trades. It is the loader of a backtest: plan (TOML), data,
-//! train/validation split.
+//! train/validation split. A plan is a file, so that a validation can be registered before it is run.
 
 use super::{files, own_trades};
 use crate::limits;

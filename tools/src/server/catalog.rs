@@ -1,5 +1,5 @@
 //! A toolbox's data besides its tools: synonyms of names and words, the schemas of answers, resources that can be read without a tool, and prompts.
-//! They are MCP resources, resource templates and prompts.
+//! They are MCP resources, resource templates and prompts. It is data and no code, so that a toolbox can be read at a glance.
 
 use morta_lab::error::Result;
 use serde_json::{Map, Value, json};

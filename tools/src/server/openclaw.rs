@@ -1,5 +1,6 @@
 //! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted. They are MCP tools
-//! (function calling) on one workspace.
+//! (function calling) on one workspace. Searches are recorded by a tool, because only the agent knows what it
+//! has searched for.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::openclaw::configuration::find;

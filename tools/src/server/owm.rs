@@ -1,5 +1,5 @@
 //! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools. They are MCP tools (function calling) on one store;
-//! agents that know TradeMemory's server need no new prompt.
+//! agents that know TradeMemory's server need no new prompt. Trades are on the disk before the answer, because an agent takes it as done.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};

@@ -1,4 +1,5 @@
 //! The trading days of the validation, and their regimes. They are the trading calendar of a backtest; days are UTC, moments Unix epoch seconds.
+//! Days without a trade count, because a ratio over trading days alone would flatter.
 
 use super::deals::Deal;
 use super::plan::Split;

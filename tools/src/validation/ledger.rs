@@ -1,5 +1,5 @@
 //! The sizes that an arm chose, and their results: the trade ledger of a backtest. Profits and equity are in the account's
-//! currency, by day and by variant.
+//! currency, by day and by variant. It keeps sizes and not trades, because all arms have the same trades.
 
 use super::days::Days;
 use super::deals::Deal;

@@ -1,6 +1,6 @@
 //! The measures of the validation plan (digest section 12), on the equity at the ends of days. They are performance metrics of a backtest: profit
 //! factor, Sharpe ratio, maximum drawdown, Calmar ratio, disposition effect. What isn't defined (no trade, no loss) is `None` or infinite, and never
-//! a number that looks like a result.
+//! a number that looks like a result. The list is the document's, so that results can be held against its claims.
 
 use morta_base::math;
 use morta_base::quantile::quantile;

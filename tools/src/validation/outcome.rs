@@ -1,5 +1,6 @@
 //! The execution of a validation plan: a backtest of all arms on the same trades, their metrics, and the tests of hypotheses. Profits are in
-//! the account's currency; intervals compare arms variant by variant.
+//! the account's currency; intervals compare arms variant by variant. Arms are compared on the same days, because markets differ more than
+//! arms.
 
 use super::arms::{self, Floor};
 use super::days::Days;

@@ -1,4 +1,5 @@
-//! Tests of the metric vector, of hand-made trades, and of a market in which memory must help.
+//! Tests of the metric vector, of hand-made trades, and of a market in which memory must help. In the planted market a memory that fails is broken,
+//! because the answer is known.
 
 use super::arms::{Floor, live};
 use super::deals::{Book, Deal, OwnTrade};

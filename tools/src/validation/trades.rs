@@ -1,5 +1,6 @@
 //! From bars to trades: the trades of each variant, before any arm sizes them. It is signal generation of a backtest: decided at a bar's close,
-//! filled at the next open, left at the stop or when the holding time is over. Prices are the asset's, results are R, holding times are bars.
+//! filled at the next open, left at the stop or when the holding time is over. Prices are the asset's, results are R, holding times are bars. The
+//! fill is at the next open, because a close is known only when it is over.
 
 use super::plan::{RegimeConfig, Variant};
 use morta_engine::market::reading::{AssetObservation, AssetWindows};

@@ -1,7 +1,7 @@
 //! The plan of a sweep, and an estimate of its time.
 //!
-//! time = cells · (wall time of one cell) / threads, in seconds. The cell's time is the mean over up to eight arms, of each of which a part is lived;
-//! other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise.
+//! time = cells · (wall time of one cell) / threads, in seconds. A cell's time is the mean over up to eight arms, of each of which a part is lived.
+//! Other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise.
 //!
 //! It is a dry run with a cost estimate: seconds of wall time, USDC of inference.
 
@@ -79,7 +79,7 @@ impl SweepPlan {
 
 impl Sweep {
     /// The plan: what a run will do, and its cost. A cell's cost is the mean over up to eight arms, evenly spread over the list, of each of which a
-    /// part of the first cell is lived, all of them for up to two seconds. Eight, because one arm alone may be the cheapest by far.
+    /// part of the first cell is lived, all of them for up to two seconds. Several, because one arm alone may be the cheapest by far.
     ///
     /// # Errors
     /// When one of those cells fails.

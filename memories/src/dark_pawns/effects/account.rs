@@ -1,5 +1,6 @@
 //! The measures of memory's effects, from tables of decisions, encounters and costs. They are effect sizes of a treatment (memory) against a
-//! control (none): probabilities 0 to 1, stances −2 to +2, costs in tokens.
+//! control (none): probabilities 0 to 1, stances −2 to +2, costs in tokens. They are the original's, so that its claims can be tested with its
+//! own measures.
 
 use crate::dark_pawns::Valence;
 use crate::dark_pawns::effects::{

@@ -1,5 +1,6 @@
 //! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
-//! social consequence score (SCS) and an exponential decay with its half-life in sessions.
+//! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original, because a
+//! score alone has no word.
 
 mod account;
 

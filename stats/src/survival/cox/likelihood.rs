@@ -1,5 +1,6 @@
 //! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the
-//! Cox partial likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix).
+//! Cox partial likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk
+//! sets grow as time runs backwards, so that each row is added once.
 
 use super::Ties;
 use super::design::{Block, Design};

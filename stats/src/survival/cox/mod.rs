@@ -1,5 +1,6 @@
 //! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios per unit of
-//! their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes.
+//! their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The baseline hazard cancels in
+//! the partial likelihood, so that its form needn't be known.
 
 mod concordance;
 mod design;

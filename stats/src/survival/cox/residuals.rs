@@ -4,7 +4,8 @@
 //! one after the other in the order of the rows, so its robust errors differ where there are ties. Of a life that enters late, scores count what
 //! fell due since its entry, as R does; `lifelines` counts from the start.
 //!
-//! They are Schoenfeld residuals and the sandwich estimator (robust standard errors, clustered).
+//! They are Schoenfeld residuals and the sandwich estimator (robust standard errors, clustered). Robust errors are needed because lives of one world
+//! depend on each other.
 
 use super::Ties;
 use super::design::Design;

@@ -1,5 +1,6 @@
 //! `morta-memory dark-pawns dream`: one dream over an agent's session logs. It is offline memory
-//! consolidation: new events become nodes of a graph, weak ones are forgotten, a summary is written.
+//! consolidation: new events become nodes of a graph, weak ones are forgotten, a summary is written. With a
+//! dry run nothing is written, so that rules can be tried.
 
 use super::super::note;
 use super::rules::RuleFlags;

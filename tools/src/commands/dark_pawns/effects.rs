@@ -1,5 +1,6 @@
 //! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it. It prints
-//! effect sizes (behavioural persistence, social consequence, decay curves, cost ratio) without a test.
+//! effect sizes (behavioural persistence, social consequence, decay curves, cost ratio) without a test. There
+//! is no p-value, because the original's measures define none.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;

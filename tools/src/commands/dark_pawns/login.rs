@@ -1,5 +1,5 @@
 //! `morta-memory dark-pawns login`: the message from a server to an agent at login. The summary is context for a
-//! system prompt.
+//! system prompt. It is printed as the server sends it, so that a server can pass it on.
 
 use super::super::note;
 use morta_console::output;

@@ -1,5 +1,5 @@
 //! `morta-memory dark-pawns`: session logs as feelings, memories and effects. It is the subcommand group, and its help text explains the
-//! JSON Lines formats.
+//! JSON Lines formats. Its commands follow a session (record, value, dream, read), so that each step can be looked at.
 
 mod decisions;
 mod dream;

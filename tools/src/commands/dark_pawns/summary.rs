@@ -1,5 +1,6 @@
 //! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read. The text is a memory
-//! summary for a prompt, made from a graph file.
+//! summary for a prompt, made from a graph file. It reads a graph of the original too, because the file format
+//! is the same.
 
 use super::rules::RuleFlags;
 use morta_console::output;

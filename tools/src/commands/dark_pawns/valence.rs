@@ -1,5 +1,5 @@
 //! `morta-memory dark-pawns valence`: valence and events of every turn. It is sentiment annotation by rules:
-//! valence from −1 to 1.
+//! valence from −3 to +3. It writes nothing, so that rules can be compared on one log.
 
 use super::super::note;
 use super::rules::RuleFlags;

@@ -1,5 +1,5 @@
 //! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment. It is a discrete-event simulation of cron
-//! jobs, or a daemon on the real clock.
+//! jobs, or a daemon on the real clock. A virtual clock is used, so that months take a moment.
 
 use super::super::note;
 use super::room::now;

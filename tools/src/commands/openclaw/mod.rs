@@ -1,5 +1,5 @@
 //! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group: offline consolidation of what
-//! searches in notes have found.
+//! searches in notes have found. It works on the user's own folders, so that every command that writes says so with a flag.
 
 mod dreaming;
 mod help;

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file.
+//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file. It exists
+//! because blocks in daily notes can't be read as a whole.
 
 use super::super::note;
 use super::room::moment;

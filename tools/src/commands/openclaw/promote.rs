@@ -1,6 +1,7 @@
 //! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, promotion.
 //! Promotion moves a frequently recalled snippet from short-term to long-term memory; scores and thresholds are 0 to 1.
-//! Without `--apply` it is a dry run (preview).
+//! Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
+//! writes in.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;

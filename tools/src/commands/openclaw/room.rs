@@ -1,4 +1,5 @@
-//! The flags that all of the commands have. They are shared command-line flags: store, workspace, configuration, moment (RFC 3339 timestamp).
+//! The flags that all of the commands have. They are shared command-line flags: store, workspace, configuration, moment (RFC 3339 timestamp). They
+//! are declared once, so that all commands find the same workspace.
 
 use super::super::note;
 use morta_memories::openclaw::time::Instant;

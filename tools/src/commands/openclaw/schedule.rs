@@ -1,5 +1,6 @@
 //! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd
-//! units; installing them is left to the user, whose machine it is.
+//! units; installing them is left to the user, whose machine it is. It only prints, because a schedule on
+//! somebody's machine is theirs to install.
 
 use super::super::note;
 use clap::ValueEnum;

@@ -1,5 +1,5 @@
 //! `morta-memory owm export`: the trades of a store as a log. It prints JSON Lines (data export, backup) that
-//! `remember` reads again.
+//! `remember` reads again. It exists so that no user is bound to this store.
 
 use morta_console::output;
 use morta_tools::owm::export::export;

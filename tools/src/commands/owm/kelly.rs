@@ -1,5 +1,6 @@
 //! `morta-memory owm kelly`: the share of equity that remembered outcomes suggest. It prints the fraction by
-//! the Kelly criterion (position sizing), at least 0.
+//! the Kelly criterion (position sizing), at least 0. It prints lots too where equity, stop and tick value
+//! are given, because a broker takes lots.
 
 use super::say_if_new;
 use morta_console::output;

@@ -1,5 +1,5 @@
 //! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group, and opens the store for its
-//! commands.
+//! commands. Formats stand in the help, because logs are written by other programs.
 
 mod export;
 mod import;

@@ -1,4 +1,5 @@
-//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines).
+//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines). Known trades add nothing, because logs grow
+//! and are read again.
 
 use super::super::note;
 use morta_console::output;

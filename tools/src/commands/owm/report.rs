@@ -1,5 +1,5 @@
 //! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They
-//! are read-only queries with JSON answers.
+//! are read-only queries with JSON answers. They are JSON objects, so that an agent can read them.
 
 use super::opened;
 use crate::commands::note;

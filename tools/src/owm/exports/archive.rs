@@ -1,5 +1,5 @@
 //! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables. It is zip extraction with a
-//! limit against a zip bomb, in bytes.
+//! limit against a zip bomb, in bytes. Several tables of trades are refused, because a guess would take the wrong one.
 
 use super::encoding;
 use super::grid::NumberedRow;

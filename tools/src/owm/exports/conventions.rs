@@ -1,5 +1,6 @@
 //! The notation of a whole column: cells that can be read in two ways are settled by others that can't. It is locale inference:
-//! decimal comma or point, day-first or month-first dates.
+//! decimal comma or point, day-first or month-first dates. What stays open is asked of the user, because more than a third of all
+//! dates can be read in two ways.
 
 use super::Problem;
 use super::moments::{self, DateOrder};

@@ -1,4 +1,5 @@
-//! Text with delimiters (CSV, TSV, semicolons), as tables of cells; Excel's `sep=` line is understood.
+//! Text with delimiters (CSV, TSV, semicolons), as tables of cells; Excel's `sep=` line is understood. It goes
+//! by the columns' names and not by the file's ending, because programs write all of these as `.csv`.
 
 use super::grid;
 use super::names::Naming;

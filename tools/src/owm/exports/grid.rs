@@ -1,5 +1,5 @@
 //! Tables in rows of cells: the header, the rows below it, and rows that don't belong to the table. It is header detection in spreadsheets
-//! and reports.
+//! and reports. It is needed because reports have titles and totals around their table.
 
 use super::names::{self, Naming};
 use super::numbers;

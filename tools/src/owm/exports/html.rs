@@ -1,4 +1,5 @@
-//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells. It is HTML table extraction (scraping) with `colspan`.
+//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells. It is HTML table extraction (scraping) with `colspan`. A parser
+//! for tables alone was written, because a report needs no more than rows and cells.
 
 use super::grid::NumberedRow;
 

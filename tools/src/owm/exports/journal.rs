@@ -1,5 +1,5 @@
 //! TradeMemory stores a trade twice: as a record of its journal, and as an episode with the whole context. They are joined to one trade here.
-//! It is a join by id (deduplication).
+//! It is a join by id (deduplication). Each trade would otherwise count twice.
 
 use super::sqlite::Numbered;
 use crate::owm::mistake::Mistake;

@@ -1,5 +1,5 @@
 //! Records in JSON: an object for each line, a list of objects, or an object that contains such a list. It is JSON table discovery: NDJSON,
-//! arrays, nested arrays of objects.
+//! arrays, nested arrays of objects. Lines are counted by objects, because a parsed value has no positions.
 
 use super::names::{self, Naming};
 use super::sheet::{Object, Sheet};

@@ -3,7 +3,8 @@
 //! A file becomes tables of cells (`sheet`) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
 //! (`formats`); cells become values by what the whole column says (`columns`); and fills become trades (`fills`).
 //!
-//! It is an extract-transform-load (ETL) pipeline for trade histories.
+//! It is an extract-transform-load (ETL) pipeline for trade histories. Whole columns are read before single cells, because one cell
+//! rarely shows how it is written.
 
 mod archive;
 pub mod columns;

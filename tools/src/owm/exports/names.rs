@@ -1,5 +1,6 @@
 //! Names of columns: ours, and other programs' names for them. It is a table of column aliases (synonyms),
-//! with the kind of each column.
+//! with the kind of each column. One table serves all formats, so that an unknown program is often read as
+//! well.
 
 use std::str::FromStr;
 

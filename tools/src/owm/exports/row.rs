@@ -1,5 +1,6 @@
 //! A record of another program under our names. Its accessors parse and validate single fields; an error
-//! names the field and its value.
+//! names the field and its value. Fields are read by lists of names, because programs call one thing
+//! differently.
 
 use super::numbers;
 use crate::owm::mistake::Mistake;

@@ -1,4 +1,5 @@
-//! Records under the names of their columns, from any source. It is a sparse table (data frame) between parsing and typing.
+//! Records under the names of their columns, from any source. It is a sparse table (data frame) between parsing and typing. It is sparse,
+//! because files of objects may have a different field in every row.
 
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};

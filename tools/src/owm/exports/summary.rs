@@ -1,5 +1,5 @@
 //! Counts of skipped rows by reason, with the first place of each. It keeps an error report short, however many rows of a file
-//! fail alike.
+//! fail alike. The first place is kept, so that a user can look at one row.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! The parts of an Excel workbook: shared texts, and the cells of a sheet. It is an XLSX reader (shared strings, cell references) of only what
-//! tables of trades need.
+//! tables of trades need. Nothing more is parsed, so that a hostile workbook can do little.
 
 use super::grid::NumberedRow;
 use quick_xml::Reader;

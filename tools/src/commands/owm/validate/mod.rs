@@ -1,5 +1,6 @@
 //! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest with a
-//! train/validation split, and prints Sharpe, drawdown and Calmar for each arm.
+//! train/validation split, and prints Sharpe, drawdown and Calmar for each arm. The split is by time, because a random one would let the future into
+//! the training.
 
 mod plot;
 mod text;

@@ -1,5 +1,5 @@
 //! Equity curves over the validation, one line for each arm, in the account's money. Days without any trade
-//! repeat the day before.
+//! repeat the day before. A curve shows drawdowns, because final profits hide them.
 
 use morta_lab::report::plot::Figure;
 use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};

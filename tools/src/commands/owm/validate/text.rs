@@ -1,5 +1,5 @@
 //! The text of a validation: trades, arms by measures, hypotheses. It is the backtest report for a terminal; money is in the account's
-//! currency, ratios have no unit.
+//! currency, ratios have no unit. Hypotheses come last, so that no p-value is read without its measures.
 
 use morta_lab::text::date;
 use morta_stats::Computed;

@@ -1,5 +1,5 @@
 //! TradeNote: its own trades, and the executions of its template and of its importers. It is a trading
-//! journal.
+//! journal. Executions are read too, because its importers keep only those.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;

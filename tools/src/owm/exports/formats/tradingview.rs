@@ -1,5 +1,6 @@
 //! TradingView's list of trades from the strategy tester: two rows for each trade, with the column names of both versions.
-//! Entry and exit are joined by the trade's number; profits are in the account's currency.
+//! Entry and exit are joined by the trade's number; profits are in the account's currency. The number is the key, because
+//! two trades may share a minute.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
