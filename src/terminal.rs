@@ -40,7 +40,8 @@ impl From<DriverArgs> for DriverChoice {
     }
 }
 
-/// Runs work on worlds with control over them: Ctrl-C stops them, and a line shows their progress.
+/// Runs work on worlds with control over them: Ctrl-C stops them, and a line shows their progress (cancellation and
+/// progress).
 ///
 /// # Errors
 /// When Ctrl-C can't be handled; the error of `work`.
@@ -51,7 +52,8 @@ pub fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// As [`attended`], with notes that are printed when the world begins. If it is refused, only the reason is printed.
+/// As [`attended`], with notes that are printed when the world begins (cancellation and progress). If it is refused,
+/// only the reason is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -69,7 +71,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world; nothing if standard error isn't a terminal.
+/// Lines of progress, one for each world; nothing if standard error isn't a terminal. (progress bars).
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -101,7 +103,7 @@ impl Onlooker for RunLine<'_> {
     }
 }
 
-/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal.
+/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal. (progress bar).
 pub struct CellLine<'n> {
     what: &'static str,
     quiet: bool,

@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 /// half as many arbiters, so that no report is rejected by a full mailbox. Our choice: far above the cores of one machine.
 pub const MAILBOX_CAPACITY: usize = 1_024;
 
-/// Lets the conductor begin. The other actors are started after it, because each of them is given its address for reports.
+/// Lets the conductor begin (start message). The other actors are started after it, because each of them is given its address for reports.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Begin(pub Box<RunActors>);

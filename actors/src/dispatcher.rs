@@ -36,8 +36,8 @@ struct Resident {
     due: Tick,
 }
 
-/// The lineages of a dispatcher: every `count`-th one, from `index` on. They are dealt out in turn rather than in blocks, because deaths
-/// come by cohort, and cohorts are blocks of lineages: so all dispatchers keep about as many golems.
+/// The lineages of a dispatcher: every `count`-th one, from `index` on (shard, round robin). They are dealt out in turn rather than in
+/// blocks, because deaths come by cohort, and cohorts are blocks of lineages: so all dispatchers keep about as many golems.
 #[derive(Clone, Copy, Debug)]
 pub struct Shard {
     /// The dispatcher's number, from 0.
@@ -71,8 +71,8 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher of the golems that live at the beginning. It is called on the dispatcher's own arbiter, because a golem's actor starts
-    /// on the arbiter that creates it.
+    /// A dispatcher of the golems that live at the beginning (dispatcher of a shard). It is called on the dispatcher's own arbiter,
+    /// because a golem's actor starts on the arbiter that creates it.
     pub fn new(
         shard: Shard,
         plan: Arc<Plan>,

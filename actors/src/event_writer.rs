@@ -21,8 +21,8 @@ const BATCHES_BUFFERED: usize = 16;
 pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
 
 impl<S> WriterThread<S> {
-    /// Waits until all events are written and returns the sink. It returns only after the [`EventWriter`] is finished or dropped, because
-    /// the channel stays open until then.
+    /// Waits until all events are written and returns the sink (join of the writer thread). It returns only after the [`EventWriter`] is
+    /// finished or dropped, because the channel stays open until then.
     ///
     /// # Errors
     /// The sink's own error when an event could not be written, or the message of its panic.
@@ -34,7 +34,7 @@ impl<S> WriterThread<S> {
 /// The events of up to [`TICKS_PASSED_ON`] ticks, one vector a tick: a sink takes whole ticks.
 type Batch = Vec<Vec<Event>>;
 
-/// Starts a thread that writes the events given to the returned event writer into the sink.
+/// Starts a thread that writes the events given to the returned event writer into the sink (spawns the writer thread).
 ///
 /// # Errors
 /// When no thread can be started.
@@ -57,8 +57,8 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, 
     Ok((writer, WriterThread(thread)))
 }
 
-/// Passes events on to the thread that writes them. Its errors say only that the thread has stopped: the cause is the sink's error, which
-/// [`WriterThread::finish`] returns.
+/// Passes events on to the thread that writes them (bounded channel sender). Its errors say only that the thread has stopped: the cause
+/// is the sink's error, which [`WriterThread::finish`] returns.
 pub struct EventWriter {
     /// `None` when it is finished.
     to_thread: Option<Sender<Batch>>,

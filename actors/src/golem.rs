@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// because a mailbox that one message fills would park its sender.
 const MAILBOX_CAPACITY: usize = 2;
 
-/// State that the golems of one arbiter share with its dispatcher. It is behind `Rc` and cells rather than in messages: all of them run on
-/// one thread, so that an inbox or outbox needn't be moved through a mailbox.
+/// State that the golems of one arbiter share with its dispatcher (shared arbiter state). It is behind `Rc` and cells rather than in
+/// messages: all of them run on one thread, so that an inbox or outbox needn't be moved through a mailbox.
 pub struct ArbiterState {
     pub plan: Arc<Plan>,
     pub open: RefCell<OpenTicks>,
@@ -33,8 +33,8 @@ pub struct ArbiterState {
     pub dispatcher: Recipient<ChunkDone>,
 }
 
-/// One golem's slot in the slab of a chunk: its answers before the step, and its next due tick after it. A message carries only the index
-/// of the slot, so that a mailbox holds one number a golem.
+/// One golem's slot in the slab of a chunk: its answers before the step, and its next due tick after it (slab slot). A message carries only
+/// the index of the slot, so that a mailbox holds one number a golem.
 #[derive(Default)]
 pub struct Slot {
     pub lineage: Lineage,

@@ -7,7 +7,7 @@ use actix::Recipient;
 use morta_base::panic_message;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs a handler's work and sends its report. A panic or an error becomes [`Report::Failed`].
+/// Runs a handler's work and sends its report (panic guard). A panic or an error becomes [`Report::Failed`].
 pub fn report(actor: &'static str, to: &Recipient<Report>, work: impl FnOnce() -> Result<Report, String>) {
     let outcome =
         catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panic_message(panic.as_ref())));

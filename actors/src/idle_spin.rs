@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 /// of small worlds never sleep. The threads of a larger world sleep once a tick, and 200 µs are little beside such a tick.
 const SPIN_TIME: Duration = Duration::from_micros(200);
 
-/// Keeps an arbiter's thread awake while it waits for a message: at most for [`SPIN_TIME`], and not while the writer needs its core.
+/// Keeps an arbiter's thread awake while it waits for a message: at most for [`SPIN_TIME`], and not while the writer needs its core
+/// (busy-waiting).
 pub struct IdleSpin {
     state: Rc<SpinState>,
 }
@@ -36,7 +37,7 @@ impl SpinState {
 }
 
 impl IdleSpin {
-    /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes.
+    /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes (spin settings).
     pub fn new(arbiters: usize, writer_at_work: Arc<AtomicBool>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let state = SpinState {

@@ -5,8 +5,8 @@ use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};
 use std::sync::Arc;
 
-/// Opens ticks to golems. A tick is open once golems have its context, and they may then live through it before the conductor gets there.
-/// Where golems' trades move the market no tick can be computed ahead: there each tick is opened when it begins.
+/// Opens ticks to golems (lookahead window). A tick is open once golems have its context, and they may then live through it before the
+/// conductor gets there. Where golems' trades move the market no tick can be computed ahead: there each tick is opened when it begins.
 pub struct Lookahead {
     /// The market's path ahead; `None` where golems can reach each other within the window.
     market: Option<MarketLookahead>,
@@ -28,8 +28,8 @@ impl Lookahead {
         self.opened_until
     }
 
-    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts. None when the run ends soon, because a
-    /// stopped run has to close every open tick before it can end.
+    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts (window extension). None when the run ends
+    /// soon, because a stopped run has to close every open tick before it can end.
     pub fn open_contexts(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
         if ends_soon {
             return Vec::new();

@@ -24,7 +24,7 @@ pub struct LiveTick {
     pub inboxes: Inboxes,
 }
 
-/// Conductor → dispatcher: the run is over; golems that outlive it write their life events.
+/// Conductor → dispatcher: the run is over; golems that outlive it write their life events (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct EndLives {
@@ -43,7 +43,7 @@ pub struct Step {
 }
 
 /// Golem → dispatcher, from the golem that steps last in a chunk: one message a chunk instead of one a golem, because a message may cost
-/// more than a step.
+/// more than a step (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct ChunkDone;
@@ -87,8 +87,8 @@ pub enum Report {
 }
 
 impl Report {
-    /// Sends the report to the conductor. Its mailbox has room for every report that can be under way and is closed only when the run is
-    /// over, so a failure is logged rather than returned.
+    /// Sends the report to the conductor (mailbox send). Its mailbox has room for every report that can be under way and is closed only
+    /// when the run is over, so a failure is logged rather than returned.
     pub fn send(self, actor: &'static str, to: &Recipient<Self>) {
         if let Err(error) = to.try_send(self) {
             tracing::error!(actor, %error, "the conductor could not be reached");

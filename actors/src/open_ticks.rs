@@ -7,8 +7,8 @@ use morta_engine::world::TickContext;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The open ticks, from the conductor's on. Golems add to a tick's outbox in any order. It is sorted only when the tick is closed, because
-/// no golem reads it before.
+/// The open ticks, from the conductor's on (tick buffers). Golems add to a tick's outbox in any order. It is sorted only when the tick is
+/// closed, because no golem reads it before.
 #[derive(Default)]
 pub struct OpenTicks {
     first: Tick,
@@ -32,7 +32,7 @@ impl OpenTicks {
         self.ticks.extend(contexts.into_iter().map(|context| (context, Outbox::default())));
     }
 
-    /// The context of a tick, and the outbox for the events and letters of golems in it.
+    /// The context of a tick, and the outbox for the events and letters of golems in it (tick buffer).
     ///
     /// # Panics
     /// When the tick isn't open.
@@ -41,7 +41,7 @@ impl OpenTicks {
         (context, outbox)
     }
 
-    /// Closes the conductor's tick, which all golems have lived through, and returns its outbox in the order of ids.
+    /// Closes the conductor's tick, which all golems have lived through, and returns its outbox in the order of ids (tick barrier).
     pub fn close(&mut self) -> Outbox {
         let (_, mut outbox) = self.ticks.pop_front().expect("the conductor's tick is open");
         self.first += 1;

@@ -52,8 +52,8 @@ impl Default for RunOptions {
     }
 }
 
-/// Carries out a plan with actors and returns the sink with all events in it. The Lethe is empty at the beginning and deleted at the
-/// end.
+/// Carries out a plan with actors and returns the sink with all events in it (actor system run). The Lethe is empty at the beginning and
+/// deleted at the end.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -69,7 +69,8 @@ pub fn run<S: EventSink>(
     run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
-/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them.
+/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them (actor system
+/// run with a store).
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -88,7 +89,7 @@ pub fn run_from<S: EventSink>(
 }
 
 /// Continues a world from its barrier, whether actors or the plain loop have driven it so far; `lived_so_far` is the number of golems' steps
-/// until then.
+/// until then (continued run).
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.

@@ -44,7 +44,7 @@ impl TableChecker<'_> {
         self.demand_else(good, name, value, || remedy.into());
     }
 
-    /// The same, with a remedy that is only worded when it is needed: most values are good.
+    /// The same, with a remedy that is only worded when it is needed: most values are good (lazy error message).
     pub fn demand_else(
         &mut self,
         good: bool,
@@ -58,15 +58,15 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A lineage slot of a world with `lineages` slots. With none, every slot is refused.
+    /// A lineage slot of a world with `lineages` slots (index check). With none, every slot is refused.
     pub fn slot(&mut self, name: &str, lineage: u32, lineages: u64) {
         let last = lineages.saturating_sub(1);
         let remedy = || format!("must be a lineage slot of this world, from 0 to {last}");
         self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
     }
 
-    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not reported here: they are in no
-    /// range either.
+    /// Keys of which none may be below the one before it (monotonicity check). Those that aren't numbers at all are not reported here:
+    /// they are in no range either.
     pub fn in_order(&mut self, keys: &[(&str, f64)]) {
         for pair in keys.windows(2) {
             let [(lower, least), (name, value)] = [pair[0], pair[1]];

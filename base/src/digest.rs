@@ -4,7 +4,7 @@
 use serde::Serialize;
 use std::fmt;
 
-/// A BLAKE3 hash of a sequence of records, each encoded with postcard (compact, field order, no maps).
+/// A BLAKE3 hash of a sequence of records, each encoded with postcard (compact, field order, no maps) (rolling hash, checksum).
 ///
 /// Two runs with the same digest made the same records in the same order.
 #[derive(Clone, Debug, Default)]

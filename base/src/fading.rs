@@ -27,7 +27,7 @@ impl Fading {
         Self { half_lives_per_tick, fractions: &FRACTIONS }
     }
 
-    /// 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives.
+    /// 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives (exponential decay).
     #[inline]
     pub fn left(&self, age: Tick) -> f64 {
         let half_lives = age as f64 * self.half_lives_per_tick;

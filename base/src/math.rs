@@ -51,7 +51,7 @@ pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
 }
 
-/// The complementary error function, 1 − erf x, exact to rounding far into the tail.
+/// The complementary error function, 1 − erf x, exact to rounding far into the tail (erfc).
 #[inline]
 pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)
@@ -74,7 +74,8 @@ pub fn logistic(x: f64, centre: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + exp(-steepness * (x - centre)))
 }
 
-/// What is left of 1 after `elapsed` at the given half-life: 2^(−elapsed/half_life).
+/// What is left of 1 after `elapsed` at the given half-life: 2^(−elapsed/half_life) (exponential decay,
+/// half-life).
 ///
 /// A half-life that is not positive leaves nothing, except at no elapsed time.
 #[inline]

@@ -10,7 +10,7 @@
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
-/// Arithmetic mean, Σx / n; `None` when there are no values.
+/// Arithmetic mean, Σx / n; `None` when there are no values (sample mean).
 ///
 /// ```
 /// use morta_base::moments::mean;
@@ -63,7 +63,8 @@ impl Moments {
         self.variance().map(f64::sqrt)
     }
 
-    /// Standard deviation with divisor n: of these values, not an estimate for more of their kind. At least 0.
+    /// Standard deviation with divisor n: of these values, not an estimate for more of their kind (population standard deviation). At
+    /// least 0.
     #[inline]
     pub fn population_deviation(&self) -> f64 {
         (self.squares / self.n).sqrt()
@@ -76,12 +77,12 @@ impl Moments {
     }
 }
 
-/// Standard deviation with divisor n, of a population that may be empty: 0 of nothing.
+/// Standard deviation with divisor n, of a population that may be empty: 0 of nothing (population standard deviation).
 pub fn population_deviation(values: &[f64]) -> f64 {
     Moments::of(values).map_or(0.0, |moments| moments.population_deviation())
 }
 
-/// Covariance with divisor n − 1 of two series of one length; `None` for fewer than two pairs.
+/// Covariance with divisor n − 1 of two series of one length; `None` for fewer than two pairs (sample covariance).
 ///
 /// # Panics
 /// When the lengths differ.
@@ -131,7 +132,7 @@ impl Running {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
-    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same.
+    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same (signal-to-noise ratio).
     #[inline]
     pub fn mean_over_deviation(&self) -> Option<f64> {
         self.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| self.mean / deviation)

@@ -20,7 +20,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Dxsm;
 use serde::{Deserialize, Serialize};
 
-/// What a stream is drawn for. The numbers are part of every recorded run: never reuse or reorder them.
+/// What a stream is drawn for (random stream purpose). The numbers are part of every recorded run: never reuse or reorder them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs)]
@@ -90,7 +90,7 @@ impl WorldSeed {
         self.keyed(golem.packed(), purpose, 0, tick)
     }
 
-    /// The same for one part of what the purpose is, where a golem draws for several in one tick.
+    /// The same for one part of what the purpose is, where a golem draws for several in one tick (random substream).
     #[inline]
     pub fn golem_part(self, golem: GolemId, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, part, tick)
@@ -143,13 +143,13 @@ impl Stream {
         StandardNormal.sample(&mut self.0)
     }
 
-    /// True with the given probability; values outside [0, 1] count as the nearer end.
+    /// True with the given probability; values outside [0, 1] count as the nearer end (Bernoulli draw).
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
-    /// Uniform on 0..n, by Lemire's method without bias.
+    /// Uniform on 0..n, by Lemire's method without bias (uniform integer).
     ///
     /// # Panics
     /// When `n` is zero.
@@ -159,7 +159,7 @@ impl Stream {
         self.0.random_range(0..n as u64) as usize
     }
 
-    /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one.
+    /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one (Fisher-Yates shuffle).
     #[inline]
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
@@ -167,7 +167,8 @@ impl Stream {
         }
     }
 
-    /// Deals values out among their places at random, each of them once: the control in which all there was to say is said of something else.
+    /// Deals values out among their places at random, each of them once: the control in which all there was to say is said of something else
+    /// (permutation control).
     pub fn deal_out<'a, T: Copy + 'a>(&mut self, values: impl IntoIterator<Item = &'a mut T>) {
         let mut places: Vec<&mut T> = values.into_iter().collect();
         let mut dealt: Vec<T> = places.iter().map(|value| **value).collect();
@@ -183,8 +184,8 @@ impl Stream {
         distribution.sample(&mut self.0)
     }
 
-    /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0.
-    /// `None` when no weight is positive.
+    /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0 (weighted choice,
+    /// categorical distribution). `None` when no weight is positive.
     #[inline]
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = |w: &f64| if *w > 0.0 { *w } else { 0.0 };

@@ -19,7 +19,7 @@ pub struct ErrorBound {
     pub absolute: f64,
 }
 
-/// The places whose true score could be among the `limit` best, when no score is further off than is known.
+/// The places whose true score could be among the `limit` best, when no score is further off than is known (top-k candidates).
 #[derive(Debug)]
 pub struct Screen {
     limit: usize,

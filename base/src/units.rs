@@ -12,7 +12,8 @@ pub type Tick = u64;
 /// Hundredths of a percent.
 pub type Bps = f64;
 
-/// An amount of money in micro-dollars (1 USDC = 1,000,000). Integer, so that money is conserved exactly.
+/// An amount of money in micro-dollars (1 USDC = 1,000,000) (fixed-point money). Integer, so that money is
+/// conserved exactly.
 ///
 /// Arithmetic panics on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
 /// break conservation. Scenario validation keeps amounts far below that.
@@ -26,7 +27,8 @@ impl Usdc {
     /// Micro-units in one dollar.
     pub const MICROS: i64 = 1_000_000;
 
-    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate.
+    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to
+    /// micro-dollars).
     #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
         // `as` saturates and maps NaN to 0, which is what this promises.

@@ -6,7 +6,8 @@ use crate::output;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-/// The commands that write the script to the place where each shell looks for it.
+/// The commands that write the script to the place where each shell looks for it (shell completion
+/// installation).
 pub fn where_to_put_it(program: &str) -> String {
     format!(
         "\

@@ -25,7 +25,7 @@ pub fn list() -> String {
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits that differ from the defaults, as flags for another process that has to read the same files.
+/// The limits that differ from the defaults, as flags for another process that has to read the same files (flags for a child process).
 pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
     limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
 }

@@ -26,7 +26,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all pages, generated from the whole command line in `program`.
+/// Prints a page, or writes all pages, generated from the whole command line in `program` (man page).
 ///
 /// # Errors
 /// When there is no such command, or the folder or standard output can't be written.

@@ -32,7 +32,7 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 /// The shells' exit code for a process that was ended by SIGINT: 128 + 2.
 pub const INTERRUPTED: i32 = 130;
 
-/// Runs work without known progress. On a terminal a spinner counts the seconds.
+/// Runs work without known progress (spinner). On a terminal a spinner counts the seconds.
 pub fn counted<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
     let bar = match quiet || !std::io::stderr().is_terminal() {
         true => ProgressBar::hidden(),

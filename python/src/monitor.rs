@@ -111,7 +111,7 @@ impl Monitor {
         self.is_torn.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the world may be saved: no call was skipped, and every memory could be saved.
+    /// Whether the world may be saved: no call was skipped, and every memory could be saved (consistent state).
     ///
     /// # Errors
     /// The reason, for the caller.
@@ -125,7 +125,7 @@ impl Monitor {
         Ok(())
     }
 
-    /// Notes that a memory can't be saved for a checkpoint or a copy. The first reason is kept.
+    /// Notes that a memory can't be saved for a checkpoint or a copy (serialization error). The first reason is kept.
     pub fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
         let text = format!(
             "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
@@ -138,8 +138,8 @@ impl Monitor {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a life at its memory's first call; returns the number before. Births aren't counted, because plans create memories that are never
-    /// called.
+    /// Counts a life at its memory's first call; returns the number before (life counter). Births aren't counted, because plans create memories that
+    /// are never called.
     pub fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
@@ -164,8 +164,8 @@ impl Monitor {
         self.end(fault);
     }
 
-    /// Handles an exception from a memory in a life. Returns whether it ends the golem's life; an exception outside `Exception` (`KeyboardInterrupt`,
-    /// `SystemExit`) ends the run instead.
+    /// Handles an exception from a memory in a life (exception handling). Returns whether it ends the golem's life; an exception outside `Exception`
+    /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
     pub fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
         // No Python code may run while the lock is held: another thread could be given the interpreter, and wait for the lock with it.
         let said = error.to_string();
@@ -225,7 +225,7 @@ impl Monitor {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }
 
-    /// Notes that a memory can't be saved as it is. This is no fault unless a checkpoint needs it.
+    /// Notes that a memory can't be saved as it is (serialization warning). This is no fault unless a checkpoint needs it.
     pub fn unsavable(&self, memory: &str, why: &PyErr) {
         if self.on_fault != OnFault::Ignore {
             let text =
@@ -239,7 +239,7 @@ impl Monitor {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// The error that ends the run, if a memory causes one. After the run that includes the case that every life ended by a fault.
+    /// The error that ends the run, if a memory causes one (final exception). After the run that includes the case that every life ended by a fault.
     pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);

@@ -36,7 +36,7 @@ fn mean_direction(world: &World, pairs: &[(u32, usize)]) -> f64 {
 }
 
 /// Runs of at least five states, all forward or all backward, beyond the 12th and the 488th of 500 random orders of the same states and
-/// actions.
+/// actions (replay event detection).
 pub fn significant_runs(world: &World, made: &[Made], stream: &mut Stream) -> Vec<Run> {
     let pair = |made: &Made| (made.step.state, made.step.entry as usize % world.actions);
     let pairs: Vec<(u32, usize)> = made.iter().map(pair).collect();

@@ -27,7 +27,7 @@ pub struct Estimate {
     pub seeds: usize,
 }
 
-/// A row of the comparison: the published figure, ours, and whether they agree.
+/// A row of the comparison: the published figure, ours, and whether they agree (comparison row).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The world.
@@ -50,7 +50,7 @@ pub struct Row {
     pub note: String,
 }
 
-/// Mean with Student's interval; an interval of width 0 if the values are equal.
+/// Mean with Student's interval; an interval of width 0 if the values are equal. (mean with confidence interval).
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();
@@ -62,7 +62,7 @@ pub fn mean(values: &[f64]) -> Option<Estimate> {
     })
 }
 
-/// Median with the interval of its order statistics; the whole range if there are too few seeds.
+/// Median with the interval of its order statistics; the whole range if there are too few seeds (median with confidence interval).
 pub fn middle(values: &[f64]) -> Option<Estimate> {
     let mut sorted = values.to_vec();
     let value = quantile(&mut sorted, 0.5)?;

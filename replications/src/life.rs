@@ -121,7 +121,7 @@ pub(crate) struct Liver<'a> {
     pub killed_by: Option<u32>,
 }
 
-/// Runs a life in a world, which may change into another one after a number of laps.
+/// Runs a life in a world, which may change into another one after a number of laps (training run).
 ///
 /// Choices, luck and replay draw from streams of their own, keyed by lap: orders of replay share the luck of a world wherever they do the same.
 pub fn live(

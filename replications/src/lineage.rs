@@ -78,7 +78,8 @@ pub struct Handing<'a> {
     pub order: &'a OrderConfig,
 }
 
-/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps.
+/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps (generations of
+/// learners).
 ///
 /// Lives draw from the streams of a lone learner's laps, so all arms share the luck of a lap wherever they do the same.
 pub fn live_on(

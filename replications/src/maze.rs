@@ -64,7 +64,7 @@ impl MazesConfig {
         seed - seed % u64::from(self.seeds_each)
     }
 
-    /// The maze of a seed's block; if walls change, another one for each turn of a goal.
+    /// The maze of a seed's block; if walls change, another one for each turn of a goal. (maze generation).
     ///
     /// # Panics
     /// When the settings weren't checked.

@@ -19,8 +19,8 @@ pub struct Transition {
     pub reward: f64,
 }
 
-/// Transitions by the number of their item. A learner keeps the latest outcome of each pair of state and action; a fixed memory may hold a pair
-/// several times.
+/// Transitions by the number of their item (replay buffer). A learner keeps the latest outcome of each pair of state and action; a fixed memory
+/// may hold a pair several times.
 #[derive(Clone, Debug)]
 pub struct Memory {
     items: Vec<Option<Transition>>,

@@ -41,7 +41,8 @@ impl Mind {
         &self.values[start..start + self.actions]
     }
 
-    /// The target of an item: r + γ·max Q(s', ·). A state without values counts as 0, because no backup ever changes it.
+    /// The target of an item: r + γ·max Q(s', ·) (TD target). A state without values counts as 0, because no backup ever
+    /// changes it.
     #[inline(always)]
     pub fn target(&self, item: u32) -> f64 {
         let step = self.memory.item(item);
@@ -55,7 +56,7 @@ impl Mind {
     }
 
     /// Makes `count` backups of random candidates, with the random numbers of [`Uniform`](crate::order::Uniform), so that
-    /// both give the same values.
+    /// both give the same values (uniform replay).
     pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
         let candidates = self.memory.candidates();
         let count = if candidates.is_empty() { 0 } else { count };

@@ -342,7 +342,7 @@ impl Registered {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
 
-    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms.
+    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list).
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {
@@ -356,7 +356,8 @@ impl Registered {
         cells
     }
 
-    /// The outcomes of an arm in a world. Seeds of one maze are together and every other seed is alone: one slice for each unit of inference.
+    /// The outcomes of an arm in a world (units of inference, pseudo-replication). Seeds of one maze are together and every other seed is alone:
+    /// one slice for each unit of inference.
     pub fn units<'a>(
         &self,
         (world, arm): (usize, usize),

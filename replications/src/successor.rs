@@ -2,7 +2,7 @@
 //! representation by LU decomposition; probabilities are 0 to 1, discounts from 0 to below 1. It is solved and not iterated, because need
 //! is asked for many states.
 
-/// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows.
+/// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows (transition matrix).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Succession {
     states: usize,
@@ -62,7 +62,8 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0. Of a state that nothing follows: 1 for itself.
+    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0 (expected discounted visits). Of a state that nothing
+    /// follows: 1 for itself.
     pub fn row(&self, state: u32) -> Vec<f64> {
         let n = self.states;
         let mut row = vec![0.0; n];

@@ -101,12 +101,12 @@ impl WorldConfig {
         Ok(Some(world))
     }
 
-    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes.
+    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes (maze seed).
     pub fn unit(&self, seed: u64) -> u64 {
         self.mazes.map_or(seed, |mazes| mazes.block(seed))
     }
 
-    /// The maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes.
+    /// The maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes (maze with goals).
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -120,7 +120,7 @@ impl WorldConfig {
         (0..mazes.goals).map(with_goal).collect()
     }
 
-    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for mazes.
+    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for mazes (environment construction).
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -326,13 +326,13 @@ impl World {
         !self.predators.is_empty()
     }
 
-    /// Whether a predator kills at the entry into a state. A number is drawn only where a predator may be.
+    /// Whether a predator kills at the entry into a state (lethal state). A number is drawn only where a predator may be.
     #[inline(always)]
     pub fn kills(&self, state: u32, luck: &mut Stream) -> bool {
         self.has_predators() && self.predators[state as usize] && luck.chance(self.kill)
     }
 
-    /// Where the next lap begins, after a goal; the first one where that is `None`.
+    /// Where the next lap begins, after a goal; the first one where that is `None` (start state).
     pub fn start_after(&self, goal: Option<u32>, luck: &mut Stream) -> u32 {
         if self.random_starts {
             let free: Vec<u32> = self.free().collect();

@@ -104,7 +104,7 @@ pub fn performance_profile(tasks: &[Vec<f64>], thresholds: &[f64]) -> Result<Vec
     Ok(thresholds.iter().map(point).collect())
 }
 
-/// By how much the runs fall short of a target on average; what exceeds it doesn't make up for it.
+/// By how much the runs fall short of a target on average; what exceeds it doesn't make up for it (optimality gap).
 ///
 /// # Errors
 /// When there are no tasks, or a score or the target is not finite.
@@ -151,7 +151,7 @@ pub fn estimate(tasks: &[Vec<f64>], which: Aggregate, bootstrap: &Bootstrap) -> 
 }
 
 /// The probability of improvement with its interval: runs of both arms are drawn again within each task, independently of one
-/// another, as the package does.
+/// another, as the package does (stratified bootstrap).
 ///
 /// # Errors
 /// As [`probability_of_improvement`], and when a parameter of the bootstrap is out of range.

@@ -13,8 +13,8 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors a symmetric matrix, of which only the lower triangle is read. When a pivot is not above its floor, the error is its
-    /// row: up to rounding, that row depends on those before it.
+    /// Factors a symmetric matrix, of which only the lower triangle is read (Cholesky factorization). When a pivot is not above its floor, the
+    /// error is its row: up to rounding, that row depends on those before it.
     pub fn new(matrix: ArrayView2<'_, f64>, pivot_floor: impl Fn(usize) -> f64) -> Result<Self, usize> {
         let size = matrix.nrows();
         let mut lower = Array2::zeros((size, size));

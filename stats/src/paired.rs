@@ -35,7 +35,7 @@ impl Default for CompareOptions {
     }
 }
 
-/// What an arm did against a baseline in the same worlds. Differences are arm − baseline.
+/// What an arm did against a baseline in the same worlds (paired comparison result). Differences are arm − baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedComparison {
     /// Worlds in which both arms have a score.
@@ -74,7 +74,7 @@ pub struct PairedComparison {
     pub power_for_half: Computed<f64>,
 }
 
-/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world.
+/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world (paired comparison).
 ///
 /// # Errors
 /// When there are no pairs, the lengths differ, or a value is not finite. What can't be computed of the rest says so itself.
@@ -147,7 +147,7 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((covariance(a, b) / (variance(a).sqrt() * variance(b).sqrt())).clamp(-1.0, 1.0))
 }
 
-/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs.
+/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs (Spearman correlation).
 ///
 /// # Errors
 /// As [`correlation`].

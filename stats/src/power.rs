@@ -44,7 +44,8 @@ fn check_effect(effect: f64, alpha: f64) -> Result<(), StatsError> {
     check_share("alpha", alpha)
 }
 
-/// Power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5).
+/// Power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5)
+/// (statistical power).
 ///
 /// # Errors
 /// When there are fewer than two pairs, the effect is not finite or alpha not within (0, 1).
@@ -58,7 +59,7 @@ pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsErr
 }
 
 /// Power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side
-/// reach .29 at .5).
+/// reach .29 at .5) (statistical power).
 ///
 /// # Errors
 /// When there are fewer than two runs in each arm, the effect is not finite or alpha not within (0, 1).
@@ -81,7 +82,7 @@ pub fn pairs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErr
     fewest(|n| Ok(paired_power(effect, n, alpha)? >= power))
 }
 
-/// The fewest runs of each of two independent arms with which a t test reaches the power.
+/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size).
 ///
 /// # Errors
 /// As [`unpaired_power`], and when no number up to 10⁷ is enough.
@@ -103,7 +104,8 @@ pub struct SeedsNeeded {
     pub pairs_needed: u64,
 }
 
-/// How many pairs it takes until the t interval of their mean difference has the wanted half-width.
+/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of
+/// seeds).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite or all the same, the width is not above 0, the level not within

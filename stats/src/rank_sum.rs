@@ -26,7 +26,7 @@ pub struct RankSum {
 }
 
 /// Tests whether a value of `a` is as likely to exceed one of `b` as the other way round; the normal approximation has a
-/// continuity correction.
+/// continuity correction (Mann-Whitney U test).
 ///
 /// # Errors
 /// When a sample is empty or not finite, or all values are the same.

@@ -66,8 +66,8 @@ pub struct RateRatio {
     pub interval: Interval,
 }
 
-/// The rate r = Σy / Σe of events y during exposures e. The variance of ln r is c·Σ over worlds of (Σ(y − r·e) / Σy)², with
-/// c = G/(G − 1)·(N − 1)/(N − k) for G worlds, N rows and k = 1 rates, as statsmodels and Stata have it.
+/// The rate r = Σy / Σe of events y during exposures e (incidence rate, cluster-robust). The variance of ln r is c·Σ over worlds of (Σ(y − r·e)
+/// / Σy)², with c = G/(G − 1)·(N − 1)/(N − k) for G worlds, N rows and k = 1 rates, as statsmodels and Stata have it.
 ///
 /// # Errors
 /// When an exposure is not above 0, there are no events or fewer than two worlds, all worlds have the same rate, or the level is not within
@@ -87,7 +87,7 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
 }
 
 /// The rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance of the ratio's logarithm is as
-/// in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's.
+/// in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's (incidence rate ratio).
 ///
 /// # Errors
 /// As [`rate`]; an arm without events has no finite ratio.

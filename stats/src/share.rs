@@ -5,7 +5,8 @@ use crate::distribution::beta_quantile;
 use crate::error::StatsError;
 use crate::summary::{Interval, check_share};
 
-/// Exact interval of a share (Clopper & Pearson 1934), from quantiles of Beta distributions.
+/// Exact interval of a share (Clopper & Pearson 1934), from quantiles of Beta distributions (Clopper-Pearson
+/// interval, binomial proportion).
 ///
 /// # Errors
 /// When there are no trials, more hits than trials, or the level isn't in (0, 1).

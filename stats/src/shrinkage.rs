@@ -22,7 +22,8 @@ const STEPS: usize = 20_000;
 /// The change of the logarithm of the likelihood at which the steps end.
 const TOLERANCE: f64 = 1e-10;
 
-/// Shrinks `effects` dᵢ with their `standard_errors` sᵢ (the same unit, above 0) towards 0: the posterior means, in the effects' order and unit.
+/// Shrinks `effects` dᵢ with their `standard_errors` sᵢ (the same unit, above 0) towards 0: the posterior means, in the effects' order and unit
+/// (empirical Bayes shrinkage).
 ///
 /// Their signs must mean the same for all, or nothing (the prior is symmetric). No effect gives no estimate.
 ///

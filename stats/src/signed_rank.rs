@@ -41,8 +41,9 @@ pub struct SignedRank {
     pub p: f64,
 }
 
-/// Tests whether the differences are symmetric about 0. Exact for up to 50 differences without ties and zeros, and for up to
-/// 13 with them; otherwise by the normal approximation, with a continuity correction if asked for.
+/// Tests whether the differences are symmetric about 0 (Wilcoxon signed-rank test). Exact for up to 50 differences without
+/// ties and zeros, and for up to 13 with them; otherwise by the normal approximation, with a continuity correction if asked
+/// for.
 ///
 /// # Errors
 /// When there are no differences, they are not finite, or all of them are zero.

@@ -55,7 +55,8 @@ impl Summary {
 /// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
-/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them.
+/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value
+/// check).
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
@@ -100,19 +101,21 @@ pub fn mean(values: &[f64]) -> f64 {
     moments::mean(values).expect("a sample was checked to have a value")
 }
 
-/// Variance with divisor n − 1 of a sample that was checked to have at least two values.
+/// Variance with divisor n − 1 of a sample that was checked to have at least two values (sample variance).
 pub fn variance(values: &[f64]) -> f64 {
     Moments::of(values)
         .and_then(|moments| moments.variance())
         .expect("a sample was checked to have two values")
 }
 
-/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values.
+/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values (sample
+/// covariance).
 pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
     moments::covariance(a, b).expect("a sample was checked to have two values")
 }
 
-/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0.
+/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0
+/// (zero variance).
 pub fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1]) || variance(values) <= 0.0
 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 static IN_FORCE: OnceLock<Limits> = OnceLock::new();
 
-/// Sets the limits of this process. Returns false, and changes nothing, if they were set before.
+/// Sets the limits of this process (global limits). Returns false, and changes nothing, if they were set before.
 pub fn set(limits: Limits) -> bool {
     IN_FORCE.set(limits).is_ok()
 }

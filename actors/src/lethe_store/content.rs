@@ -61,7 +61,7 @@ const MAX_RUNS: usize = u8::MAX as usize;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
 
 impl LetheContent {
-    /// Reads the Lethe in a folder, or in the folder of a finished run. The folder isn't changed.
+    /// Reads the Lethe in a folder, or in the folder of a finished run (database read). The folder isn't changed.
     ///
     /// # Errors
     /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.
@@ -146,7 +146,7 @@ impl LetheContent {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error.
+    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error (integrity check).
     ///
     /// # Errors
     /// When something is lost or damaged.
@@ -191,7 +191,7 @@ impl LetheContent {
         self
     }
 
-    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none.
+    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none (content digest).
     pub fn digest(&self) -> String {
         if self.raw.is_empty() {
             return String::new();
@@ -204,7 +204,8 @@ impl LetheContent {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0.
+    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0 (run
+    /// ancestry).
     ///
     /// # Errors
     /// When there are more than 255 runs: a golem's id has no room for more.

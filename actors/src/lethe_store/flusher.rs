@@ -27,7 +27,7 @@ type Work = (Sender<TickBloodstains>, JoinHandle<Result<(), StoreError>>);
 pub(super) struct Flusher(Mutex<Option<Work>>);
 
 impl Flusher {
-    /// Starts the thread; the log gets a line for each bloodstain once it is on disk.
+    /// Starts the thread; the log gets a line for each bloodstain once it is on disk (background fsync thread).
     ///
     /// # Errors
     /// When no thread can be started.

@@ -14,7 +14,8 @@ use std::path::Path;
 /// File name of the inventory, in the database's folder.
 const FILE: &str = "morta-inventory";
 
-/// The number and hash of the bloodstains of each run that has ended. A run under way has no entry: its count changes every tick.
+/// The number and hash of the bloodstains of each run that has ended (integrity checksums). A run under way has no entry: its count changes
+/// every tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory {
     runs: BTreeMap<RunId, Holding>,
@@ -63,7 +64,7 @@ impl fmt::Display for Loss {
 }
 
 impl Inventory {
-    /// Reads the inventory in the folder of a Lethe; `None` without one, as older builds wrote none.
+    /// Reads the inventory in the folder of a Lethe; `None` without one, as older builds wrote none (checksum file).
     ///
     /// # Errors
     /// When it is damaged or can't be read.

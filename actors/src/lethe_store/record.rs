@@ -13,8 +13,9 @@ pub(super) const FORMAT_KEY: &[u8] = &[0];
 pub(super) const RUN: u8 = 1;
 pub(super) const BLOODSTAIN: u8 = 2;
 
-/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from. It is computed
-/// rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding copies.
+/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from (content hash
+/// id). It is computed rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding
+/// copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunId(pub [u8; 16]);
 

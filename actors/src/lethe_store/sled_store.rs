@@ -57,8 +57,8 @@ impl SledStore {
         Self::open(RunId::default(), RunRecord::default(), nothing, LetheFiles::default())
     }
 
-    /// Opens the stores of a run that starts from some content. The content is copied to the run's own database, so that the run can be
-    /// repeated after the Lethe it came from has changed.
+    /// Opens the stores of a run that starts from some content (database setup). The content is copied to the run's own database, so that the
+    /// run can be repeated after the Lethe it came from has changed.
     ///
     /// # Errors
     /// When a folder can't be made or opened. A folder that is refused is unchanged.
@@ -104,7 +104,7 @@ impl SledStore {
         })
     }
 
-    /// A handle that notes the end of the run. It is taken before the run begins, because the run takes the store.
+    /// A handle that notes the end of the run (end handle). It is taken before the run begins, because the run takes the store.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
         let inventories = self.inventories.clone();
@@ -232,7 +232,7 @@ pub struct LetheClosing {
 }
 
 impl LetheClosing {
-    /// Notes that the run has ended after `ticks`. When this returns, all its bloodstains are on disk and acknowledged.
+    /// Notes that the run has ended after `ticks` (final commit). When this returns, all its bloodstains are on disk and acknowledged.
     ///
     /// # Errors
     /// When a store can't be written, or couldn't be before.

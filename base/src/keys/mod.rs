@@ -56,7 +56,7 @@ pub trait Keys {
 }
 
 /// Writes what a key's declaration says into the schema of its table: `minimum`, `exclusiveMinimum`, `maximum`, `minItems`,
-/// `maxItems` and, as `x-unit`, the unit.
+/// `maxItems` and, as `x-unit`, the unit (JSON Schema annotation).
 pub fn declare<V: KeyValue>(table: &mut schemars::Schema, key: &str, rule: &V::Rule) {
     if let Some(schema) = table.get_mut("properties").and_then(|keys| keys.get_mut(key)) {
         // A key whose meaning is its type's has its schema as a bare reference, and `true` where anything goes.

@@ -17,7 +17,7 @@ pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     const NOUN: &str;
 }
 
-/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there.
+/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there (numeric interval).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval<T> {
     low: T,
@@ -148,6 +148,7 @@ impl<R> Listed<R> {
     }
 }
 
-/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own.
+/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own (no validation
+/// rule).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Free;

@@ -6,7 +6,8 @@ use crate::check::TableChecker;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A type that a key may hold. Its `Rule` is the type of the rule in a declaration, so that a declaration with too little or too much doesn't compile.
+/// A type that a key may hold (configuration value type). Its `Rule` is the type of the rule in a declaration, so that a declaration with too little
+/// or too much doesn't compile.
 pub trait KeyValue {
     /// [`Within`] for numbers, [`Listed`] for lists, [`Free`] for all else.
     type Rule;

@@ -66,7 +66,8 @@ pub fn log_text(path: &Path, limits: &Limits) -> io::Result<String> {
     String::from_utf8(log_bytes(path, limits)?).map_err(no_text)
 }
 
-/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line, because the reader of a row keeps all of it.
+/// Reads on until a line is too long, or the whole is (line length limit). Line ends within quotes don't end a line, because the reader of a
+/// row keeps all of it.
 pub struct BoundedLines<R> {
     from: Bounded<R>,
     /// Lines that have ended.
@@ -103,7 +104,7 @@ impl Quotes {
 }
 
 impl<R: Read> BoundedLines<R> {
-    /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows.
+    /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows (line length limit).
     pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
         let (from, line_max) = (Bounded::new(from, whole, limits), limits.most(Limit::LineBytes));
         let rows_max = limits.most(rows);

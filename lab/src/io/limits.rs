@@ -77,8 +77,8 @@ impl Limit {
         }
     }
 
-    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second
-    /// or two and half a gigabyte.
+    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second or two and half a gigabyte
+    /// (default limit).
     pub fn usual(self) -> u64 {
         match self {
             // A row of some ten thousand columns.
@@ -161,7 +161,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The usual ones with these in their place; the last one that was said counts.
+    /// The usual ones with these in their place; the last one that was said counts (limit overrides).
     pub fn new(set: Vec<LimitSetting>) -> Self {
         Self { set }
     }

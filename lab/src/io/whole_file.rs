@@ -16,9 +16,9 @@ const LETTERS: usize = 8;
 /// Links that may follow one another, as many as Linux follows.
 const MOST_LINKS: u32 = 40;
 
-/// Puts content in place of a file, and makes its folder if need be: written under a temporary name beside it, which no other
-/// thread or process uses, flushed and renamed. Of several writers at once, the last one's content stays. A file that is there keeps
-/// its permissions; of a link the target is written, and the link stays.
+/// Puts content in place of a file, and makes its folder if need be: written under a temporary name beside it, which no other thread
+/// or process uses, flushed and renamed (atomic write, fsync and rename). Of several writers at once, the last one's content stays.
+/// A file that is there keeps its permissions; of a link the target is written, and the link stays.
 ///
 /// # Errors
 /// When it can't be written; what was there before then still is, and nothing else.

@@ -72,7 +72,7 @@ impl Document {
         self.blocks.extend(figure.map(Block::Figure));
     }
 
-    /// Writes it on a page. A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
+    /// Writes it on a page (HTML rendering). A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
     pub fn on_page(self, page: &mut Page) {
         for block in self.blocks {
             match block {
@@ -86,8 +86,8 @@ impl Document {
         }
     }
 
-    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after it, which
-    /// would take more lines than a short table.
+    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after
+    /// it, which would take more lines than a short table (terminal rendering).
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut after_table = false;

@@ -27,7 +27,7 @@ pub struct Page {
     tables: usize,
 }
 
-/// A table: its head, and rows of cells; all but the first column are set as figures.
+/// A table: its head, and rows of cells; all but the first column are set as figures (HTML table data).
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
     /// What it shows, in sentences.
@@ -41,7 +41,7 @@ pub struct PageTable {
 }
 
 impl Page {
-    /// A page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty).
+    /// A page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty) (page header).
     pub fn new(title: &str, kicker: &str, lead: &str) -> Self {
         let mut page = Self {
             title: title.to_owned(),
@@ -82,14 +82,14 @@ impl Page {
         self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
     }
 
-    /// Adds a remark on something that can't be shown, with the reason. The program repeats it on the terminal, because a gap would otherwise be noticed only
-    /// by a reader who misses something.
+    /// Adds a remark on something that can't be shown, with the reason (caveat). The program repeats it on the terminal, because a gap would
+    /// otherwise be noticed only by a reader who misses something.
     pub fn note(&mut self, text: &str) {
         self.raw(&format!("<p class=\"note\">{}</p>\n", escape(text)));
         self.notes.push(text.to_owned());
     }
 
-    /// Names with their values; empty values are left out, so that a caller can list optional facts.
+    /// Names with their values; empty values are left out, so that a caller can list optional facts (key-value list).
     pub fn facts(&mut self, facts: &[(&str, String)]) {
         let mut list = String::from("<dl>");
         for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
@@ -141,7 +141,7 @@ impl Page {
         self.raw(&format!("{markup}</tbody></table></div>\n"));
     }
 
-    /// A figure with its number and caption; nothing when there is nothing to draw.
+    /// A figure with its number and caption; nothing when there is nothing to draw (figure element).
     pub fn figure(&mut self, figure: Option<Figure>) {
         let Some(figure) = figure else { return };
         let number = self.figures.len() + 1;

@@ -38,14 +38,16 @@ pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }
 
-/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share its shape.
+/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share
+/// its shape (independent sample size).
 pub fn units(of: &Replicated, row: &Row) -> String {
     let has_mazes = of.file.worlds.iter().any(|world| world.name == row.world && world.mazes.is_some());
     let unit = if has_mazes { " mazes" } else { "" };
     row.ours.map_or_else(String::new, |ours| format!("{}{unit}", ours.seeds))
 }
 
-/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail.
+/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail
+/// (reproduction verdict).
 pub fn verdict(row: &Row) -> &'static str {
     match row.inside {
         Some(true) => "inside",

@@ -32,7 +32,7 @@ impl GroupedLives {
         Self { groups, grid: None }
     }
 
-    /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row.
+    /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row (facet grid).
     pub fn as_grid(&mut self, grid: Option<(Grid, Vec<usize>)>) {
         self.grid = grid;
     }
@@ -44,8 +44,8 @@ impl GroupedLives {
         events.push(died);
     }
 
-    /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds. The first group is the one that small
-    /// panels repeat.
+    /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds (Kaplan-Meier plot with log-rank test). The
+    /// first group is the one that small panels repeat.
     pub fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> Result<()> {
         let known = |(name, durations, events): &(String, Vec<f64>, Vec<bool>)| {
             let lifetimes = Lifetimes::new(durations.clone(), events.clone()).ok()?;
@@ -139,7 +139,7 @@ pub struct SurvivalFigure<'a> {
 }
 
 impl SurvivalFigure<'_> {
-    /// Kaplan-Meier curves, with the number at risk below where they share a panel.
+    /// Kaplan-Meier curves, with the number at risk below where they share a panel (survival plot).
     pub fn chart(&self) -> Chart {
         let Self { groups, curves, times, level, by, x_label, over, .. } = *self;
         let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());
@@ -202,7 +202,7 @@ impl SurvivalFigure<'_> {
     }
 }
 
-/// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns.
+/// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns (survival summary table).
 pub fn table(
     groups: &[Group],
     curves: &[KaplanMeier],

@@ -37,8 +37,8 @@ pub enum Paused<'a> {
 }
 
 impl Connection {
-    /// The connection that a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
-    /// cassette, if it names one.
+    /// The connection that a scenario asks for (model client setup). A recording goes into the folder, on top of what is recorded there already and
+    /// of the scenario's own cassette, if it names one.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cassette can't be read, a recording has no folder to go to, or the endpoint's key isn't in the environment.
@@ -64,7 +64,7 @@ impl Connection {
         }
     }
 
-    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made.
+    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made (cassette check).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't.
@@ -93,7 +93,7 @@ impl Connection {
     }
 
     /// The connection of a branch: calls that the run's cassette lacks are made to a real model and recorded into the branch's folder, or, unless
-    /// `record` says so, reported as missing.
+    /// `record` says so, reported as missing (record missing calls).
     ///
     /// # Errors
     /// As [`Self::open`]; [`Error::Invalid`] when the run has no cassette and nothing may be recorded.
@@ -137,7 +137,7 @@ impl Connection {
         }
     }
 
-    /// The error for the user when a run fails; where the model didn't answer, with the command to go on.
+    /// The error for the user when a run fails; where the model didn't answer, with the command to go on (error explanation).
     pub fn explain(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
         let why = match &error {
             Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
@@ -171,8 +171,8 @@ impl Connection {
         }
     }
 
-    /// Writes the calls that were made into the folder's cassette, and of one that was played `all` if its other calls are wanted too;
-    /// nothing where there are none to keep.
+    /// Writes the calls that were made into the folder's cassette, and of one that was played `all` if its other calls are wanted too; nothing where
+    /// there are none to keep (saved recording).
     ///
     /// # Errors
     /// When it can't be written.

@@ -42,7 +42,7 @@ impl Driver {
     }
 }
 
-/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine.
+/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine (backend choice).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
     /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
@@ -69,7 +69,7 @@ impl DriverChoice {
     }
 }
 
-/// An observer of the progress of worlds; it makes no difference to what happens in them.
+/// An observer of the progress of worlds; it makes no difference to what happens in them (progress callback).
 pub trait Onlooker {
     /// A world begins to be lived by a plan; from now on `progress` has its latest tick.
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
@@ -78,7 +78,7 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
-/// A tap gets every event while a world is lived, on the thread that writes them. It makes no difference to what happens.
+/// A tap gets every event while a world is lived, on the thread that writes them (event stream tap). It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -124,7 +124,7 @@ impl Onlooker for Nobody {
     fn ended(&self) {}
 }
 
-/// A caller's control of worlds while they are lived: a flag that stops them, and observers.
+/// A caller's control of worlds while they are lived: a flag that stops them, and observers (cancellation, observers).
 #[derive(Clone, Copy)]
 pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
@@ -163,8 +163,8 @@ impl<'a> RunControl<'a> {
         Self { onlooker, ..self }
     }
 
-    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong. An
-    /// interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last whole checkpoint.
+    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong (consistency check
+    /// before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last whole checkpoint.
     pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
         Self { soundness: Some(check), ..self }
     }
@@ -197,7 +197,7 @@ impl<'a> RunControl<'a> {
         Self { tap: Some(tap), ..self }
     }
 
-    /// The same, with an owner whose directives reach the world at its barriers. It is lived by the plain loop then.
+    /// The same, with an owner whose directives reach the world at its barriers (human-in-the-loop). It is lived by the plain loop then.
     pub fn steered_by(self, steering: &'a Arc<Steering>) -> Self {
         Self { steering: Some(steering), ..self }
     }
@@ -246,7 +246,7 @@ pub fn live<S: EventSink>(
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end, with the records of golems that outlive it.
+/// Goes on with a world to its end, with the records of golems that outlive it (simulation loop by actors).
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -276,7 +276,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     Ok(LivedWorld { ended, sink, wall })
 }
 
-/// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick (single-threaded simulation loop).
 ///
 /// # Errors
 /// When a shared service fails, events can't be written, or `at_barrier` fails.
@@ -298,8 +298,8 @@ pub fn go_on<S: EventSink>(
     Ok((world, LivedWorld { ended, sink, wall }))
 }
 
-/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or
-/// `None` when it was stopped.
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or `None` when it was
+/// stopped (simulation until a tick).
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.

@@ -84,7 +84,7 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
     }
 }
 
-/// A trade of one golem, opened and closed at these ticks, that made so many R.
+/// A trade of one golem, opened and closed at these ticks, that made so many R (trade fixture).
 pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
     let context = Context {
         regime: Regime::RangeBound,

@@ -7,8 +7,8 @@ use crate::run::foreign_memory::MemoryProcesses;
 use morta_engine::memory::MemoryRegistry;
 use std::sync::Arc;
 
-/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files. [`Laboratory::default`] has the shipped
-/// architectures alone, and the usual limits.
+/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files (registry, plug-ins, resource
+/// limits). [`Laboratory::default`] has the shipped architectures alone, and the usual limits.
 ///
 /// Invariant: nothing else outside a file and a folder decides what is lived or refused. Two values with different registries work side by
 /// side in one process, and no thread knows more than the value that it is handed.
@@ -29,7 +29,7 @@ impl Laboratory {
         Self { memories: Arc::clone(&own), own, ..Self::default() }
     }
 
-    /// The same with architectures that processes bring besides, in place of those that other processes brought.
+    /// The same with architectures that processes bring besides, in place of those that other processes brought (plug-in registration).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::Error::Invalid) when a name is taken, or none.
@@ -43,7 +43,7 @@ impl Laboratory {
         Self { limits, ..self }
     }
 
-    /// The same for another world at the same time: its golems share no process with those of this one.
+    /// The same for another world at the same time: its golems share no process with those of this one (process isolation).
     pub fn afresh(&self) -> Self {
         self.with_processes(self.processes.afresh()).expect("names that were free are free again")
     }

@@ -40,7 +40,7 @@ pub struct LetheRecord {
     pub content: Option<LetheHolding>,
 }
 
-/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from.
+/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from (store counts).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheHolding {
     /// Bloodstains.
@@ -99,7 +99,7 @@ impl LetheStart {
         Self::from_content(scenario, content_of(scenario)?)
     }
 
-    /// Reads the Lethe that a finished run started from, by the copy in its folder.
+    /// Reads the Lethe that a finished run started from, by the copy in its folder (warm start from a copy).
     ///
     /// # Errors
     /// When the copy can't be read.
@@ -161,7 +161,7 @@ impl LetheStart {
         MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
     }
 
-    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone.
+    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone (store copy).
     ///
     /// # Errors
     /// When it can't be written.

@@ -32,14 +32,14 @@ const CYCLE_TICKS: f64 = 4.0;
 /// Cost of a trade beyond which no golem trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
 const HOPELESS: f64 = 2.0;
 
-/// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't.
+/// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't (lint finding).
 #[derive(Clone, Debug)]
 pub struct Judged {
     key: String,
     note: Option<String>,
 }
 
-/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it.
+/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it (lint findings over arms).
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     by_key: BTreeMap<String, Option<String>>,
@@ -63,15 +63,15 @@ impl Notes {
 }
 
 impl Scenario {
-    /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems.
+    /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems (lint warnings).
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Notes::default();
         notes.take(self.judged(&serde_json::to_value(&self.scenario).expect("a scenario is plain data")));
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished. `resolved` is the scenario as
-    /// JSON, which a sweep of ten thousand points has made of each already.
+    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished (lint findings). `resolved` is the scenario
+    /// as JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };

@@ -120,7 +120,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Profiler {
-    /// Starts to listen, in the whole process; warnings that come in between are passed on to `logs`.
+    /// Starts to listen, in the whole process; warnings that come in between are passed on to `logs` (tracing subscriber setup).
     ///
     /// # Errors
     /// When another subscriber is installed already.
@@ -146,7 +146,7 @@ impl Profiler {
         })
     }
 
-    /// The times of all phases that have ended so far; a phase under way counts when it ends.
+    /// The times of all phases that have ended so far; a phase under way counts when it ends (self time profile).
     pub fn profile(&self) -> PhaseProfile {
         let wall_s = self.since.elapsed().as_secs_f64();
         let mut phases: Vec<PhaseTime> = Vec::new();

@@ -113,7 +113,7 @@ fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// The description of a key: its own before that of its type, because keys of one type mean different things.
+/// The description of a key: its own before that of its type, because keys of one type mean different things (key description).
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()

@@ -124,12 +124,12 @@ const LINE_MAX: u64 = 4_096;
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive.
+    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive (command channel).
     pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
 
-    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends.
+    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends (commands from standard input).
     pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
         let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
@@ -154,7 +154,7 @@ impl Steering {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line of an owner. A wrong one is answered and changes nothing, because a typing mistake must not end a run.
+    /// Takes a line of an owner (command parsing). A wrong one is answered and changes nothing, because a typing mistake must not end a run.
     pub fn say(&self, line: &str) {
         if line.trim().is_empty() {
             return;

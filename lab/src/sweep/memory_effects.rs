@@ -26,7 +26,7 @@ use std::path::Path;
 /// The action of a golem that turns every candidate down.
 const STAY_OUT: &str = "stay_out";
 
-/// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time.
+/// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time (decision extraction).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, lacks an arm, or its cells have kept no runs; what `tell` returns.

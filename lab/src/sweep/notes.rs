@@ -12,7 +12,7 @@ use std::path::Path;
 const FOLDERS_MAX: usize = 10_000;
 
 impl Sweep {
-    /// Everything to be noted before the sweep is run into a folder, one line each with the remedy.
+    /// Everything to be noted before the sweep is run into a folder, one line each with the remedy (design warnings).
     pub fn notes_before(&self, dir: &Path) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.extend(self.shared_prices());

@@ -132,7 +132,8 @@ fn apart(values: &str) -> Vec<&str> {
     found
 }
 
-/// The file of a quick sweep, with a registration to fill in. It is a comment, because only its author can write the hypothesis.
+/// The file of a quick sweep, with a registration to fill in (generated sweep file). It is a comment, because only its author can write the
+/// hypothesis.
 ///
 /// # Errors
 /// When the scenario's path can't be found out.

@@ -38,7 +38,7 @@ pub enum BranchOrigin {
 
 impl BranchOrigin {
     /// A scenario that is lived into a folder; none where living it twice would do more than living it once: ask a model for money, or leave its
-    /// bloodstains in a Lethe of others twice. What processes remember can't be branched at all.
+    /// bloodstains in a Lethe of others twice (branch source). What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
         let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);

@@ -73,7 +73,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to listen; there is nothing to see before a world is lived with its [tap](Self::tap).
+    /// Begins to listen; there is nothing to see before a world is lived with its [tap](Self::tap) (dashboard listener).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
@@ -91,22 +91,24 @@ impl Watch {
         &self.url
     }
 
-    /// The tap for the world that is shown. It must be lived by the plain loop, or it can be neither paused nor stepped.
+    /// The tap for the world that is shown (event tap). It must be lived by the plain loop, or it can be neither paused nor stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
     }
 
-    /// Lets viewers give directives to the world, which must be lived with what is returned ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)).
+    /// Lets viewers give directives to the world, which must be lived with what is returned
+    /// ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)) (command channel).
     pub fn steering(&self) -> Arc<Steering> {
         self.stage.steering()
     }
 
-    /// Lets viewers branch the world before it has ended, from what it is lived from.
+    /// Lets viewers branch the world before it has ended, from what it is lived from (counterfactual from the dashboard).
     pub fn branches_from(&self, origin: BranchOrigin) {
         self.stage.branches_from(origin);
     }
 
-    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before.
+    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before (live view of another
+    /// process).
     ///
     /// # Errors
     /// When what it has written can't be read.
@@ -115,7 +117,7 @@ impl Watch {
     }
 
     /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and it is that run that is
-    /// branched.
+    /// branched (end of the run).
     pub fn ended(&self, how: &str, run: Option<&Path>) {
         self.stage.end(how, run);
     }

@@ -75,7 +75,7 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins. A second call changes nothing, so that a world that goes on keeps what was taken in.
+    /// A world begins (initial state). A second call changes nothing, so that a world that goes on keeps what was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
@@ -263,7 +263,7 @@ impl Scene {
         (told, parts)
     }
 
-    /// One golem's page, with those it descends from; `None` when nobody of this name has been born.
+    /// One golem's page, with those it descends from; `None` when nobody of this name has been born (agent detail).
     pub fn golem(&self, id: GolemId) -> Option<Value> {
         let person = self.people.get(&id)?;
         let cohort = self.cohorts.get(usize::from(person.cohort)).map_or("", |cohort| &cohort.name);

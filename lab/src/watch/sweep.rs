@@ -100,7 +100,7 @@ impl SweepWatch {
         &self.url
     }
 
-    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have.
+    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have (progress polling).
     ///
     /// # Errors
     /// When the folder can't be read any more.

@@ -42,8 +42,8 @@ pub struct Arrival {
 }
 
 impl ArrivalPlan {
-    /// All arrivals, without end, by ascending due time. Request n is drawn from (seed, n) alone, so that plans of two rates differ only in
-    /// scale: common random numbers make rates comparable.
+    /// All arrivals, without end, by ascending due time (common random numbers). Request n is drawn from (seed, n) alone, so that plans of
+    /// two rates differ only in scale: common random numbers make rates comparable.
     pub fn arrivals(&self) -> Arrivals {
         Arrivals { plan: *self, number: 0, elapsed_ns: 0.0 }
     }

@@ -50,8 +50,8 @@ impl DepthMeter {
         Some(&mut self.areas[index])
     }
 
-    /// Moves the clock to `at_ns`, at most to the end of the measurement. The clock never goes back: scorers read theirs on several threads,
-    /// so a report may arrive after a later one, and it then counts from the later moment.
+    /// Moves the clock to `at_ns`, at most to the end of the measurement (time integral). The clock never goes back: scorers read theirs on
+    /// several threads, so a report may arrive after a later one, and it then counts from the later moment.
     pub fn advance(&mut self, at_ns: u64, to_ns: u64) {
         let at_ns = at_ns.min(to_ns);
         let depth = u128::from(self.depth);
@@ -67,7 +67,7 @@ impl DepthMeter {
         self.now_ns = self.now_ns.max(at_ns);
     }
 
-    /// The mean and maximum over all intervals. Writes each interval's own mean and maximum into it.
+    /// The mean and maximum over all intervals (mean queue depth). Writes each interval's own mean and maximum into it.
     pub fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
         for (interval, (area, most)) in intervals.iter_mut().zip(&self.areas) {
             let length = interval.length_s * NS_PER_S as f64;

@@ -116,7 +116,7 @@ impl<'a, S: LoadTarget> Generator<'a, S> {
     }
 }
 
-/// Sends every request when it is due, whether or not earlier ones have been answered. Latencies count from the due time.
+/// Sends every request when it is due, whether or not earlier ones have been answered (open-loop load). Latencies count from the due time.
 ///
 /// # Errors
 /// When the target fails.
@@ -144,8 +144,8 @@ pub fn open_loop<'a, S: LoadTarget>(
     generator.finish(settings)
 }
 
-/// Lets every client wait for its answer before it sends again. Latencies count from sending. No request is dropped, because a client has
-/// at most one under way.
+/// Lets every client wait for its answer before it sends again (closed-loop load). Latencies count from sending. No request is dropped,
+/// because a client has at most one under way.
 ///
 /// # Errors
 /// When the target fails.

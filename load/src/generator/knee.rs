@@ -37,8 +37,8 @@ impl RateStep {
     }
 }
 
-/// The limits beyond which a rate isn't sustained. The values are our choice, because the field has no standard knee; a result holds the rule
-/// that it was found by.
+/// The limits beyond which a rate isn't sustained (saturation criteria). The values are our choice, because the field has no standard knee; a
+/// result holds the rule that it was found by.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KneeRule {
     /// The largest share of requests that may be dropped.
@@ -89,8 +89,8 @@ pub struct Knee {
     pub achieved_max_per_s: f64,
 }
 
-/// Finds the knee among steps by ascending rate. Latencies are compared with those of the first step, because at a low rate requests hardly
-/// queue.
+/// Finds the knee among steps by ascending rate (saturation search). Latencies are compared with those of the first step, because at a low
+/// rate requests hardly queue.
 pub fn knee(steps: &[RateStep], rule: KneeRule) -> Knee {
     let baseline_p99_ns = steps.first().and_then(|step| step.p99_ns);
     let first_overload = steps

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// take 16 times the memory.
 const DIGITS: u8 = 3;
 
-/// Durations in nanoseconds: a histogram of high dynamic range (HdrHistogram, Tene), with an exact sum and an exact maximum beside it. The
-/// histogram has a bounded size, so that hours of load need no more memory than seconds.
+/// Durations in nanoseconds: a histogram of high dynamic range (HdrHistogram, Tene), with an exact sum and an exact maximum beside it
+/// (latency histogram). The histogram has a bounded size, so that hours of load need no more memory than seconds.
 #[derive(Clone, Debug)]
 pub struct Latencies {
     histogram: Histogram<u64>,
@@ -68,7 +68,7 @@ impl Latencies {
         self.histogram.len()
     }
 
-    /// Removes all durations and keeps the memory, because the next interval needs as much.
+    /// Removes all durations and keeps the memory, because the next interval needs as much (histogram reset).
     pub fn clear(&mut self) {
         self.histogram.reset();
         (self.sum_ns, self.max_ns) = (0, 0);
@@ -79,7 +79,8 @@ impl Latencies {
         &self.histogram
     }
 
-    /// The quantile of a share (0 to 1), ns, to within a thousandth. It is capped by the exact maximum, because the histogram rounds up.
+    /// The quantile of a share (0 to 1), ns, to within a thousandth (latency quantile). It is capped by the exact maximum, because the
+    /// histogram rounds up.
     pub fn at_share(&self, share: f64) -> u64 {
         self.histogram.value_at_quantile(share).min(self.max_ns)
     }
@@ -99,8 +100,8 @@ impl Latencies {
         })
     }
 
-    /// Points of the distribution, closer together towards the slow end. The last point is the one that a single request exceeds, because
-    /// further ones would have no data.
+    /// Points of the distribution, closer together towards the slow end (percentile distribution). The last point is the one that a single
+    /// request exceeds, because further ones would have no data.
     pub fn distribution(&self) -> Vec<SharePoint> {
         let mut points = Vec::new();
         let count = self.count() as f64;

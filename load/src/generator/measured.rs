@@ -14,7 +14,8 @@ morta_base::words! {
     }
 }
 
-/// Counts of requests. For the measurement, offered = answered + dropped + unanswered, so that no request can be lost from the figures.
+/// Counts of requests (request counts). For the measurement, offered = answered + dropped + unanswered, so that no request can be lost from the
+/// figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Requests sent or dropped before the measurement. They count in no other field, except `finished_in_time`, because queues begin empty.
@@ -80,8 +81,8 @@ pub struct Measured {
 const LAG_SHARE_MAX: f64 = 0.1;
 
 impl Measured {
-    /// The ratio of the generator's 99th percentile of lag to that of latency, if it is above a tenth and the figures can't be trusted;
-    /// `None` otherwise.
+    /// The ratio of the generator's 99th percentile of lag to that of latency, if it is above a tenth and the figures can't be trusted; `None`
+    /// otherwise (generator lag).
     pub fn generator_share(&self) -> Option<f64> {
         let (lag, latency) = (self.lag?, self.latency?);
         let share = lag.p99_ns as f64 / latency.p99_ns.max(1) as f64;

@@ -145,8 +145,8 @@ impl<'a> Recorder<'a> {
         self.open = interval;
     }
 
-    /// Computes the figures at the end of a load. `ended_ns` is the moment of an interruption, `None` without one. Requests without an
-    /// answer by now count as unanswered.
+    /// Computes the figures at the end of a load (benchmark results). `ended_ns` is the moment of an interruption, `None` without one.
+    /// Requests without an answer by now count as unanswered.
     pub fn finish(mut self, ended_ns: Option<u64>) -> Measured {
         self.close_up_to(usize::MAX);
         let interrupted = ended_ns.is_some();

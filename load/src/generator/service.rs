@@ -16,8 +16,8 @@ pub enum ServiceTime {
 }
 
 impl ServiceTime {
-    /// The service time of one request, ns. It depends on the seed and the request's number alone, so that an arrival plan of another rate
-    /// meets the same service times.
+    /// The service time of one request, ns (random service time). It depends on the seed and the request's number alone, so that an arrival
+    /// plan of another rate meets the same service times.
     pub fn draw(self, seed: WorldSeed, number: u64) -> u64 {
         match self {
             Self::Constant(ns) => ns as u64,

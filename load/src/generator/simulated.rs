@@ -16,7 +16,7 @@ struct UnderWay {
     request: Request,
 }
 
-/// Scorers in virtual time: a load test of hours takes a moment, and the same seed gives the same figures.
+/// Scorers in virtual time: a load test of hours takes a moment, and the same seed gives the same figures (queueing simulation).
 #[derive(Clone, Debug)]
 pub struct SimulatedScorers {
     service: ServiceTime,

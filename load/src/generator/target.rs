@@ -27,7 +27,7 @@ pub struct Answer {
     pub finished_ns: u64,
 }
 
-/// The target of a load: scorers and their clock. A trait, so that the same generator drives real and simulated scorers.
+/// The target of a load: scorers and their clock (system under test). A trait, so that the same generator drives real and simulated scorers.
 pub trait LoadTarget {
     /// The reason why a load can't go on.
     type Error;

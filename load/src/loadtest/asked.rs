@@ -5,7 +5,7 @@ use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The checked settings of a load test; `check` makes them, so that none of them is impossible.
+/// The checked settings of a load test; `check` makes them, so that none of them is impossible (validated settings).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTestSettings {
     /// Whether clients wait for their answers.
@@ -41,7 +41,7 @@ pub struct LoadTestSettings {
     pub stalls: Vec<Stall>,
 }
 
-/// The number and size of synthetic Grimoires. A simulation uses only the number.
+/// The number and size of synthetic Grimoires (synthetic workload). A simulation uses only the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeGrimoires {
     /// Number of Grimoires, one for each client.
@@ -63,8 +63,8 @@ impl LoadTestSettings {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
 
-    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it. Our choice, so that the first rate hardly queues and
-    /// the last is beyond the knee.
+    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it (rate sweep). Our choice, so that the first rate hardly
+    /// queues and the last is beyond the knee.
     pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
         self.at_once_per_s = Some(at_once_per_s);
         let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.warm_up_ns + self.measured_ns));
@@ -85,13 +85,13 @@ pub const RATE_MAX: f64 = 1e7;
 /// The most requests of one rate. Our choice: a day at more than 10,000 a second.
 pub const REQUESTS_MAX: f64 = 1e9;
 
-/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0.
+/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits).
 pub fn rounded(rate: f64) -> f64 {
     let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
     (rate / unit).round() * unit
 }
 
-/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps.
+/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps (linear spacing).
 pub fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
     let last = f64::from(steps - 1);
     (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()

@@ -44,7 +44,7 @@ impl Mistakes {
     }
 }
 
-/// The arguments of a load test, unchecked. Times and ranges are texts, because a refusal repeats them as they were written.
+/// The arguments of a load test, unchecked (raw arguments). Times and ranges are texts, because a refusal repeats them as they were written.
 #[derive(Clone, Debug)]
 pub struct UncheckedLoadTest {
     /// Whether the Grimoires are those of a scenario's golems; false for synthetic ones.

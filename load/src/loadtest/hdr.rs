@@ -45,7 +45,8 @@ impl IntervalLog {
         Self { bytes, tag: None, offset_s: 0.0, reached_s: 0.0, serializer }
     }
 
-    /// Begins another rate. The rates of a sweep are tagged, so that a reader can separate them; a single load has no tag (`None`).
+    /// Begins another rate (tagged histogram). The rates of a sweep are tagged, so that a reader can separate them; a single load
+    /// has no tag (`None`).
     pub fn begin_step(&mut self, rate: Option<f64>) {
         self.tag = rate.map(|rate| format!("rate-{rate:.0}"));
         self.offset_s = self.reached_s;

@@ -118,7 +118,8 @@ pub struct LoadTest {
 const TAIL_MIN: f64 = 10.0;
 
 impl LoadTest {
-    /// The result of a load test from its settings and the figures of its rates. An interrupted rate doesn't count for the knee.
+    /// The result of a load test from its settings and the figures of its rates (benchmark report). An interrupted rate doesn't count
+    /// for the knee.
     pub fn of(
         asked: LoadTestSettings,
         subject: ScoredSubject,

@@ -16,7 +16,7 @@ use morta_lab::error::Result;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// An observer of a sweep's rates. It must not work while a rate is under way, or it would disturb the measurement.
+/// An observer of a sweep's rates (progress observer). It must not work while a rate is under way, or it would disturb the measurement.
 pub trait StepWatch {
     /// Called before the rate of an index, from 0, requests a second; `None` when each client sends again as soon as it has its answer.
     fn step(&self, index: usize, rate_per_s: Option<f64>);
@@ -89,8 +89,8 @@ fn by_pool(
     Ok(measured)
 }
 
-/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second
-/// of warm-up. Our choice: a second and a half in all, before the load that the user waits for.
+/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second of
+/// warm-up (capacity, maximum throughput). Our choice: a second and a half in all, before the load that the user waits for.
 ///
 /// # Errors
 /// When a scorer fails.

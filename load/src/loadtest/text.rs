@@ -37,7 +37,8 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// A rate, requests a second, with four significant digits, or with all digits before the point from 1,000 on.
+/// A rate, requests a second, with four significant digits, or with all digits before the point from 1,000 on
+/// (request rate).
 pub fn rate(per_s: f64) -> String {
     match per_s {
         value if value >= 1_000.0 => format!("{}/s", grouped(value.round() as u64)),
@@ -140,7 +141,8 @@ pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     whole.into_iter().map(|ns| formatted(ns as f64)).chain([formatted(mean_ns)]).collect()
 }
 
-/// Summaries of the four durations of a request, with their names; those without requests are left out.
+/// Summaries of the four durations of a request, with their names; those without requests are left out
+/// (latency breakdown).
 pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
     let latency = match measured.latency_from {
         Origin::Due => "latency, from when due",

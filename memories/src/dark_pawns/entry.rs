@@ -19,8 +19,8 @@ pub struct NotAnEntry {
     why: String,
 }
 
-/// One turn. `timestamp` and `action` are required; other fields may be missing or null, which means unknown. Unknown fields are ignored. A
-/// missing time is refused, because the original's year 1 would put the turn before all others.
+/// One turn (observation and action). `timestamp` and `action` are required; other fields may be missing or null, which means unknown. Unknown
+/// fields are ignored. A missing time is refused, because the original's year 1 would put the turn before all others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionEntry {
     /// The moment of the turn.
@@ -74,8 +74,8 @@ pub struct SessionEntry {
 }
 
 impl SessionEntry {
-    /// Parses a line in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text,
-    /// arguments as one text, a whole command as the action, bytes of an old encoding.
+    /// Parses a line in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text, arguments
+    /// as one text, a whole command as the action, bytes of an old encoding (lenient JSON parser).
     ///
     /// # Errors
     /// When it isn't an object with a time and an action, or a field has the wrong type.
@@ -87,8 +87,8 @@ impl SessionEntry {
         }
     }
 
-    /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line. Bytes that aren't UTF-8
-    /// become U+FFFD, so that a name in an old encoding doesn't cost the turn.
+    /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line (text decoding). Bytes
+    /// that aren't UTF-8 become U+FFFD, so that a name in an old encoding doesn't cost the turn.
     pub fn line_text(line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line);
         text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
@@ -99,12 +99,12 @@ impl SessionEntry {
         self.args.join(" ")
     }
 
-    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither.
+    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither (action target).
     pub fn target(&self) -> &str {
         if self.argument().is_empty() { &self.fighting } else { self.argument() }
     }
 
-    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it.
+    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it (location phrase).
     pub fn place(&self) -> String {
         match (self.room_name.is_empty(), self.room_vnum) {
             (false, _) => format!(" in {}", self.room_name),
@@ -123,7 +123,7 @@ impl SessionEntry {
         self.hp.filter(|_| self.max_hp > 0).map(|hp| (hp, self.max_hp))
     }
 
-    /// Whether the agent fights with at most a quarter of its hit points, rounded down: the original's condition for damage events.
+    /// Whether the agent fights with at most a quarter of its hit points, rounded down: the original's condition for damage events (low health).
     pub fn is_near_death(&self) -> bool {
         !self.fighting.is_empty() && self.health().is_some_and(|(hp, most)| hp <= most / 4)
     }

@@ -74,7 +74,7 @@ pub struct Node<Id> {
 }
 
 impl<Id> Node<Id> {
-    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean.
+    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean (mean valence).
     pub fn mean(&self) -> f64 {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
@@ -97,8 +97,8 @@ impl<Id> Node<Id> {
     }
 }
 
-/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the new.
-/// `visits` includes this one.
+/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the new
+/// (running average). `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);
@@ -266,8 +266,8 @@ impl<Id: Ord + Clone> Graph<Id> {
         self.nodes.get(id)
     }
 
-    /// Visits a node. A new node is added with its first salience. A known one gains the bonus, blends the visit's valence into its own, and
-    /// keeps its label, as in the original.
+    /// Visits a node (node reinforcement). A new node is added with its first salience. A known one gains the bonus, blends the visit's valence
+    /// into its own, and keeps its label, as in the original.
     pub fn meet(&mut self, id: Id, visit: &NodeVisit<'_>) {
         let NodeVisit { kind, label, valence, at, first_salience, bonus } = *visit;
         match self.nodes.get_mut(&id) {
@@ -299,12 +299,12 @@ impl<Id: Ord + Clone> Graph<Id> {
     }
 
     /// One cycle of forgetting: every node's salience falls by `decay`, nodes strictly below `threshold` are removed, and then edges that lack an
-    /// end. Returns the number of removed nodes.
+    /// end (decay and pruning). Returns the number of removed nodes.
     pub fn consolidate(&mut self, decay: f64, threshold: f64) -> usize {
         self.consolidate_by(|node| (node.salience - decay).max(0.0), threshold)
     }
 
-    /// As [`Graph::consolidate`], with the salience after the cycle given by `faded`.
+    /// As [`Graph::consolidate`], with the salience after the cycle given by `faded` (custom decay).
     pub fn consolidate_by(&mut self, faded: impl Fn(&Node<Id>) -> f64, threshold: f64) -> usize {
         let before = self.nodes.len();
         self.nodes.retain(|_, node| {

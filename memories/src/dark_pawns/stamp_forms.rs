@@ -16,8 +16,8 @@ const LEAST_NANOSECONDS: f64 = 1e17;
 const CTIME: &str = "%a %b %d %H:%M:%S %Y";
 
 impl Stamp {
-    /// Parses a moment in any of these forms. Without a zone it is read as UTC: a log doesn't name its server's zone, and one zone throughout
-    /// keeps the order and the gaps.
+    /// Parses a moment in any of these forms (timestamp parsing). Without a zone it is read as UTC: a log doesn't name its server's zone, and
+    /// one zone throughout keeps the order and the gaps.
     ///
     /// # Errors
     /// When it isn't a moment. A day without a time is refused too, because events couldn't be sorted by it.

@@ -67,8 +67,8 @@ impl fmt::Display for Valence {
     }
 }
 
-/// Percent of hit points left, rounded down; 100 when they aren't known. The original rounds for flights and rounds down elsewhere; here it is
-/// down throughout, so that one turn has one percentage.
+/// Percent of hit points left, rounded down; 100 when they aren't known (health percentage). The original rounds for flights and rounds down
+/// elsewhere; here it is down throughout, so that one turn has one percentage.
 pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     health.map_or(100, |(hp, most)| {
         let percent = (i128::from(hp) * 100).div_euclid(i128::from(most));
@@ -76,8 +76,8 @@ pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     })
 }
 
-/// Valence of a kill or a hit, by the opponent's level less the agent's; +1 when a level isn't known. The document's bands overlap at 3 and 10
-/// below; the limits here are the original's.
+/// Valence of a kill or a hit, by the opponent's level less the agent's; +1 when a level isn't known (fight appraisal). The document's bands
+/// overlap at 3 and 10 below; the limits here are the original's.
 pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     if mob_level <= 0 || agent_level <= 0 {
         return Valence(1);
@@ -90,7 +90,7 @@ pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     })
 }
 
-/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not.
+/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not (flight appraisal).
 pub fn of_flight(percent: i64) -> Valence {
     Valence(match percent {
         ..20 => 0,
@@ -100,7 +100,7 @@ pub fn of_flight(percent: i64) -> Valence {
     })
 }
 
-/// Valence of a dealing, by its kind in upper or lower case; `None` for an unknown kind, whose valence is that of the words.
+/// Valence of a dealing, by its kind in upper or lower case; `None` for an unknown kind, whose valence is that of the words (social appraisal).
 pub fn of_dealing(social_type: &str) -> Option<Valence> {
     Some(Valence(match social_type.to_lowercase().as_str() {
         "betrayal" | "backstab" | "attack_ally" => -3,
@@ -111,7 +111,7 @@ pub fn of_dealing(social_type: &str) -> Option<Valence> {
     }))
 }
 
-/// Valence of an item that was taken, by its level: legendary from 80 on, valuable from 50 on.
+/// Valence of an item that was taken, by its level: legendary from 80 on, valuable from 50 on (item appraisal).
 pub fn of_item(item_level: i64) -> Valence {
     Valence(match item_level {
         ..50 => 1,
@@ -133,7 +133,7 @@ pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     })
 }
 
-/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind.
+/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind (speech sentiment).
 pub fn of_speech(social_type: &str, text: &str, rules: &DreamRules) -> Valence {
     of_dealing(social_type).unwrap_or_else(|| sentiment(text, rules.speech))
 }
@@ -143,8 +143,8 @@ fn is_dealing(entry: &SessionEntry, rules: &DreamRules) -> bool {
     rules.social_links && !entry.social_type.trim().is_empty()
 }
 
-/// Valence of a whole turn: the original's `ComputeValence`, which a session log records. It reads speech from `say_line` alone, as the original
-/// does; extraction reads the arguments first.
+/// Valence of a whole turn: the original's `ComputeValence`, which a session log records (emotional appraisal). It reads speech from `say_line`
+/// alone, as the original does; extraction reads the arguments first.
 pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
     if !rules.valence {
         return Valence::NEUTRAL;

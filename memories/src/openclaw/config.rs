@@ -214,7 +214,7 @@ keys! {
 }
 
 impl DreamingConfig {
-    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0.
+    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (enabled phase).
     pub fn runs(&self, phase: Phase) -> bool {
         let (enabled, limit) = match phase {
             Phase::Light => (self.light.enabled, self.light.limit),

@@ -82,22 +82,23 @@ impl RecallEntry {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average score of its recalls, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may exceed the count.
+    /// Average score of its recalls, 0 to 1; 0 without any (mean search score). Clamped, because after a merge of duplicates the sum
+    /// may exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }
 
-    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original.
+    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original. (recency in days).
     pub fn age_days(&self, now: Instant) -> f64 {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
 
-    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment.
+    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment (recency filter).
     pub fn recalled_within(&self, days: u32, now: Instant) -> bool {
         self.last_recalled_at.instant().is_some_and(|last| last >= now.days_earlier(days))
     }
 
-    /// Records a search result that hits it. The score is clamped to 0 to 1; NaN and infinities count as 0.
+    /// Records a search result that hits it (recall statistics). The score is clamped to 0 to 1; NaN and infinities count as 0.
     pub fn recall(&mut self, query: &str, score: f64, now: Instant, zone: &Zone) {
         let score = unit(score);
         self.recall_count = self.recall_count.saturating_add(1);

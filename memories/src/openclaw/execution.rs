@@ -83,8 +83,8 @@ pub struct Tokens {
 }
 
 impl TokenCosts {
-    /// The tokens of a run that reads `looked_at` entries and names `named` of them. `max_output_tokens` bounds thinking and writing together, because
-    /// providers count both as output.
+    /// The tokens of a run that reads `looked_at` entries and names `named` of them (token cost). `max_output_tokens` bounds thinking and writing
+    /// together, because providers count both as output.
     pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
         let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
         let thought = times(looked_at, self.thinking_per_entry[execution.thinking as usize]);

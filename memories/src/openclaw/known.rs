@@ -58,7 +58,7 @@ impl Known {
     }
 
     /// Whether a text from the lines of `evidence` is known: as one or more whole sentences, as a part of a sentence with at least `least` words, or
-    /// as any part of a fact from the same lines.
+    /// as any part of a fact from the same lines (duplicate detection).
     pub fn holds(&self, text: &str, evidence: &str, least: usize) -> bool {
         let (wanted, from) = (words(text), Lines::from_evidence(evidence));
         let long = weight(&wanted) >= least;

@@ -77,7 +77,7 @@ pub struct Written<'a> {
     pub line: &'a str,
 }
 
-/// The promoted facts of a long-term memory, in its order. A line that the user has edited is returned as it is now.
+/// The promoted facts of a long-term memory, in its order (memory file parser). A line that the user has edited is returned as it is now.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
     let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
     for line in memory.lines() {
@@ -108,7 +108,8 @@ pub struct Held<'a> {
     pub text: &'a str,
 }
 
-/// Every fact of a long-term memory: each item of a list, and the first line of each paragraph. Headings, comments and blocks of code don't count.
+/// Every fact of a long-term memory: each item of a list, and the first line of each paragraph (Markdown fact extraction). Headings, comments and
+/// blocks of code don't count.
 pub fn held(memory: &str) -> Vec<Held<'_>> {
     let (mut facts, mut key, mut day, mut coded, mut in_paragraph) = (Vec::new(), None, None, false, false);
     for line in memory.lines() {
@@ -152,8 +153,8 @@ fn key_of_marker(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix(MARKER)?.strip_suffix(END_OF_MARKER)?.trim())
 }
 
-/// The long-term memory with a section of these facts added, under the day of promotion. An empty file gets a title first. Without facts the text
-/// stays as it is.
+/// The long-term memory with a section of these facts added, under the day of promotion (memory file writer). An empty file gets a title first.
+/// Without facts the text stays as it is.
 pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     let mut text = memory.to_owned();
     if facts.is_empty() {

@@ -77,8 +77,8 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// Ranks every entry: first those that pass, at most `limit` of them, then the others. Both are in the order of falling score, falling recalls,
-    /// path and key; the key is ours, because the original leaves the last ties open.
+    /// Ranks every entry: first those that pass, at most `limit` of them, then the others (ranking with thresholds). Both are in the order of
+    /// falling score, falling recalls, path and key; the key is ours, because the original leaves the last ties open.
     pub fn rank(&self, store: &RecallStore, phases: &BTreeMap<String, PhaseSignal>) -> Vec<Ranked> {
         let mut ranked: Vec<(Ranked, &RecallEntry)> = store
             .entries

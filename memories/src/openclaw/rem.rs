@@ -28,8 +28,8 @@ const STRUCTURE: [&str; 26] = [
     "reflection", "session", "session-corpus", "memory", "memory.md", "main", "null",
 ];
 
-/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation. Such tags are frequent in
-/// every store, so they would displace the themes.
+/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation (stop tag). Such tags are
+/// frequent in every store, so they would displace the themes.
 pub fn is_noise(tag: &str) -> bool {
     let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_file =
@@ -98,8 +98,8 @@ pub struct Reflection {
 type Traces<'a> = [(&'a str, &'a RecallEntry)];
 type Carriers<'a> = BTreeMap<&'a str, BTreeSet<usize>>;
 
-/// Finds the themes of entries that were recalled lately, promoted or not, in the order of keys. Every tag counts, and a tag of a single entry can be
-/// a theme, as in the original. A simulation needs no filter, because it supplies its tags itself.
+/// Finds the themes of entries that were recalled lately, promoted or not, in the order of keys (theme extraction). Every tag counts, and a tag of a
+/// single entry can be a theme, as in the original. A simulation needs no filter, because it supplies its tags itself.
 pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection {
     let entries = store.entries.iter().map(|(key, entry)| (key.as_str(), entry));
     let traces = recent(entries, now, config);
@@ -110,8 +110,8 @@ pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection 
     reflection(themes, &traces, config, Among::Note)
 }
 
-/// As [`rem`], for users' own notes, in the caller's order. A theme has at least two entries, and numbers, paths and roles aren't themes
-/// ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
+/// As [`rem`], for users' own notes, in the caller's order (theme extraction). A theme has at least two entries, and numbers, paths and roles aren't
+/// themes ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
 pub fn rem_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
@@ -225,8 +225,8 @@ fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     truths
 }
 
-/// The note of a theme: its days, the number of its queries, and its best entry. The content is ours, because the document asks for a reflection
-/// without a rule.
+/// The note of a theme: its days, the number of its queries, and its best entry (theme text). The content is ours, because the document asks for a
+/// reflection without a rule.
 pub fn note(theme: &Theme, store: &RecallStore) -> String {
     let entries: Vec<&RecallEntry> = theme.keys.iter().filter_map(|key| store.entries.get(key)).collect();
     let days: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.recall_days).collect();

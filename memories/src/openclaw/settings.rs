@@ -286,8 +286,8 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a JSON object is an `openclaw.json` or a dreaming block. Another program's file must be refused, because all of its values would be
-/// replaced by defaults without a word.
+/// Whether a JSON object is an `openclaw.json` or a dreaming block (settings detection). Another program's file must be refused, because all of its
+/// values would be replaced by defaults without a word.
 pub fn is_settings(file: &Value) -> bool {
     let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
     let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));

@@ -35,8 +35,8 @@ pub struct SearchHit<'a> {
 }
 
 impl RecallStore {
-    /// Records a search: every hit of a daily note counts once; other hits are ignored. An empty query records nothing. Returns the number of recorded
-    /// hits.
+    /// Records a search: every hit of a daily note counts once; other hits are ignored (search event). An empty query records nothing. Returns the
+    /// number of recorded hits.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], now: Instant, zone: &Zone) -> u32 {
         if query.trim().is_empty() {
             return 0;

@@ -6,7 +6,7 @@ use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A text with every run of white space as one blank, trimmed, and without the byte order mark that some editors write.
+/// A text with every run of white space as one blank, trimmed, and without the byte order mark that some editors write (whitespace normalization).
 pub fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for word in text.trim_start_matches('\u{feff}').split_whitespace() {
@@ -18,7 +18,7 @@ pub fn collapse(text: &str) -> String {
     collapsed
 }
 
-/// A path with forward slashes and without a leading `./`, so that one note has one key.
+/// A path with forward slashes and without a leading `./`, so that one note has one key (path normalization).
 pub fn normalise_path(path: &str) -> String {
     let path = path.trim().replace('\\', "/");
     let mut path = path.as_str();
@@ -28,8 +28,8 @@ pub fn normalise_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day (`2026-04-03-standup.md`) and in folders below
-/// `memory/`. `None` for other paths, for reports of phases and other programs' folders, and for a day that isn't in the calendar.
+/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day (`2026-04-03-standup.md`) and in folders
+/// below `memory/` (note date). `None` for other paths, for reports of phases and other programs' folders, and for a day that isn't in the calendar.
 pub fn note_day(path: &str) -> Option<Day> {
     let below = match path.strip_prefix("memory/") {
         Some(below) => below,
@@ -54,7 +54,7 @@ pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
 
-/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files.
+/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files (query fingerprint).
 pub fn query_hash(query: &str) -> String {
     let digest = Sha1::digest(query.trim().to_lowercase().as_bytes());
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -67,7 +67,8 @@ pub const fn is_unspaced(letter: char) -> bool {
         | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words of a text in order, in lower case and NFKC: runs of letters and digits of any script. In scripts without blanks each letter is a word.
+/// The words of a text in order, in lower case and NFKC: runs of letters and digits of any script (word tokenization). In scripts without blanks each
+/// letter is a word.
 pub fn words(text: &str) -> Vec<String> {
     let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
     let (mut words, mut word) = (Vec::new(), String::new());
@@ -84,7 +85,7 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// The tokens by which a text is compared: its [`words`], and in scripts without blanks pairs of neighbouring letters, because unrelated sentences
-/// share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens there.)
+/// share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens there.) (token set, bigrams).
 pub fn tokens(text: &str) -> BTreeSet<String> {
     let words = words(text);
     let unspaced = |word: &String| word.chars().next().is_some_and(is_unspaced);

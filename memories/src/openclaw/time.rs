@@ -13,7 +13,7 @@ pub const DAY_MS: i64 = 86_400_000;
 pub struct Instant(pub i64);
 
 impl Instant {
-    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970.
+    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970 (Unix timestamp conversion).
     pub fn from_seconds(seconds: f64) -> Self {
         let (first, last) = (jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
         // `as` saturates and maps NaN to 0. A day less at both ends, because a zone may move the date by a day.
@@ -74,8 +74,8 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-/// An instant as it is in a store. An unreadable one is kept as its text, so that writing the store doesn't lose it; for recency it counts as the
-/// present (digest section 4).
+/// An instant as it is in a store (stored timestamp). An unreadable one is kept as its text, so that writing the store doesn't lose it; for
+/// recency it counts as the present (digest section 4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredInstant {
     /// A readable instant.
@@ -173,7 +173,7 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database. The database is part of the program, so that every machine has the same rules.
+/// A time zone of the IANA database (IANA time zone). The database is part of the program, so that every machine has the same rules.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,
@@ -209,7 +209,7 @@ impl Zone {
         &self.name
     }
 
-    /// The calendar day of an instant in this zone. UTC is computed directly, because it needs no calendar.
+    /// The calendar day of an instant in this zone (local date). UTC is computed directly, because it needs no calendar.
     pub fn day(&self, instant: Instant) -> Day {
         if self.name == "UTC" {
             return Day(instant.0.div_euclid(DAY_MS) as i32);

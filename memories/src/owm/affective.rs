@@ -25,15 +25,15 @@ keys! {
 }
 
 impl AffectConfig {
-    /// Risk appetite in a drawdown dd (a share of the peak): max(least, 1 − (dd/max_dd)²). The document's text calls it concave and convex; the
-    /// formula decides, and it is concave (ruling C-12).
+    /// Risk appetite in a drawdown dd (a share of the peak): max(least, 1 − (dd/max_dd)²) (risk appetite, drawdown). The document's text calls it
+    /// concave and convex; the formula decides, and it is concave (ruling C-12).
     pub fn risk_appetite(&self, drawdown: f64) -> f64 {
         let ratio = drawdown / self.max_drawdown;
         (1.0 - ratio * ratio).max(self.least_appetite)
     }
 
-    /// Confidence after an outcome of `r`. `expected_r` is the R that the strategy is expected to make, or `None` for the configured one. Its size is
-    /// at least `least_expected_r`, because an expectation near 0 would make every outcome extreme.
+    /// Confidence after an outcome of `r` (confidence update). `expected_r` is the R that the strategy is expected to make, or `None` for the
+    /// configured one. Its size is at least `least_expected_r`, because an expectation near 0 would make every outcome extreme.
     pub fn confidence_after(&self, confidence: f64, r: f64, expected_r: Option<f64>) -> f64 {
         let expected = expected_r.unwrap_or(self.expected_r).abs().max(self.least_expected_r);
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
@@ -101,7 +101,7 @@ impl AffectiveState {
         }
     }
 
-    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak.
+    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (drawdown from the peak).
     pub fn drawdown(&self) -> f64 {
         if self.peak_equity <= 0.0 {
             0.0
@@ -115,8 +115,8 @@ impl AffectiveState {
         Mood { drawdown_state: self.drawdown_state, consecutive_losses: self.consecutive_losses }
     }
 
-    /// Takes in a closed trade: confidence moves towards sigmoid(r/expected R), and streaks are counted. An unknown outcome (`None`) changes
-    /// nothing. `expected_r` is the R that its strategy is expected to make, or `None` for the configured one.
+    /// Takes in a closed trade: confidence moves towards sigmoid(r/expected R), and streaks are counted (mood update). An unknown outcome (`None`)
+    /// changes nothing. `expected_r` is the R that its strategy is expected to make, or `None` for the configured one.
     pub fn on_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         let Some(r) = pnl_r else { return };
         self.confidence = config.confidence_after(self.confidence, r, expected_r);
@@ -129,8 +129,8 @@ impl AffectiveState {
         }
     }
 
-    /// Takes in a trade that closed before others that were counted already. Confidence learns from it; streaks don't change, because they are
-    /// about the latest trades.
+    /// Takes in a trade that closed before others that were counted already (late trade). Confidence learns from it; streaks don't change, because
+    /// they are about the latest trades.
     pub fn on_late_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         if let Some(r) = pnl_r {
             self.confidence = config.confidence_after(self.confidence, r, expected_r);

@@ -145,8 +145,8 @@ impl Columns {
         }
     }
 
-    /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others. All indices when the error bound
-    /// doesn't hold or is too large.
+    /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others (top-k candidates). All indices
+    /// when the error bound doesn't hold or is too large.
     pub fn contenders(
         &self,
         from: usize,

@@ -43,8 +43,8 @@ morta_base::words! {
     }
 }
 
-/// The fields of the similarity. `None` is unknown and never counts as equal, not even to another unknown (ruling C-3): two memories of which
-/// nothing is known would be perfectly similar otherwise.
+/// The fields of the similarity (market context, feature vector). `None` is unknown and never counts as equal, not even to another unknown (ruling
+/// C-3): two memories of which nothing is known would be perfectly similar otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContextVector {

@@ -73,7 +73,7 @@ impl Drift {
     }
 }
 
-/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance).
+/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance) (CUSUM chart).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cusum {
     mean_r: f64,

@@ -105,8 +105,8 @@ impl EpisodicMemory {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
 
-    /// The result in R, or without that in money, or without that as a move of the price. Only the signs of two results can be compared,
-    /// because their units may differ.
+    /// The result in R, or without that in money, or without that as a move of the price (trade result). Only the signs of two results can be
+    /// compared, because their units may differ.
     pub fn result(&self) -> Option<f64> {
         let moved = |exit: f64| match self.direction {
             Direction::Long => exit - self.entry_price,
@@ -115,7 +115,7 @@ impl EpisodicMemory {
         self.pnl_r.or(self.pnl).or(self.exit_price.map(moved))
     }
 
-    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context.
+    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context (field lookup).
     pub fn field<'a>(&self, names: &'a dyn Names, name: &str) -> Option<FieldValue<'a>> {
         match name {
             "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
@@ -126,7 +126,7 @@ impl EpisodicMemory {
     }
 }
 
-/// All memories of one domain, oldest first, and the columns that recall reads.
+/// All memories of one domain, oldest first, and the columns that recall reads (memory partition).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredShelf")]
 pub struct Shelf {
@@ -192,7 +192,7 @@ impl Shelf {
         self.records.push(memory);
     }
 
-    /// Inserts a memory that arrives late by its moment: after all memories that aren't later.
+    /// Inserts a memory that arrives late by its moment: after all memories that aren't later (late insertion).
     pub fn insert(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         // From the newest on, because late trades are mostly late by seconds.
         let is_later = |other: &&EpisodicMemory| other.made_s > memory.made_s;
@@ -208,7 +208,7 @@ impl Shelf {
         self.columns.forget_oldest(count);
     }
 
-    /// Removes a memory and returns it, so that it can be added again once its outcome is known.
+    /// Removes a memory and returns it, so that it can be added again once its outcome is known (removal).
     pub fn take(&mut self, id: u64) -> Option<EpisodicMemory> {
         let place = self.records.iter().rposition(|memory| memory.id == id)?;
         self.columns.remove(place);

@@ -51,8 +51,8 @@ pub trait Names {
     fn symbol(&self, number: u16) -> &str;
 }
 
-/// The belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes. Counts aren't weighted by R here,
-/// while later outcomes are (ruling C-15: as stated).
+/// The belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes (belief induction, Beta prior).
+/// Counts aren't weighted by R here, while later outcomes are (ruling C-15: as stated).
 ///
 /// # Errors
 /// Never, because a pattern always has conditions; the type is that of beliefs from a caller.

@@ -88,12 +88,12 @@ impl Mind {
         }
     }
 
-    /// Replaces the keys. The memories stay; a smaller capacity takes effect at the next memory.
+    /// Replaces the keys (reconfiguration). The memories stay; a smaller capacity takes effect at the next memory.
     pub fn rebind(&mut self, config: MindConfig) {
         self.config = config;
     }
 
-    /// Continues the numbers of beliefs and plans after those of another mind, so that no two have one number.
+    /// Continues the numbers of beliefs and plans after those of another mind, so that no two have one number (unique ids).
     pub fn count_on_from(&mut self, other: &Self) {
         self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
         self.plans_made = self.plans_made.max(other.plans_made);
@@ -139,7 +139,7 @@ impl Mind {
         &mut self.plans
     }
 
-    /// Removes plans that aren't active any more, except the newest `keep` of them.
+    /// Removes plans that aren't active any more, except the newest `keep` of them (plan eviction).
     pub fn forget_plans(&mut self, keep: usize) {
         let done = |plan: &Plan| plan.status != PlanStatus::Active;
         let mut over = self.plans.iter().filter(|plan| done(plan)).count().saturating_sub(keep);
@@ -156,7 +156,8 @@ impl Mind {
         found.ok().map(|place| &self.shelves[place])
     }
 
-    /// Keeps an episode without any consequence, as it was another trader's: beliefs, procedural memory and affective state don't change.
+    /// Keeps an episode without any consequence, as it was another trader's: beliefs, procedural memory and affective state don't change (imported
+    /// episode).
     pub fn keep(&mut self, episode: EpisodicMemory) {
         self.shelve(episode, false);
     }
@@ -177,7 +178,7 @@ impl Mind {
     }
 
     /// Remembers an episode with its consequences: it updates the beliefs about it, may complete the induction of a new one, and updates procedural
-    /// memory and affective state. Returns the number of the new belief, if one was induced.
+    /// memory and affective state (learning from a trade). Returns the number of the new belief, if one was induced.
     ///
     /// # Errors
     /// As [`induce`]; never in practice.
@@ -190,8 +191,8 @@ impl Mind {
         self.remember_seen(episode, names, &Seen::default(), now_s)
     }
 
-    /// As [`Mind::remember`], with further knowledge of the trade. An open trade and a decision not to trade are only kept. An open trade has its
-    /// consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
+    /// As [`Mind::remember`], with further knowledge of the trade (learning from a trade). An open trade and a decision not to trade are only kept.
+    /// An open trade has its consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
     ///
     /// Existing beliefs are updated before a new one is induced, or the episode would count twice for the new one.
     ///
@@ -225,7 +226,7 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome.
+    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome (open position).
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =
@@ -233,7 +234,7 @@ impl Mind {
         shelf.take(id)
     }
 
-    /// The R that beliefs expect of a strategy: the mean outcome of the episodes that they were tested against; `None` without any.
+    /// The R that beliefs expect of a strategy: the mean outcome of the episodes that they were tested against; `None` without any (expected result).
     pub fn expected_r(&self, strategy: u16) -> Option<f64> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable

@@ -124,7 +124,7 @@ impl Plan {
         }
     }
 
-    /// Whether it is active and hasn't expired. It is still valid at its expiry, because the document compares strictly.
+    /// Whether it is active and hasn't expired (active plan). It is still valid at its expiry, because the document compares strictly.
     pub fn is_valid(&self, now_s: f64) -> bool {
         self.status == PlanStatus::Active && self.expiry_s.is_none_or(|expiry| now_s <= expiry)
     }

@@ -131,7 +131,7 @@ pub struct Recalled {
     pub components: Components,
 }
 
-/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order.
+/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order (top-k retrieval).
 pub fn recall(
     candidates: &[Candidate<'_>],
     query: &Query,
@@ -150,8 +150,8 @@ pub fn recall(
     scored
 }
 
-/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf. The result is that of [`recall`], but the columns leave
-/// most memories unscored.
+/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf (top-k retrieval). The result is that of [`recall`], but
+/// the columns leave most memories unscored.
 pub fn recall_shelf(
     shelf: &Shelf,
     newest: usize,

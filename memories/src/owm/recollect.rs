@@ -63,13 +63,14 @@ pub struct RankedMemory<'a> {
 }
 
 impl Mind {
-    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making. A belief is recalled only where its validity
-    /// conditions hold. Conditions on strategy and symbol hold unless the present contradicts them, because the belief's scope tests these.
+    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making (memory retrieval). A belief is recalled only
+    /// where its validity conditions hold. Conditions on strategy and symbol hold unless the present contradicts them, because the belief's scope
+    /// tests these.
     pub fn recall(&self, wanted: &Wanted<'_>, query: &Query) -> Vec<RankedMemory<'_>> {
         self.recall_seen(wanted, query, &|name| query.context.field(name))
     }
 
-    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs.
+    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs (memory retrieval).
     pub fn recall_seen<'a>(
         &self,
         wanted: &Wanted<'_>,
@@ -249,7 +250,7 @@ impl Mind {
         self.stake_by(&self.recall_domain(domain, query))
     }
 
-    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored.
+    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored (Kelly position sizing).
     pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
         let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
             Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),

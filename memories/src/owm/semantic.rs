@@ -32,7 +32,7 @@ impl Beta {
         Self { alpha: 1.0 + f64::from(wins), beta: 1.0 + f64::from(losses) }
     }
 
-    /// The distribution of a pattern of the older format, with a confidence over a number of cases.
+    /// The distribution of a pattern of the older format, with a confidence over a number of cases (legacy import).
     pub fn migrated(confidence: f64, cases: f64) -> Self {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
@@ -60,7 +60,7 @@ pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
 
-/// The prediction of a belief about a trade. It is ours, because the document has only a text, which a program can't test.
+/// The prediction of a belief about a trade (testable prediction). It is ours, because the document has only a text, which a program can't test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicate {
@@ -73,7 +73,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// Whether a closed trade confirms it; `None` where that is unknown. Without an outcome in R the sign of the profit decides.
+    /// Whether a closed trade confirms it; `None` where that is unknown (belief test). Without an outcome in R the sign of the profit decides.
     pub fn judge(self, episode: &EpisodicMemory) -> Option<bool> {
         match (self, episode.pnl_r) {
             (_, Some(_)) => Some(self.confirmed_by(episode.pnl_r)),
@@ -111,7 +111,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether a trade of a domain in a context is in the scope. An unknown label of the context isn't in a scope that names the label.
+    /// Whether a trade of a domain in a context is in the scope (scope match). An unknown label of the context isn't in a scope that names the label.
     pub fn fits(&self, domain: Domain, context: &ContextVector) -> bool {
         self.strategy.is_none_or(|strategy| strategy == domain.strategy)
             && self.symbol.is_none_or(|symbol| symbol == domain.symbol)
@@ -142,7 +142,7 @@ pub enum BeliefError {
     NotADistribution,
 }
 
-/// A belief: a proposition, its distribution, and the outcomes that it was tested against.
+/// A belief: a proposition, its distribution, and the outcomes that it was tested against (belief with Beta posterior).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SemanticMemory {
     /// Its number, in the order of forming.
@@ -228,8 +228,8 @@ impl SemanticMemory {
         })
     }
 
-    /// Tests the belief against a closed trade and updates it. `field` gives the known fields of the trade. Returns whether the trade counted: one out
-    /// of scope, one that isn't closed, and one for which the validity conditions don't hold don't count.
+    /// Tests the belief against a closed trade and updates it (Bayesian update). `field` gives the known fields of the trade. Returns whether the
+    /// trade counted: one out of scope, one that isn't closed, and one for which the validity conditions don't hold don't count.
     pub fn hold_against<'a>(
         &mut self,
         episode: &EpisodicMemory,
@@ -258,12 +258,12 @@ impl SemanticMemory {
         }
     }
 
-    /// Certainty, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12.
+    /// Certainty, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12 (posterior certainty).
     pub fn certainty(&self) -> f64 {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
-    /// Mean outcome in R of the episodes that it was tested against; `None` without known outcomes.
+    /// Mean outcome in R of the episodes that it was tested against; `None` without known outcomes (mean result).
     pub fn mean_r(&self) -> Option<f64> {
         (self.outcomes > 0).then(|| self.total_r / f64::from(self.outcomes))
     }

@@ -33,7 +33,7 @@ pub enum FieldValue<'a> {
 /// The known fields of a situation, by name; `None` for an unknown one.
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
-/// A comparison with the value of a field. A value of another type fails every comparison except `ne`.
+/// A comparison with the value of a field (comparison operator). A value of another type fails every comparison except `ne`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
@@ -222,7 +222,7 @@ impl Trigger {
         Value::Object(self.conditions.iter().map(condition).collect::<Map<_, _>>())
     }
 
-    /// Whether it holds, if conditions on unknown fields named in `open` count as holding.
+    /// Whether it holds, if conditions on unknown fields named in `open` count as holding (partial evaluation).
     pub fn may_hold<'a>(&self, open: &[&str], field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.conditions.iter().all(|condition| match field(&condition.field) {
             Some(value) => condition.tests.iter().all(|test| test.holds(value)),
@@ -230,7 +230,7 @@ impl Trigger {
         })
     }
 
-    /// Whether it holds for the known fields. A condition without tests holds if its field is known.
+    /// Whether it holds for the known fields (predicate evaluation). A condition without tests holds if its field is known.
     pub fn holds<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         let condition = |condition: &Condition| {
             field(&condition.field).is_some_and(|value| condition.tests.iter().all(|test| test.holds(value)))

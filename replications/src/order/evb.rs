@@ -17,7 +17,7 @@ use morta_base::Stream;
 /// Least gain of a step (the public code's `minGain`).
 const LEAST_GAIN: f64 = 1e-10;
 
-/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew.
+/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (gain times need).
 #[derive(Clone, Debug)]
 pub struct Evb {
     reading: GainReading,

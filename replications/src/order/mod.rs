@@ -164,7 +164,7 @@ fn back_up_before(mind: &mut Mind, sequence: &[Made]) {
     }
 }
 
-/// An order of a file. It is an enum and not a table of functions, because drawing at random must cost no more than a plain loop.
+/// An order of a file (static dispatch). It is an enum and not a table of functions, because drawing at random must cost no more than a plain loop.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each variant is the order of its name")]
 pub enum AnyOrder {
@@ -181,7 +181,7 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
-    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known.
+    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (prioritization from settings).
     pub fn new(config: &OrderConfig, memory: &Memory, truth: &[f64]) -> Self {
         match config.kind {
             OrderKind::None => Self::None,

@@ -6,7 +6,8 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Chooses the update that reduces the error over all values most; the first of equal ones.
+/// Chooses the update that reduces the error over all values most; the first of equal ones (oracle
+/// prioritization).
 #[derive(Clone, Debug)]
 pub struct Oracle {
     truth: Vec<f64>,

@@ -84,8 +84,8 @@ impl Order for Proportional {
     }
 }
 
-/// At random in proportion to (1/rank)^α, with the engine's weights and tree. Items are sorted at the beginning of a session and not after each
-/// backup, because sorting is the expensive part; how often it is done changes the result.
+/// At random in proportion to (1/rank)^α, with the engine's weights and tree (rank-based prioritization). Items are sorted at the beginning of a
+/// session and not after each backup, because sorting is the expensive part; how often it is done changes the result.
 #[derive(Clone, Debug)]
 pub struct Rank {
     priorities: Vec<f64>,

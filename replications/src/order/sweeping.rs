@@ -14,7 +14,7 @@ pub struct Sweeping {
 }
 
 impl Sweeping {
-    /// An empty queue over a memory; a pair enters it when |TD| exceeds the threshold.
+    /// An empty queue over a memory; a pair enters it when |TD| exceeds the threshold (priority queue).
     pub fn new(memory: &Memory, threshold: f64) -> Self {
         Self { queue: MaxTree::new(memory.len()), threshold }
     }

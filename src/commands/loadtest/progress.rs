@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A line on standard error; nothing if that isn't a terminal. Its thread only reads the clock, so that it doesn't disturb the measurement.
+/// A line on standard error; nothing if that isn't a terminal. Its thread only reads the clock, so that it doesn't disturb the measurement
+/// (progress bar).
 pub struct Line {
     bar: ProgressBar,
     steps: usize,

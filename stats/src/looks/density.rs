@@ -36,14 +36,14 @@ impl StillGoing {
         Self { fraction: 0.0, nodes: vec![Node { score: 0.0, mass: 1.0 }] }
     }
 
-    /// How many are beyond ±z at the next look, which has this share of the data. Both sides have as many.
+    /// How many are beyond ±z at the next look, which has this share of the data (tail probability). Both sides have as many.
     pub fn share_beyond(&self, fraction: f64, z: f64) -> f64 {
         let (score, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         let beyond = |node: &Node| node.mass * normal_cdf((node.score - score) / deviation);
         2.0 * self.nodes.iter().map(beyond).sum::<f64>()
     }
 
-    /// Those within ±z at that look, on nodes dense enough for a following step of this length.
+    /// Those within ±z at that look, on nodes dense enough for a following step of this length (conditional density).
     pub fn after(&self, fraction: f64, z: f64, next_step: f64) -> Self {
         let (end, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         // Eight points a standard deviation of the narrower normal that meets here: error below 1e-15.

@@ -70,7 +70,7 @@ pub struct Look {
     pub spent: f64,
 }
 
-/// The bound of each look, for increasing shares of the data (the last needn't be 1: what isn't spent is kept).
+/// The bound of each look, for increasing shares of the data (the last needn't be 1: what isn't spent is kept) (alpha spending boundary).
 ///
 /// Without an effect, the scores Z·√t of a trial are a Brownian motion. The density of those that were not stopped is carried from look to
 /// look by numerical integration, and each bound is where what lies beyond it is what this look may spend.
@@ -102,8 +102,8 @@ pub fn look_bounds(spending: Spending, alpha: f64, fractions: &[f64]) -> Result<
 }
 
 /// The repeated p-value of the last of these looks (Jennison & Turnbull 1984): the smallest alpha whose bound there a test with this p-value
-/// reaches. It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects it; 1 where no alpha is
-/// enough.
+/// reaches (group sequential p-value). It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects
+/// it; 1 where no alpha is enough.
 ///
 /// # Errors
 /// As [`look_bounds`], and when p is not within [0, 1].

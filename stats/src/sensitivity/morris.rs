@@ -9,7 +9,7 @@ use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A way through the grid: one more point than there are factors, each of which is moved once.
+/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// The points; each has a share of its range for every factor.
@@ -18,8 +18,8 @@ pub struct Trajectory {
     pub moved: Vec<usize>,
 }
 
-/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn. A factor with levels goes
-/// from one to another, both drawn; with two levels that is Morris's step.
+/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn (Morris sampling). A
+/// factor with levels goes from one to another, both drawn; with two levels that is Morris's step.
 ///
 /// # Errors
 /// When there are no factors, one has fewer than two levels, or the grid's levels are odd or fewer than two.
@@ -78,7 +78,7 @@ pub fn elementary_effect(before: f64, after: f64, moved: f64) -> Option<f64> {
     (moved != 0.0).then(|| (after - before) / moved)
 }
 
-/// The elementary effects of one factor in brief, in the output's unit over the factor's whole range.
+/// The elementary effects of one factor in brief, in the output's unit over the factor's whole range (mu, mu*, sigma).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Morris {
     /// Mean μ.

@@ -26,8 +26,9 @@ pub struct FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure. Rows may come several
-    /// times. Worlds are not resampled but left out one at a time: a world that comes twice would look like one without luck.
+    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure (bootstrap and jackknife
+    /// standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes twice would look like
+    /// one without luck.
     ///
     /// # Errors
     /// When all rows and worlds leave no figure, or hardly any resample of the rows does; when the bootstrap is out of range.
@@ -58,7 +59,7 @@ impl FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less.
+    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less (non-negative interval).
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);
         self
@@ -92,10 +93,10 @@ pub struct Luck {
 }
 
 impl Luck {
-    /// Holds the size of effects, the mean over rows of the absolute mean over worlds, against what it would be if each effect in each world
-    /// could as well have had the other sign (Fisher 1935): that is what a factor does that sends a world down another path without
-    /// changing what worlds are like. Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can be flipped
-    /// without changing a size.
+    /// Holds the size of effects, the mean over rows of the absolute mean over worlds, against what it would be if each effect in each world could as
+    /// well have had the other sign (Fisher 1935): that is what a factor does that sends a world down another path without changing what worlds are
+    /// like (sign-flip null distribution). Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can
+    /// be flipped without changing a size.
     ///
     /// # Errors
     /// When there is no effect, or the level isn't between 0 and 1.

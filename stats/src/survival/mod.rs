@@ -22,7 +22,8 @@ use std::ops::RangeInclusive;
 /// Least and largest weight: beside a million times a million of the others, a life still counts.
 pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
-/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs.
+/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs (survival data, event
+/// indicator).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetimes {
     durations: Vec<f64>,
@@ -45,8 +46,9 @@ impl Lifetimes {
         Ok(Self { durations, events, entries: None, weights: None })
     }
 
-    /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after
-    /// it. A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation from the start.
+    /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after it
+    /// (delayed entry). A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation
+    /// from the start.
     ///
     /// # Errors
     /// When the lengths differ, or an entry is not finite, negative, or above 0 and not before the duration.
@@ -64,8 +66,8 @@ impl Lifetimes {
         }
     }
 
-    /// Weighted lives: in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it. The Cox model's standard
-    /// errors are robust then, because a weight is seldom a number of copies.
+    /// Weighted lives: in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it (case weights). The Cox model's
+    /// standard errors are robust then, because a weight is seldom a number of copies.
     ///
     /// # Errors
     /// When the lengths differ, or a weight is not from 1e-6 to 1e6.
@@ -145,7 +147,7 @@ impl Lifetimes {
         (last, censored)
     }
 
-    /// How many lives are under observation at each time, events at that very time included.
+    /// How many lives are under observation at each time, events at that very time included (number at risk).
     pub fn at_risk(&self, times: &[f64]) -> Vec<u64> {
         let sorted = |mut values: Vec<f64>| {
             values.sort_by(f64::total_cmp);

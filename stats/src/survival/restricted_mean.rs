@@ -8,7 +8,7 @@ use crate::summary::{Interval, check_share};
 use crate::survival::{Group, Moment, check_groups};
 use serde::{Deserialize, Serialize};
 
-/// The restricted mean of one group.
+/// The restricted mean of one group (RMST).
 ///
 /// Its variance is that of the estimate, Σ A(t)²·d / (n·(n − d)), where A(t) is the area under the curve from t to the horizon
 /// (as R's survRM2). `lifelines` returns the variance of min(T, horizon) between lives instead.
@@ -49,7 +49,7 @@ pub struct RestrictedMeanDifference {
     pub p: Option<f64>,
 }
 
-/// The latest horizon at which all groups have a restricted mean: the shortest of their last durations.
+/// The latest horizon at which all groups have a restricted mean: the shortest of their last durations (RMST horizon).
 ///
 /// # Errors
 /// When there are no groups.

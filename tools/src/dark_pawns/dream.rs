@@ -46,7 +46,8 @@ struct Figures<'a> {
     events_repeated: u64,
 }
 
-/// Dreams: events of new log lines are remembered, weak memories are forgotten, and the graph, the summary and the figures are written.
+/// Dreams: events of new log lines are remembered, weak memories are forgotten, and the graph, the summary and the figures are written
+/// (offline consolidation).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, or the logs or the graph can't be read.
@@ -123,7 +124,7 @@ pub(super) fn check_agent(agent: &str) -> Result<()> {
     Ok(())
 }
 
-/// The agents with a summary in a folder of memories, by name; none if the folder doesn't exist yet.
+/// The agents with a summary in a folder of memories, by name; none if the folder doesn't exist yet (agent listing).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be listed.

@@ -71,9 +71,9 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
 }
 
-/// Passes every turn of a log from a position on, with the number of its line, to `take`. Returns the position reached. A last line that is neither
-/// ended nor a turn may still be growing, and is left for the next time. A line that is too long is skipped like a malformed one: otherwise it would
-/// stop every later dream as well.
+/// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator). Returns the position reached. A last
+/// line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is too long is skipped like a malformed
+/// one: otherwise it would stop every later dream as well.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `take`.

@@ -27,8 +27,8 @@ pub struct Salience {
     pub half_life_ratio: Option<f64>,
 }
 
-/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events. Nothing is written. The agent's
-/// own graph isn't read.
+/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events (forgetting curves). Nothing is
+/// written. The agent's own graph isn't read.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or the logs can't be read.

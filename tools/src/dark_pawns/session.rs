@@ -47,7 +47,8 @@ pub struct Recorded {
 /// A line of the stream with its length in bytes, or the error of reading it.
 type Line = std::io::Result<(Vec<u8>, u64)>;
 
-/// Records a session. A turn without a moment gets the present one; the rest is written as it arrived, because a log is evidence of the session.
+/// Records a session (session recording). A turn without a moment gets the present one; the rest is written as it arrived, because a log is evidence
+/// of the session.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, the stream can't be read, or the log can't be written.

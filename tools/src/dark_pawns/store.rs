@@ -77,7 +77,8 @@ impl Stored {
         Ok(Self { graph, progress: rest.progress.unwrap_or_default(), original })
     }
 
-    /// The file to be written. Unknown fields of the graph, its nodes and its edges are kept, so that another program loses nothing.
+    /// The file to be written (JSON serialization). Unknown fields of the graph, its nodes and its edges are kept, so that another program loses
+    /// nothing.
     ///
     /// # Errors
     /// When it can't be serialised; this doesn't occur with finite numbers.

@@ -30,7 +30,8 @@ struct FeltEvent<'a> {
     agent_id: Option<&'a str>,
 }
 
-/// Passes the valence of every turn to `tell`, in the order of the log. `agent`, if given, is added to the events.
+/// Passes the valence of every turn to `tell`, in the order of the log (sentiment annotation). `agent`, if given,
+/// is added to the events.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `tell`.

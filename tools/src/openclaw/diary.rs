@@ -32,7 +32,8 @@ pub struct Fact {
     pub line: String,
 }
 
-/// The texts of the phases in notes and reports, latest day first. Where both have a night, the report's text counts.
+/// The texts of the phases in notes and reports, latest day first (phase texts). Where both have a night, the
+/// report's text counts.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a folder or a note can't be read.

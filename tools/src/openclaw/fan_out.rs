@@ -33,7 +33,8 @@ pub struct Failure {
     pub why: String,
 }
 
-/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and the current folder, if it is one.
+/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and the current folder, if it is one
+/// (workspace discovery).
 ///
 /// # Errors
 /// When a configuration exists and can't be read.

@@ -44,7 +44,7 @@ pub struct Staged {
     pub candidates: Vec<StagedCandidate>,
 }
 
-/// Runs light sleep with the settings as `config` changes them. With `apply` its block is written.
+/// Runs light sleep with the settings as `config` changes them (deduplication phase). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
@@ -62,7 +62,7 @@ pub fn light(
     })
 }
 
-/// Runs REM sleep with the settings as `config` changes them. With `apply` its block is written.
+/// Runs REM sleep with the settings as `config` changes them (theme phase). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

@@ -139,7 +139,7 @@ pub struct PromotionRequest<'a> {
 }
 
 impl PromotionReport {
-    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so.
+    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid, or another process holds the lock.

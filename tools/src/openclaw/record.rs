@@ -86,8 +86,8 @@ pub struct RecordReport {
 }
 
 impl RecordReport {
-    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist. Days are counted in the
-    /// configuration's time zone.
+    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist (search log ingestion). Days are
+    /// counted in the configuration's time zone.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read or written, or no line is a search; the store is unchanged then.
@@ -218,8 +218,8 @@ impl Event {
 }
 
 impl Search {
-    /// Records the search and returns the number of results that counted. OpenClaw's own log has results without a text; their text is read from the
-    /// note as it is now.
+    /// Records the search and returns the number of results that counted (search event). OpenClaw's own log has results without a text; their text
+    /// is read from the note as it is now.
     pub fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();

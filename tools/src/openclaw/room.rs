@@ -52,8 +52,8 @@ impl Room {
         Ok(Self { settings, zone, config, workspace, now: around.now })
     }
 
-    /// Adds the lines of transcripts and logs that the phase's `sources` name. They are in memory only: the caller doesn't write the store
-    /// afterwards.
+    /// Adds the lines of transcripts and logs that the phase's `sources` name (chat transcripts). They are in memory only: the caller
+    /// doesn't write the store afterwards.
     pub fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
         let days = match phase {
             Phase::Light => self.settings.dreaming.light.lookback_days,
@@ -85,7 +85,7 @@ impl Room {
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
-    /// Sets aside the entries that the phase's `sources` exclude. Returns their number.
+    /// Sets aside the entries that the phase's `sources` exclude (provenance filter). Returns their number.
     pub fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
         let sources = self.settings.chosen_sources(phase);
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
@@ -96,12 +96,12 @@ impl Room {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
 
-    /// Whether live notes may be read. A store from standard input may belong to any workspace, so its notes aren't known.
+    /// Whether live notes may be read (note access). A store from standard input may belong to any workspace, so its notes aren't known.
     pub fn has_notes(&self, around: &Surroundings) -> bool {
         around.store != Path::new("-") || around.workspace.is_some()
     }
 
-    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name.
+    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name (note text).
     pub fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
@@ -110,7 +110,7 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase into the daily note, a report, or both, by the settings. Returns the files.
+    /// Writes the block of a phase into the daily note, a report, or both, by the settings (block output). Returns the files.
     pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;

@@ -100,7 +100,7 @@ pub struct PhaseStatus {
 }
 
 impl StatusReport {
-    /// Counts the store. `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
+    /// Counts the store (store statistics). `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

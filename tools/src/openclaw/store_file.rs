@@ -44,7 +44,7 @@ pub struct StoreFile {
 }
 
 impl StoreFile {
-    /// Reads a store; `-` reads standard input. Unusable entries are reported and skipped.
+    /// Reads a store; `-` reads standard input (store parser). Unusable entries are reported and skipped.
     ///
     /// # Errors
     /// When it can't be read, or isn't a store.
@@ -114,7 +114,7 @@ impl StoreFile {
         self.store.record(query, hits, at, zone)
     }
 
-    /// The entries in the order of the file, then new ones in the order of appearance.
+    /// The entries in the order of the file, then new ones in the order of appearance (stable order).
     pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
         let mut entries = self.store.in_order_of(self.original.as_ref());
         entries.sort_by_key(|(key, _)| self.place(key));
@@ -127,7 +127,8 @@ impl StoreFile {
         old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
-    /// Sets aside the entries that fail a test; they are written back with the others. Returns their number.
+    /// Sets aside the entries that fail a test; they are written back with the others (entry filter). Returns their
+    /// number.
     pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));

@@ -28,7 +28,7 @@ pub struct Timers {
     pub lines: Vec<String>,
 }
 
-/// Writes the schedule of all phases that are on. `program` is the path of the program to run.
+/// Writes the schedule of all phases that are on (crontab or systemd units). `program` is the path of the program to run.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't express a schedule.

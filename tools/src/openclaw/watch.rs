@@ -43,8 +43,8 @@ pub enum Said {
     Ran(Run),
 }
 
-/// Runs every phase when it is due, on all workspaces, until the clock stops. A phase that was due several times during a computer's sleep runs once.
-/// The configuration is read every minute; if it is unreadable then, that is reported and the previous one stays in force.
+/// Runs every phase when it is due, on all workspaces, until the clock stops (scheduler loop). A phase that was due several times during a computer's
+/// sleep runs once. The configuration is read every minute; if it is unreadable then, that is reported and the previous one stays in force.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace doesn't exist, the configuration can't be read at the start, or no phase is on.

@@ -37,7 +37,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Replays the entry. A store in the same state ends in the state that the first execution left.
+    /// Replays the entry (log replay). A store in the same state ends in the state that the first execution left.
     pub fn repeat(self, store: &mut Store) {
         if let Some(now_s) = self.now_s {
             for id in self.episodes {
@@ -61,9 +61,9 @@ pub struct Tail {
     pub end: u64,
 }
 
-/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk`. The caller holds
-/// the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received an acknowledgement of that line, so it is cut off.
-/// Returns the offset of the next entry.
+/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk` (write-ahead log
+/// append, fsync). The caller holds the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received an
+/// acknowledgement of that line, so it is cut off. Returns the offset of the next entry.
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.
@@ -96,7 +96,7 @@ pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u
     Ok(end + line.len() as u64)
 }
 
-/// All entries that follow a snapshot. Half a line, left by a killed process, is skipped.
+/// All entries that follow a snapshot (log recovery). Half a line, left by a killed process, is skipped.
 ///
 /// # Errors
 /// When a file is there and can't be read.
@@ -107,7 +107,7 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
     Ok(Tail { entries, end })
 }
 
-/// The entries from byte `from` on. The caller has checked that the log is still the one which that offset belongs to.
+/// The entries from byte `from` on (log tail). The caller has checked that the log is still the one which that offset belongs to.
 ///
 /// # Errors
 /// As [`since`].

@@ -19,8 +19,8 @@ pub struct Backfill {
 }
 
 impl Backfill {
-    /// Empties a store and returns its content. None, and the store is unchanged, if it holds more than follows from its trades: plans, reported
-    /// beliefs and equities, and late trades would be lost by building it anew.
+    /// Empties a store and returns its content (store rebuild). None, and the store is unchanged, if it holds more than follows from its trades:
+    /// plans, reported beliefs and equities, and late trades would be lost by building it anew.
     pub fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
         let kept: Result<(), Infallible> = export(store, |line| {

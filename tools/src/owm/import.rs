@@ -79,7 +79,8 @@ struct Line {
     fields: Map<String, Value>,
 }
 
-/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order.
+/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order (trade history
+/// import).
 ///
 /// # Errors
 /// [`Error::Invalid`] when a file or the store can't be read, a new store would be empty, or the zone is unknown.

@@ -102,9 +102,9 @@ impl OpenStore {
         Ok(answer)
     }
 
-    /// Carries out an action, as if it were a line of a log, and writes it to the disk before it returns. Without a timestamp it happens now; without
-    /// an id it gets the next free one. The clock is read after the store is locked, so that concurrent actions are applied in the order of their
-    /// moments.
+    /// Carries out an action, as if it were a line of a log, and writes it to the disk before it returns (durable action). Without a timestamp it
+    /// happens now; without an id it gets the next free one. The clock is read after the store is locked, so that concurrent actions are applied in
+    /// the order of their moments.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the store can't be read or written, or the action is invalid; the store on the disk is unchanged then.

@@ -34,8 +34,8 @@ impl TradeClose {
         self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
     }
 
-    /// Completes an open trade. Its moment becomes the moment of the close, because only an outcome is evidence; its context stays that of the
-    /// decision.
+    /// Completes an open trade (trade close). Its moment becomes the moment of the close, because only an outcome is evidence; its context stays that
+    /// of the decision.
     ///
     /// # Errors
     /// When there is no such trade, it is closed already, or no outcome is given.
@@ -74,7 +74,7 @@ impl TradeClose {
     }
 }
 
-/// Updates the states that a trade changes besides memory: momentum and equity.
+/// Updates the states that a trade changes besides memory: momentum and equity (equity update).
 pub fn settle(
     store: &mut Store,
     direction: Direction,
@@ -118,8 +118,8 @@ pub struct Times {
 }
 
 impl Times {
-    /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned. None if a moment is
-    /// missing or the duration is 0.
+    /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned (entry timing). None
+    /// if a moment is missing or the duration is 0.
     pub fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.entry? - self.signal?, self.planned(held_s)?)
     }

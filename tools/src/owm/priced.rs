@@ -38,7 +38,8 @@ struct Readings {
 }
 
 impl Prices {
-    /// Reads `SYMBOL=FILE` arguments. The files are read at once, so that a wrong one is reported before any trade is taken in.
+    /// Reads `SYMBOL=FILE` arguments (price file arguments). The files are read at once, so that a wrong one is reported before any trade is taken
+    /// in.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an argument isn't of that form, or its file can't be read as bars.
@@ -62,8 +63,8 @@ impl Prices {
         self.0.is_empty()
     }
 
-    /// Adds regime, volatility, ranges and price to a trade's context, as of the last close before its entry. Fields that the context has are kept. A
-    /// later close would leak what the trader couldn't know.
+    /// Adds regime, volatility, ranges and price to a trade's context, as of the last close before its entry (feature enrichment). Fields that the
+    /// context has are kept. A later close would leak what the trader couldn't know.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file has changed and can't be read any more.

@@ -101,8 +101,8 @@ pub struct Recalled {
     pub note: Option<String>,
 }
 
-/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file. With `whole`, every
-/// episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster in a large store.
+/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file (memory retrieval).
+/// With `whole`, every episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster in a large store.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.
@@ -122,7 +122,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     }
 }
 
-/// As [`recall`], for an open store and a parsed question. Errors name `arguments` in place of a file.
+/// As [`recall`], for an open store and a parsed question (memory retrieval). Errors name `arguments` in place of a file.
 ///
 /// # Errors
 /// As [`recall`].

@@ -33,7 +33,7 @@ struct Found {
     explanation: String,
 }
 
-/// Turns the pattern of a reflection into a plan; without a pattern nothing changes.
+/// Turns the pattern of a reflection into a plan; without a pattern nothing changes (plan from a review).
 ///
 /// # Errors
 /// When the pattern names no condition or a wrong confidence, or trades that the store doesn't hold.
@@ -64,8 +64,8 @@ pub fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<
     Ok(LineEffect::Plan)
 }
 
-/// Removes a trigger's `type` and returns it, if it is a type of trigger, as in the specification's example. Any other `type` stays: it is a
-/// condition on the signal.
+/// Removes a trigger's `type` and returns it, if it is a type of trigger, as in the specification's example (trigger type). Any other `type`
+/// stays: it is a condition on the signal.
 pub fn trigger_type(trigger: &mut Value) -> Option<TriggerType> {
     let fields = trigger.as_object_mut()?;
     let kind = serde_json::from_value(fields.get("type")?.clone()).ok()?;

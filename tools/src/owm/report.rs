@@ -64,7 +64,7 @@ impl About<'_> {
     }
 }
 
-/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most.
+/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most (behavioural analysis).
 pub fn analysis(store: &Store, about: About<'_>) -> Value {
     let (strategy, symbol) = match about.numbers(store) {
         Ok(numbers) => numbers,
@@ -90,7 +90,8 @@ pub fn analysis(store: &Store, about: About<'_>) -> Value {
     })
 }
 
-/// Results by strategy and symbol, as an object, with the habits. Open trades, and decisions not to trade, are counted apart.
+/// Results by strategy and symbol, as an object, with the habits (performance by strategy). Open trades, and decisions not to trade, are counted
+/// apart.
 pub fn performance(store: &Store, about: About<'_>) -> Value {
     let mut habits = analysis(store, about);
     let Ok((strategy, symbol)) = about.numbers(store) else {
@@ -135,7 +136,7 @@ fn results(trades: &[EpisodicMemory]) -> Value {
     })
 }
 
-/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it.
+/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it (post-trade review).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is no such trade.

@@ -91,7 +91,7 @@ impl SharedDb {
         &self.path
     }
 
-    /// Whether another program has written to it since the last call; true at the first call.
+    /// Whether another program has written to it since the last call; true at the first call (change detection).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read.
@@ -112,7 +112,8 @@ impl SharedDb {
         self.base.query_row(query, [], |row| row.get(0)).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes a store's content in one transaction: one trade, or all. Returns the number of trades that were added or completed.
+    /// Writes a store's content in one transaction: one trade, or all (database transaction). Returns the number of trades that were added or
+    /// completed.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the database can't be written.

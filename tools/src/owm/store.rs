@@ -149,7 +149,7 @@ impl Store {
         folder.join(FILE).exists()
     }
 
-    /// Locks a store against other processes from opening to saving; creates its folder if need be.
+    /// Locks a store against other processes from opening to saving; creates its folder if need be (file lock).
     ///
     /// # Errors
     /// When another process holds the lock for too long, or the folder can't be written.
@@ -166,8 +166,8 @@ impl Store {
         Ok(Self::open_at(folder)?.0)
     }
 
-    /// Opens a store with its version and the offset up to which its log was read. Without the lock another process may replace both while they are
-    /// read; they are then read again, otherwise a snapshot would be combined with another one's log.
+    /// Opens a store with its version and the offset up to which its log was read (consistent read). Without the lock another process may replace
+    /// both while they are read; they are then read again, otherwise a snapshot would be combined with another one's log.
     ///
     /// # Errors
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
@@ -213,13 +213,14 @@ impl Store {
         if Self::exists(folder) { Self::open(folder) } else { Ok(Self::unwritten(folder)) }
     }
 
-    /// A new store with default settings, not on the disk yet: the first action of an agent saves it.
+    /// A new store with default settings, not on the disk yet: the first action of an agent saves it (in-memory store).
     pub fn unwritten(folder: &Path) -> Self {
         let config = MindConfig { capacity: super::remember::CAPACITY, ..MindConfig::default() };
         Self::new(folder, config, super::remember::USUAL_EQUITY)
     }
 
-    /// Appends the recall of episodes to the log, which was read up to `end`. Returns the log's new end. The caller holds the store's lock.
+    /// Appends the recall of episodes to the log, which was read up to `end` (log append). Returns the log's new end. The caller holds the store's
+    /// lock.
     ///
     /// # Errors
     /// When the log can't be written.
@@ -228,8 +229,8 @@ impl Store {
         append_log::append(&self.folder, &entry, end, false)
     }
 
-    /// Appends an accepted action to the log and synchronises it, so that an acknowledged trade survives a crash. The log was read up to `end`;
-    /// returns its new end. The caller holds the store's lock.
+    /// Appends an accepted action to the log and synchronises it, so that an acknowledged trade survives a crash (durable log append). The log was
+    /// read up to `end`; returns its new end. The caller holds the store's lock.
     ///
     /// # Errors
     /// When the log can't be written; the store on the disk is unchanged then.
@@ -238,7 +239,7 @@ impl Store {
         append_log::append(&self.folder, &entry, end, true)
     }
 
-    /// Applies the log's entries from an offset on, which other processes have written. Returns the log's end.
+    /// Applies the log's entries from an offset on, which other processes have written (log catch-up). Returns the log's end.
     ///
     /// # Errors
     /// When the log can't be read.
@@ -248,7 +249,8 @@ impl Store {
         Ok(end)
     }
 
-    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one.
+    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one (snapshot, atomic
+    /// rename).
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
@@ -369,7 +371,7 @@ impl Store {
         self.content.last_s = self.content.last_s.max(now_s);
     }
 
-    /// Records a reported equity. An equity older than the store's last moment isn't the present one; it counts only for the peak.
+    /// Records a reported equity (equity update). An equity older than the store's last moment isn't the present one; it counts only for the peak.
     pub fn take_equity(&mut self, equity: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         if now_s < *last_s {
@@ -380,7 +382,7 @@ impl Store {
         }
     }
 
-    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already.
+    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update).
     pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         // A reported equity contains all profits before it, so an earlier profit would count twice.
@@ -502,7 +504,7 @@ impl Store {
     }
 
     /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it (the regime match
-    /// factor of the specification, section 2.2).
+    /// factor of the specification, section 2.2) (belief as JSON).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);

@@ -189,7 +189,7 @@ fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// Reads a plan file and its bars or trades. A skipped row of trades is reported through `notes`.
+/// Reads a plan file and its bars or trades (backtest plan loader). A skipped row of trades is reported through `notes`.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -22,8 +22,8 @@ pub struct DarkPawnsTools {
 }
 
 impl DarkPawnsTools {
-    /// Tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it. With a folder of session logs there is a tool
-    /// to dream as well.
+    /// Tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it (MCP tools). With a folder of session logs
+    /// there is a tool to dream as well.
     pub fn new(dreaming: PathBuf, sessions: Option<PathBuf>) -> Self {
         Self { dreaming, sessions }
     }

@@ -32,7 +32,8 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Starts a server. At an address other than loopback every client needs the token, as `Authorization: Bearer`, because the network can reach it.
+    /// Starts a server (HTTP server, bearer token). At an address other than loopback every client needs the token, as `Authorization: Bearer`,
+    /// because the network can reach it.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be bound; others when no thread can be started.

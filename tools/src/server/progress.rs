@@ -30,7 +30,7 @@ impl Progress {
         (Self(to), Reports(from))
     }
 
-    /// Reports `done` of `total` parts. `done` must grow from call to call, as the protocol demands.
+    /// Reports `done` of `total` parts (progress notification). `done` must grow from call to call, as the protocol demands.
     pub fn report(&self, done: u64, total: u64, what: &str) {
         // The receiver may be gone; the work is done all the same.
         let _ = self.0.send(Step { done, total, what: what.to_owned() });

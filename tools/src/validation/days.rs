@@ -43,7 +43,7 @@ impl Days {
         Self::counted(numbers, &counts, window, total)
     }
 
-    /// Mondays to Fridays, and other days with a decision or a close. Regimes are those of the trades decided on them.
+    /// Mondays to Fridays, and other days with a decision or a close (trading calendar of trades). Regimes are those of the trades decided on them.
     pub fn of_deals(deals: &[Deal], split: &Split, window: u32, regimes: usize) -> Self {
         let day = |moment_s: f64| (moment_s as i64).div_euclid(DAY_S);
         let span = split.validation_s.div_euclid(DAY_S)..=(split.end_s - 1).div_euclid(DAY_S);

@@ -152,7 +152,8 @@ impl Book {
         }
     }
 
-    /// A user's own trades, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a regime of its own.
+    /// A user's own trades, in any order (trade book). Every pair of strategy and symbol is a variant; an unknown regime is a regime of its
+    /// own.
     pub fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);
         trades.sort_by(|a, b| a.entered_s.total_cmp(&b.entered_s).then(a.exited_s.total_cmp(&b.exited_s)));

@@ -35,7 +35,7 @@ pub struct Hypothesis {
     pub holds: bool,
 }
 
-/// Daily returns of the three arms in the hypotheses, on the same days in the same order.
+/// Daily returns of the three arms in the hypotheses, on the same days in the same order (daily returns).
 #[derive(Clone, Copy, Debug)]
 pub struct Returns<'a> {
     /// Of the fixed lot.

@@ -49,7 +49,7 @@ pub(super) struct Yardstick<'a> {
     pub unfavourable: &'a [bool],
 }
 
-/// The measures of an arm (digest section 12); null where a measure isn't defined.
+/// The measures of an arm (digest section 12); null where a measure isn't defined (performance metrics).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measures {
     /// Number of trades with a lot above 0.
@@ -105,7 +105,8 @@ impl Ledger {
         made
     }
 
-    /// The performance metrics of the arm over the validation: Sharpe, Calmar, drawdown, profit factor, and those of memory.
+    /// The performance metrics of the arm over the validation: Sharpe, Calmar, drawdown, profit factor, and those of memory
+    /// (performance metrics).
     pub fn measures(&self, yard: &Yardstick<'_>) -> Measures {
         let equity = self.equity(yard);
         let returns = returns(&equity);

@@ -51,7 +51,7 @@ impl Serialize for Ratio {
     }
 }
 
-/// Sum of gains over the size of the sum of losses; infinite without losses, missing without trades.
+/// Sum of gains over the size of the sum of losses; infinite without losses, missing without trades (profit factor).
 pub fn profit_factor(pnl: &[f64]) -> Ratio {
     let side = |sign: f64| pnl.iter().fold(0.0, |sum, x| sum + (x * sign).max(0.0));
     match (side(1.0), side(-1.0)) {
@@ -67,7 +67,7 @@ pub fn returns(equity: &[f64]) -> Vec<f64> {
     equity.windows(2).map(growth).collect()
 }
 
-/// Annual Sharpe ratio: mean over sample standard deviation of daily returns, times √252; 0 if they don't vary.
+/// Annual Sharpe ratio: mean over sample standard deviation of daily returns, times √252; 0 if they don't vary (annualized Sharpe ratio).
 pub fn annual_sharpe(returns: &[f64]) -> f64 {
     if returns.len() < 2 {
         return 0.0;
@@ -91,7 +91,7 @@ pub fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
     (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
 }
 
-/// Calmar ratio: annual growth over the largest drawdown; infinite without a drawdown.
+/// Calmar ratio: annual growth over the largest drawdown; infinite without a drawdown (Calmar ratio).
 pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     if days <= 0.0 {
         return Ratio::Missing;
@@ -103,8 +103,8 @@ pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     Ratio::Known(growth / drawdown)
 }
 
-/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled. Fewer than
-/// five are divided by their number.
+/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled (retrieval
+/// precision). Fewer than five are divided by their number.
 pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
     let first = &recalled[..recalled.len().min(PRECISION_AT)];
     let right = first.iter().filter(|other| (**other > 0.0) == (r > 0.0)).count();
@@ -132,7 +132,7 @@ pub struct Adaptation {
     pub changes: u64,
 }
 
-/// The rolling annual Sharpe ratio over 30 days, and that of the 30 days after each change of regime; `None` with fewer days.
+/// The rolling annual Sharpe ratio over 30 days, and that of the 30 days after each change of regime; `None` with fewer days (rolling Sharpe ratio).
 pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     let rolling: Vec<f64> = returns.windows(ROLLING_DAYS).map(annual_sharpe).collect();
     let minimum = rolling.iter().copied().fold(f64::INFINITY, f64::min);
@@ -172,8 +172,8 @@ impl Waits {
 }
 
 /// Detection lag: number of trades from a change of regime until a stake differs by more than two standard deviations from the mean of the 20 stakes
-/// before the change. Censored by the next change or the end. A change with fewer than 20 stakes before it is left out, because it has no reference.
-/// `stakes` are in the order of decisions; `changes` are indices in them.
+/// before the change (change detection lag). Censored by the next change or the end. A change with fewer than 20 stakes before it is left out,
+/// because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
 pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     let (mut ended, mut censored) = (Vec::new(), 0);
     for (number, &change) in changes.iter().enumerate() {
@@ -190,8 +190,8 @@ pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     Waits::of(&ended, censored)
 }
 
-/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start. A drawdown
-/// that is still open is censored.
+/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start (drawdown
+/// recovery). A drawdown that is still open is censored.
 pub fn recovery(equity: &[f64]) -> Waits {
     let (mut ended, mut below) = (Vec::new(), 0);
     let mut peak = equity.first().copied().unwrap_or(0.0);
@@ -219,7 +219,7 @@ pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     (winners > 0.0).then(|| losers / winners - 1.0)
 }
 
-/// Sample variance of ratios of lots to reference lots; `None` with fewer than two.
+/// Sample variance of ratios of lots to reference lots; `None` with fewer than two (position size variance).
 pub fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
     (ratios.len() > 1).then(|| variance(ratios))
 }

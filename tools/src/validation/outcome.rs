@@ -81,7 +81,8 @@ pub struct ArmOutcome {
     pub by_variant: Vec<f64>,
 }
 
-/// OWM compared with another arm, variant by variant. The variants trade one market and so aren't independent: the intervals are too narrow.
+/// OWM compared with another arm, variant by variant (pairwise comparison). The variants trade one market and so aren't independent: the
+/// intervals are too narrow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantPairs {
     /// The other arm.
@@ -107,7 +108,7 @@ pub struct ValidationOutcome {
     pub pairs: Vec<VariantPairs>,
 }
 
-/// Carries out a plan on bars. The bars begin some time before the training, so that the indicators' windows are full by then.
+/// Carries out a plan on bars (backtest). The bars begin some time before the training, so that the indicators' windows are full by then.
 ///
 /// # Errors
 /// When the training or the validation has no trade.

@@ -169,7 +169,7 @@ const fn half() -> f64 {
     0.5
 }
 
-/// The beginnings of training and validation, and the end of the latter, in seconds since 1970-01-01 UTC.
+/// The beginnings of training and validation, and the end of the latter, in seconds since 1970-01-01 UTC (train/validation split).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
     /// No trade is decided before this; earlier bars only fill the windows of indicators.
@@ -208,7 +208,7 @@ impl Plan {
         table.demand(there, "arms", names(), "the hypotheses need fixed, simple_kelly and owm");
     }
 
-    /// All variants in the order of the file. The first parameter varies slowest: strengths change last, holding times first.
+    /// All variants in the order of the file (parameter grid). The first parameter varies slowest: strengths change last, holding times first.
     pub fn variants(&self) -> Vec<Variant> {
         self.variants.iter().flat_map(VariantGrid::variants).collect()
     }

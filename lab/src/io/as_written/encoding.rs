@@ -11,8 +11,8 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Bytes looked at where a text names no encoding: enough for a header, few enough to cost nothing.
 const LOOKED_AT: usize = 4_096;
 
-/// The bytes of a text that gzip may have compressed. Its first bytes say so and not its name, since downloads often keep `.csv` for a compressed
-/// file.
+/// The bytes of a text that gzip may have compressed (gzip detection, magic bytes). Its first bytes say so and not its name, since downloads
+/// often keep `.csv` for a compressed file.
 ///
 /// # Errors
 /// When it can't be read.

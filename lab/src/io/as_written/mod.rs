@@ -60,7 +60,8 @@ impl<T: Copy + PartialEq> Shown<T> {
     }
 }
 
-/// A name of a column without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is `closingtime`.
+/// A name of a column without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is `closingtime`
+/// (column name normalization).
 pub fn key(name: &str) -> String {
     let lower = name.to_lowercase();
     let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");

@@ -65,7 +65,7 @@ morta_base::words! {
 }
 
 /// Seconds of the Unix epoch, and the epoch unit of a number by its size: seconds, milliseconds, microseconds or nanoseconds; days of a spreadsheet
-/// only where a table of text may hold them.
+/// only where a table of text may hold them (epoch unit detection).
 ///
 /// `None` for a text of a small number: a price or a volume in the wrong column would be read as a moment of early 1970.
 pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
@@ -101,7 +101,7 @@ pub fn is_clock(cell: &str) -> bool {
         && words.all(|word| ["am", "pm"].contains(&word.to_lowercase().as_str()))
 }
 
-/// Reads a cell up to the order of day and month; none when it is no moment. A date alone is its midnight.
+/// Reads a cell up to the order of day and month; none when it is no moment (date parsing). A date alone is its midnight.
 pub fn written(cell: &str) -> Option<WrittenMoment> {
     let cell: String = cell
         .chars()
@@ -297,7 +297,7 @@ impl WrittenMoment {
         self.offset
     }
 
-    /// The local calendar date and time (`DateTime`) that a date order gives; none where it is no day of the calendar.
+    /// The local calendar date and time (`DateTime`) that a date order gives; none where it is no day of the calendar (local date and time).
     pub fn local(&self, order: DateOrder) -> Option<DateTime> {
         let date = match (self.day, order) {
             (Day::Known(date), _) => date,
@@ -311,7 +311,7 @@ impl WrittenMoment {
         Some(DateTime::from_parts(date, self.time))
     }
 
-    /// The Unix timestamp in seconds, by a date order and the time zone of moments that name none.
+    /// The Unix timestamp in seconds, by a date order and the time zone of moments that name none (Unix timestamp).
     pub fn seconds(&self, order: DateOrder, zone: &TimeZone) -> Option<f64> {
         let local = self.local(order)?;
         let moment = match self.offset {

@@ -39,7 +39,7 @@ const fn is_blank_sign(sign: char) -> bool {
     matches!(sign, '\u{200b}' | '\u{feff}' | '\u{200e}')
 }
 
-/// Reads a cell up to the meaning of its points and commas; none when it is no number.
+/// Reads a cell up to the meaning of its points and commas; none when it is no number (number parsing).
 pub fn written(cell: &str) -> Option<WrittenNumber> {
     // Blanks can be anywhere: behind a sign, between groups of digits, before a currency.
     let mut text: String = cell

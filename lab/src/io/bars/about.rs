@@ -143,8 +143,8 @@ impl BarsFile {
         Self { bars: checked.bars, rows: checked.kept, blake3: String::new(), about }
     }
 
-    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time. Prices are printed with the shortest digits that
-    /// read back as the same number, so that a cleaned file replays alike.
+    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time (cleaned CSV). Prices are printed with the
+    /// shortest digits that read back as the same number, so that a cleaned file replays alike.
     pub fn clean(&self) -> String {
         let mut text = String::from("time_utc");
         let has_ask = self.rows.first().is_some_and(|row| row.ask.is_some());

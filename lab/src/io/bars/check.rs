@@ -10,7 +10,7 @@ use morta_engine::market::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 /// How far outside its range a price may lie: what adjusting for splits and dividends leaves of rounding, in yfinance's tables.
 const ROUNDING: f64 = 1e-9;
 
-/// Rows turned into bars. A table with the newest first is held until its end, and read from there.
+/// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there.
 pub struct Checked {
     days: Days,
     last: Option<(u64, RawBar)>,
@@ -34,7 +34,7 @@ impl Checked {
         Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 
-    /// Takes in the next row, by its place in the file. The error says what is wrong with which one.
+    /// Takes in the next row, by its place in the file (row validation). The error says what is wrong with which one.
     pub fn take(&mut self, place: u64, raw: RawBar) -> Result<(), (u64, RowError)> {
         self.rows += 1;
         if self.rows > self.rows_max {

@@ -59,7 +59,7 @@ fn key(name: &str) -> String {
     as_written::key(bare)
 }
 
-/// How many of the names are those of times and prices: a line with enough of them is a header.
+/// How many of the names are those of times and prices: a line with enough of them is a header (header detection).
 pub fn known(names: &[String]) -> usize {
     let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
     let has = |wanted: &[&str]| keys.iter().any(|key| wanted.contains(&key.as_str()));
@@ -68,7 +68,7 @@ pub fn known(names: &[String]) -> usize {
 }
 
 impl Columns {
-    /// Finds the columns by their names. The error says which one is missing, or there twice: of two, either could be meant.
+    /// Finds the columns by their names (column matching). The error says which one is missing, or there twice: of two, either could be meant.
     pub fn find(names: &[&str]) -> Result<Self, BadColumns> {
         let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
         // The first of the names that is there, and there once.

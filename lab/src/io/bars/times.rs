@@ -127,7 +127,7 @@ impl Times {
         self.taken(seconds)
     }
 
-    /// Takes in seconds of a clock in no zone: what a data frame without a zone holds.
+    /// Takes in seconds of a clock in no zone: what a data frame without a zone holds (naive local time).
     pub fn local_seconds(&mut self, seconds: i64) -> Result<i64, RowError> {
         let moment = jiff::Timestamp::from_second(seconds);
         let text = seconds.to_string();
@@ -196,7 +196,7 @@ fn zone_of(name: &str) -> Option<TimeZone> {
     TimeZone::get(inner.trim()).ok()
 }
 
-/// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last.
+/// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last (two-digit year).
 pub fn may_begin_with_year(written: &moments::WrittenMoment, text: &str) -> bool {
     written.has_short_year() && text.trim().as_bytes().get(2) == Some(&b'-')
 }
@@ -220,7 +220,7 @@ fn packed_day(text: &str) -> Option<String> {
     moments::written(&apart).is_some().then_some(apart)
 }
 
-/// A clock of a column of its own: with colons, or digits alone as Stooq has them, which lose their zeros in a spreadsheet.
+/// A clock of a column of its own: with colons, or digits alone as Stooq has them, which lose their zeros in a spreadsheet (time of day column).
 pub fn clock(cell: &str) -> Option<String> {
     let cell = cell.trim();
     if moments::is_clock(cell) && cell.contains(':') {

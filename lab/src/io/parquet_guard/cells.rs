@@ -50,7 +50,7 @@ impl ColumnCells {
     }
 }
 
-/// Texts in one piece of memory: one of its own for each would cost more than the reading of it.
+/// Texts in one piece of memory: one of its own for each would cost more than the reading of it (string arena).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextCells {
     bytes: String,
@@ -78,7 +78,7 @@ impl TextCells {
     }
 
     /// Hands over all texts, and where in them each row has its own, and begins anew with room for as much: growing takes memory of every
-    /// size on the way.
+    /// size on the way (buffer reuse).
     pub fn take(&mut self) -> (String, Vec<Option<Range<usize>>>) {
         // In few sizes, so that memory is used again.
         let fresh = Self {

@@ -11,7 +11,7 @@ const DEPTH_MAX: u8 = 32;
 pub const I32: u8 = 5;
 pub const STRUCT: u8 = 12;
 
-/// Reads on from where it is; every `None` is bytes that end too early or can't be.
+/// Reads on from where it is; every `None` is bytes that end too early or can't be (Thrift reader).
 pub struct Reader<'a> {
     bytes: &'a [u8],
     depth: u8,
@@ -56,7 +56,8 @@ impl<'a> Reader<'a> {
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it.
+    /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it (struct
+    /// fields).
     pub fn fields(&mut self, mut take: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
         let mut number = 0;
         self.depth += 1;

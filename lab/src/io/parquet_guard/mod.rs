@@ -85,7 +85,7 @@ pub struct Sound {
     page_bytes_max: u64,
 }
 
-/// Some rows of the columns that are read, in the order in which they were asked for.
+/// Some rows of the columns that are read, in the order in which they were asked for (record batch).
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The columns, in the order of `cells`.
@@ -96,7 +96,7 @@ pub struct Batch {
     pub rows: usize,
 }
 
-/// Which rows are wanted, going by the first columns. A batch without any is passed over; others come out whole.
+/// Which rows are wanted, going by the first columns (row filter, predicate pushdown). A batch without any is passed over; others come out whole.
 #[derive(Clone)]
 pub struct Filter {
     /// How many columns it looks at.
@@ -149,8 +149,8 @@ impl Sound {
         self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
     }
 
-    /// Reads some columns, by their places among all, and passes over what a filter doesn't want. Columns that can't be read are to be
-    /// refused before.
+    /// Reads some columns, by their places among all, and passes over what a filter doesn't want (column projection). Columns that can't be read are
+    /// to be refused before.
     ///
     /// # Errors
     /// When their pages claim what can't be.

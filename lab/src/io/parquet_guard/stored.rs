@@ -27,7 +27,7 @@ impl StoredColumn {
     }
 }
 
-/// What the cells of a column are. Shown as Arrow calls it, and with it pandas and polars.
+/// What the cells of a column are (Arrow data type). Shown as Arrow calls it, and with it pandas and polars.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredKind {
     /// True and false.

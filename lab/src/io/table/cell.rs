@@ -8,7 +8,8 @@ use crate::io::parquet_guard::ColumnCells;
 use morta_base::Usdc;
 use std::fmt::Display;
 
-/// A type that the cells of a column are read as. It fixes the column's kind and whether cells may be empty.
+/// A type that the cells of a column are read as (cell deserialization). It fixes the column's kind and
+/// whether cells may be empty.
 pub trait Cell: Sized {
     /// What the column holds.
     const KIND: ColumnKind;
@@ -62,7 +63,7 @@ pub trait Fills<T: Cell> {
     fn value(self) -> T;
 }
 
-/// Something with a name, which is written without a detour over a text of its own.
+/// Something with a name, which is written without a detour over a text of its own (formatted display value).
 pub struct Named<D>(pub D);
 
 macro_rules! whole_numbers {

@@ -125,7 +125,7 @@ impl TableFile {
         Ok(table)
     }
 
-    /// Which rows have a value. None may be empty: nobody knows of an empty cell whether it is meant.
+    /// Which rows have a value (boolean mask). None may be empty: nobody knows of an empty cell whether it is meant.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cell is empty.

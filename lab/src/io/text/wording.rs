@@ -16,7 +16,7 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A time as it was in the data, or with four significant digits when it was computed.
+/// A time as it was in the data, or with four significant digits when it was computed (duration text).
 pub fn time(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { figure(value) }
 }

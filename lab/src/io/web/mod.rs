@@ -19,7 +19,7 @@ pub struct ListenPlace {
 }
 
 impl ListenPlace {
-    /// Listens; requests at another address than loopback need a token. Port 0 is any that is free.
+    /// Listens; requests at another address than loopback need a token (TCP listener, loopback). Port 0 is any that is free.
     ///
     /// # Errors
     /// When the address can't be listened on, or there are no random numbers.

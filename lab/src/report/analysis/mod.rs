@@ -58,7 +58,7 @@ impl Analysis {
 }
 
 /// What the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered, contrasts,
-/// maps and rules.
+/// maps and rules (Markdown section).
 ///
 /// # Errors
 /// As [`analyse`].

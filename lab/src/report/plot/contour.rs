@@ -2,7 +2,7 @@
 //! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a phase map. A
 //! square that lacks a value has none. The lines are straight in each square, because a lattice of a dozen points says no more.
 
-/// A piece of a line, in places of the lattice: whole numbers are its points, columns first.
+/// A piece of a line, in places of the lattice: whole numbers are its points, columns first (isoline segment).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     pub from: (f64, f64),

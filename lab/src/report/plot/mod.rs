@@ -51,7 +51,8 @@ impl Figure {
         self.drawn("")
     }
 
-    /// A link that saves the data as a file. They are in the link itself, so that the page needs nothing else for it, script included.
+    /// A link that saves the data as a file (data URI, CSV download). They are in the link itself, so that the page needs nothing else for
+    /// it, script included.
     pub fn data_link(&self) -> String {
         let mut data = String::with_capacity(self.csv.len() * 5 / 4);
         for byte in self.csv.bytes() {

@@ -242,7 +242,7 @@ fn hatched(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64))
     canvas.path(&path, "hatch");
 }
 
-/// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer.
+/// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer (number formatting).
 pub fn short(effect: f64, most: f64) -> String {
     if most <= 0.0 {
         return "0".to_owned();

@@ -14,7 +14,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Values `from..to` fall on pixels `start..end`; a range without width gets one.
+    /// Values `from..to` fall on pixels `start..end`; a range without width gets one (linear scale).
     pub fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
         if to - from > 0.0 && (to - from).is_finite() {
             return Self { from, to, start, end, powers: false };
@@ -23,7 +23,7 @@ impl Scale {
         Self { from: from - room, to: from + room, start, end, powers: false }
     }
 
-    /// A scale by powers of ten; both ends above 0. From one power to another when `whole`.
+    /// A scale by powers of ten; both ends above 0 (log scale). From one power to another when `whole`.
     pub fn of_powers((from, to): (f64, f64), (start, end): (f64, f64), whole: bool) -> Self {
         let (from, to) = (from.log10(), to.log10());
         let (from, to) = if whole { (from.floor(), to.ceil()) } else { (from, to) };

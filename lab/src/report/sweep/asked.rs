@@ -29,8 +29,8 @@ pub struct PageQuestion {
 }
 
 impl PageQuestion {
-    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has a page
-    /// too.
+    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has
+    /// a page too (pre-registered question).
     pub fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
@@ -55,7 +55,8 @@ impl PageQuestion {
     }
 }
 
-/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed.
+/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed (incomplete
+/// experiment).
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {

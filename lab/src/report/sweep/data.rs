@@ -132,7 +132,8 @@ impl SweepData {
         of_arm.filter_map(|(_, value)| *value).collect()
     }
 
-    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out.
+    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out (paired
+    /// differences).
     ///
     /// # Errors
     /// When the results can't be used.

@@ -74,7 +74,8 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
 /// Most columns that panels of curves have room for.
 const PANEL_COLUMNS_MAX: usize = 6;
 
-/// The design as rows and columns of panels, with the arm at each place, row by row; `None` where it isn't two settings, or a pair has no arm.
+/// The design as rows and columns of panels, with the arm at each place, row by row; `None` where it isn't two settings, or a pair has no arm
+/// (facet grid).
 pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     let (rows, columns) = settings(data)?;
     let sizes = [rows.values.len(), columns.values.len()];

@@ -152,7 +152,8 @@ impl<'a> Base<'a> {
         Ok(self.digest_after(last)?.map(|digest| (last, digest)))
     }
 
-    /// Checks that the unchanged arm is what was recorded: otherwise a difference between the arms could be one between builds.
+    /// Checks that the unchanged arm is what was recorded: otherwise a difference between the arms could be one between builds
+    /// (replay verification).
     ///
     /// # Errors
     /// When it isn't.

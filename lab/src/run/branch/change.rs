@@ -22,7 +22,7 @@ pub struct ResolvedChange {
     pub changes: Changes,
 }
 
-/// Checks a change; `before` is the plan of the world it is to be made in, the run's that is branched.
+/// Checks a change; `before` is the plan of the world it is to be made in, the run's that is branched (intervention validation).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -63,8 +63,8 @@ pub struct Branched {
 }
 
 impl<'a> Branch<'a> {
-    /// Checks a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
-    /// may get any.
+    /// Checks a request against a run; nothing is lived yet (counterfactual setup). The run's golems may have any memory architecture of a
+    /// laboratory, and a golem may get any.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake, when the run has no such tick, can't be changed like that, or its data are not
@@ -84,7 +84,7 @@ impl<'a> Branch<'a> {
         self.changed.plan.scenario()
     }
 
-    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet.
+    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet (counterfactual run).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when

@@ -21,7 +21,7 @@ impl CassetteJournal {
         cassette.with_file_name(format!("{name}.partial"))
     }
 
-    /// Opens the journal of a cassette, and returns the replies that an earlier process has left in it.
+    /// Opens the journal of a cassette, and returns the replies that an earlier process has left in it (journal recovery).
     pub fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();

@@ -72,7 +72,8 @@ impl Cassette {
         }
     }
 
-    /// The calls of a golem, or those whose keys begin so, by tick. Calls of one tick are sorted by key, because threads ask in no fixed order.
+    /// The calls of a golem, or those whose keys begin so, by tick (filtered calls). Calls of one tick are sorted by key, because threads ask
+    /// in no fixed order.
     pub fn selected(&self, key: Option<&str>, golem: Option<&str>) -> EntryListing {
         let is_meant = |entry: &&CassetteEntry| {
             key.is_none_or(|key| entry.key.0.starts_with(&key.to_ascii_lowercase()))

@@ -8,7 +8,7 @@ use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The recording so far, with its journal.
+/// The recording so far, with its journal. (recording client).
 ///
 /// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]
@@ -22,8 +22,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what
-    /// another cassette has already.
+    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what another
+    /// cassette has already (resumed recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file is no cassette, or another process records into this one.
@@ -60,7 +60,7 @@ impl Recorder {
     }
 
     /// Leaves out calls whose replies were never read, as far as no other cassette had them: a run ends with calls under way, and which of them are
-    /// answered by then is the clock's doing.
+    /// answered by then is the clock's doing (discarded replies).
     pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
         self.cassette.remove(unheard.intersection(&self.own));
     }

@@ -126,8 +126,8 @@ impl Cassette {
         }
     }
 
-    /// The recorded call of the same task that shares most lines of its messages with this one. It is for the error of a missing call: the first line that
-    /// differs usually shows which key of the scenario was changed.
+    /// The recorded call of the same task that shares most lines of its messages with this one (nearest match). It is for the error of a missing
+    /// call: the first line that differs usually shows which key of the scenario was changed.
     pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
         let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;
@@ -141,12 +141,12 @@ impl Cassette {
         content
     }
 
-    /// The BLAKE3 hash of the content, as 64 hexadecimal digits: the same, compressed or not.
+    /// The BLAKE3 hash of the content, as 64 hexadecimal digits: the same, compressed or not (content hash).
     pub fn hash(&self) -> String {
         hex_of(&self.content())
     }
 
-    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz`.
+    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz` (gzip file).
     ///
     /// # Errors
     /// When it can't be written; what was there before then still is.

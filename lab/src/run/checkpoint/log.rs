@@ -52,7 +52,7 @@ impl EventLog {
         write(&mut self.open).with_context(|| format!("{} can't be written", path.display()))
     }
 
-    /// Ends the interval: its file is complete and on the disk. Says how many there are.
+    /// Ends the interval: its file is complete and on the disk (segment end). Says how many there are.
     ///
     /// # Errors
     /// When it can't be written.
@@ -81,7 +81,8 @@ impl EventLog {
         Ok(())
     }
 
-    /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them.
+    /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them (log
+    /// replay, truncation).
     ///
     /// # Errors
     /// When one is missing or damaged, or `take` fails.

@@ -25,8 +25,8 @@ pub struct CheckpointState {
     pub golem_ticks: u64,
 }
 
-/// Writes the state down. `is_sound` says afterwards whether all of the world could be written; if not, the earlier file stays. It is asked
-/// first where a memory couldn't be saved, as it may know why.
+/// Writes the state down (snapshot serialization). `is_sound` says afterwards whether all of the world could be written; if not, the
+/// earlier file stays. It is asked first where a memory couldn't be saved, as it may know why.
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.

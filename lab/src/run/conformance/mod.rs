@@ -119,7 +119,7 @@ impl View for ConformanceReport {
     }
 }
 
-/// Puts an architecture through all checks. Its parameters, if it has any, are its defaults.
+/// Puts an architecture through all checks (conformance test). Its parameters, if it has any, are its defaults.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world

@@ -24,12 +24,13 @@ enum Source {
 }
 
 impl Control {
-    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read.
+    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (recorded control
+    /// arm).
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
         Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }
 
-    /// A control that is lived again; `check` is a tick and the digest that the record has after it.
+    /// A control that is lived again; `check` is a tick and the digest that the record has after it (recomputed control arm).
     pub fn lived(world: World, digest: Digest, check: Option<(Tick, String)>) -> Self {
         Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
     }
@@ -58,7 +59,7 @@ impl Control {
         Ok(events)
     }
 
-    /// The last events, of golems that outlive the run. To be called when there is no tick left.
+    /// The last events, of golems that outlive the run (trailing events). To be called when there is no tick left.
     ///
     /// # Errors
     /// When the log is damaged.

@@ -58,7 +58,8 @@ pub struct LineageRow {
     pub outcome: OutcomeDifference,
 }
 
-/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages.
+/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (exact
+/// money sum).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineageTally {
     equity: Usdc,

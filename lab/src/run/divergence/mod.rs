@@ -53,8 +53,8 @@ pub struct DivergenceReport {
     pub series: Vec<SharePoint>,
 }
 
-/// The first differences between two arms. Events, decisions and choices are apart, because nearly every change alters some figure of an event at once, and few
-/// alter what a golem does.
+/// The first differences between two arms (divergence point). Events, decisions and choices are apart, because nearly every change alters some figure
+/// of an event at once, and few alter what a golem does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BranchParting {
     /// Whether there is none.

@@ -31,7 +31,7 @@ impl PairedSink {
         Ok(!over)
     }
 
-    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them.
+    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them (end of comparison).
     ///
     /// # Errors
     /// When the control can't be lived or read.

@@ -21,8 +21,8 @@ const COLUMNS: [&str; 14] = [
     "cohort", "memory", "cause", "trades", "mean_r", "fitness", "balance_usdc",
 ];
 
-/// The table, with a line for every life. Golems are numbered in the order of their births; times are ticks; a golem that outlived the
-/// run was destroyed at `inf`.
+/// The table, with a line for every life (phylogeny table). Golems are numbered in the order of their births; times are ticks; a golem
+/// that outlived the run was destroyed at `inf`.
 ///
 /// # Errors
 /// When a table of the run can't be read.

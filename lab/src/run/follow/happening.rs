@@ -21,7 +21,8 @@ pub struct FollowLine {
     pub happening: Happening,
 }
 
-/// An occurrence, in the words of the line. The names of variants and fields are the format that other tools read.
+/// An occurrence, in the words of the line (event type). The names of variants and fields are the format that
+/// other tools read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Happening {

@@ -33,8 +33,8 @@ use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind. What can't be written although somebody reads is a
-/// [`failure`](Self::failure).
+/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (live event stream). What can't be written although
+/// somebody reads is a [`failure`](Self::failure).
 pub struct Follower {
     state: Mutex<State>,
 }
@@ -69,7 +69,7 @@ impl Follower {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).write(&lines);
     }
 
-    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left.
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error).
     pub fn failure(&self) -> Option<String> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
     }

@@ -7,7 +7,8 @@ use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;
 
-/// Turns events into lines. It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more memory than a short one.
+/// Turns events into lines (event filter). It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more
+/// memory than a short one.
 #[derive(Debug, Default)]
 pub struct Narrator {
     cohorts: Vec<String>,

@@ -21,8 +21,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// A child process. Its standard input and output are one socket and not pipes, because reads of a socket can have a time limit; its standard error is ours,
-/// so that a traceback reaches the terminal.
+/// A child process (subprocess with a socket). Its standard input and output are one socket and not pipes, because reads of a socket can have a time
+/// limit; its standard error is ours, so that a traceback reaches the terminal.
 #[derive(Debug)]
 pub struct Child {
     process: Process,
@@ -39,7 +39,7 @@ fn is_pause(error: &std::io::Error) -> bool {
 }
 
 impl Child {
-    /// Starts one, in a process group of its own, so that Ctrl-C reaches the laboratory alone.
+    /// Starts one, in a process group of its own, so that Ctrl-C reaches the laboratory alone (spawns a subprocess, process group).
     ///
     /// # Errors
     /// When it can't be started.

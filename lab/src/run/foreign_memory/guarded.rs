@@ -5,7 +5,7 @@ use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::event::Event;
 
-/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends.
+/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends (fail-fast sink).
 pub struct Guarded<S> {
     sink: S,
     processes: MemoryProcesses,

@@ -152,7 +152,7 @@ impl Link {
         }
     }
 
-    /// Whether answers come from a recording; then memories have no state here that could be saved.
+    /// Whether answers come from a recording; then memories have no state here that could be saved (replayed process).
     pub fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }

@@ -91,7 +91,8 @@ impl<'a> BirthMessage<'a> {
     }
 }
 
-/// The moment of a decision: the circumstances as the golem reads them. The market's true regime isn't among them.
+/// The moment of a decision: the circumstances as the golem reads them (decision context message). The market's true
+/// regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
 pub struct MomentMessage {
     /// Now.
@@ -448,7 +449,8 @@ pub enum Method {
     Save,
 }
 
-/// A reply. Each call reads its own field, and all may be an error: then the golem whose memory was asked dies by fault.
+/// A reply (RPC response). Each call reads its own field, and all may be an error: then the golem whose memory was asked
+/// dies by fault.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reply {

@@ -40,7 +40,8 @@ struct Shared {
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 
-/// The memories that processes bring to one run: each name has one process, which lives as long as the run. Copies are of the same run.
+/// The memories that processes bring to one run: each name has one process, which lives as long as the run (plug-in processes). Copies are of the
+/// same run.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryProcesses(Arc<Shared>);
 
@@ -86,8 +87,8 @@ pub struct ProcessCost {
 }
 
 impl MemoryProcesses {
-    /// Those that flags name, each `NAME=COMMAND`. The command is split into words as by a shell (shell quoting) and no shell runs it, so that no
-    /// variable or pipe in it can surprise. `patience` is the timeout of an answer.
+    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting) and no shell
+    /// runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.
@@ -126,12 +127,12 @@ impl MemoryProcesses {
         Ok(Self::new(origins, PATIENCE))
     }
 
-    /// The same for another run at the same time: its golems get processes of their own.
+    /// The same for another run at the same time: its golems get processes of their own (process isolation).
     pub fn afresh(&self) -> Self {
         self.with_stop(self.0.stop.clone())
     }
 
-    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does.
+    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does (cancellation).
     pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
         self.with_stop(Some(Arc::clone(stop)))
     }
@@ -244,12 +245,12 @@ impl MemoryProcesses {
         }
     }
 
-    /// The error for the user when a run fails; where a process failed, that reason.
+    /// The error for the user when a run fails; where a process failed, that reason (error explanation).
     pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }
 
-    /// From now on calls are recorded in a run's folder, on top of what is recorded there already.
+    /// From now on calls are recorded in a run's folder, on top of what is recorded there already (recording to a folder).
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.

@@ -168,7 +168,7 @@ fn next_line(input: &mut impl BufRead, cut_is_left_out: bool) -> Result<Option<V
     }
 }
 
-/// A recording under way: calls in the order in which they were answered, in a file beside the one they are for.
+/// A recording under way: calls in the order in which they were answered, in a file beside the one they are for (append-only call journal).
 #[derive(Debug)]
 pub struct CallJournal {
     path: PathBuf,

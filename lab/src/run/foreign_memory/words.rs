@@ -19,7 +19,7 @@ pub fn tier(number: u32) -> Result<Tier, String> {
     tier.ok_or_else(|| format!("tier {number}: 0, 1 or 2"))
 }
 
-/// A lesson that has words: trades of a strategy, in a regime or in any, make so much.
+/// A lesson that has words: trades of a strategy, in a regime or in any, make so much (lesson in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonMessage {
@@ -43,7 +43,8 @@ const fn even() -> f64 {
 }
 
 impl LessonMessage {
-    /// What was drawn from the dead, in words. Scars, and claims of another kind or about more than a regime, have none.
+    /// What was drawn from the dead, in words (inherited lesson conversion). Scars, and claims of another kind or about
+    /// more than a regime, have none.
     pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;

@@ -21,7 +21,7 @@ use morta_engine::market::Bar;
 use morta_engine::world::{self, Plan, World};
 use std::path::Path;
 
-/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share.
+/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (replayable history).
 pub struct History {
     first: Plan,
     turns: Vec<(Tick, Plan, Changes)>,
@@ -36,8 +36,8 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a finished run, as if it had been meant to last until a tick. Its golems may have any memory architecture of a
-    /// laboratory; memories of processes are played from the run's recordings.
+    /// The history of a finished run, as if it had been meant to last until a tick (deterministic replay). Its golems may have any memory
+    /// architecture of a laboratory; memories of processes are played from the run's recordings.
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
@@ -80,7 +80,7 @@ impl History {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
 
-    /// Data files, and the copy of the Lethe, that have changed since the run was made.
+    /// Data files, and the copy of the Lethe, that have changed since the run was made (changed input files).
     pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
@@ -103,7 +103,8 @@ impl History {
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
     }
 
-    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Returns the number of golem steps.
+    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included (replay until a tick). Returns the number of golem
+    /// steps.
     ///
     /// # Errors
     /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
@@ -146,7 +147,8 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
     })
 }
 
-/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the build.
+/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the build
+/// (input hash check).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

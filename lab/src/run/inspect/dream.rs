@@ -60,7 +60,7 @@ struct ClaimStory {
     fate: Vec<Step>,
 }
 
-/// Looks at a dream; `prompts` asks for every word to and from a real model too.
+/// Looks at a dream; `prompts` asks for every word to and from a real model too (dream query).
 ///
 /// # Errors
 /// When there is no such dream, the event log wasn't kept, or the prompts of a simulated model are asked for.

@@ -33,7 +33,7 @@ struct CohortLives {
     generations: u32,
 }
 
-/// Reads the view. Sums by cohort are over all lives; `limit` bounds only the list.
+/// Reads the view (life table query). Sums by cohort are over all lives; `limit` bounds only the list.
 pub fn look(run: &FinishedRun, limit: usize) -> Result<LivesView> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));

@@ -34,7 +34,7 @@ struct Known {
     brief: String,
 }
 
-/// The choices of a dream, in their order; nothing where the run is of a build that kept no such table.
+/// The choices of a dream, in their order; nothing where the run is of a build that kept no such table (experience replay choices).
 pub fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<Vec<ReplayView>>> {
     if !run.manifest.files.iter().any(|file| file.name == ReplayRow::TABLE.file) {
         return Ok(None);

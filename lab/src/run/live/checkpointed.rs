@@ -117,8 +117,8 @@ fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()
     differences::refuse(dir, &found, "run")
 }
 
-/// Goes on with a run that was cut off, from its last checkpoint. Its golems may have any memory architecture of a laboratory, whose
-/// processes take up again what those of the run have saved.
+/// Goes on with a run that was cut off, from its last checkpoint (resume from a checkpoint). Its golems may have any memory architecture of a
+/// laboratory, whose processes take up again what those of the run have saved.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an

@@ -25,7 +25,7 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived. No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
+/// How a scenario is lived (run options). No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
     /// The recording; none writes nothing.
@@ -47,7 +47,7 @@ pub struct RecordingOptions {
     pub checkpoints: Option<Checkpoints>,
 }
 
-/// When the world is written down, so that the run can be resumed should it be cut off.
+/// When the world is written down, so that the run can be resumed should it be cut off (checkpoint interval).
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoints {
     /// Ticks between two of them, at least 1.

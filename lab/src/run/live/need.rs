@@ -12,7 +12,8 @@ const GOLEM_BYTES: u64 = 10_000;
 /// Need of memory from which on it is reported before the run, bytes. Our choice: below a gigabyte hardly a machine is too small.
 const LARGE_BYTES: u64 = 1 << 30;
 
-/// The memory that a scenario's golems take at least. Their memories grow while they live, so the need is a lower bound.
+/// The memory that a scenario's golems take at least (memory footprint estimate). Their memories grow while they live, so the need is a
+/// lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryNeed {
     /// Golems of all cohorts.

@@ -33,7 +33,7 @@ use crate::io::error::{Error, Result};
 use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::Call;
 
-/// Asks once, outside of any run: nothing is tried again or recorded. Returns the text of the reply, without the key.
+/// Asks once, outside of any run: nothing is tried again or recorded (one chat completion). Returns the text of the reply, without the key.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the endpoint's address or key can't be used, or no reply came, and why.

@@ -19,7 +19,8 @@ impl Pace {
         Self { spacing, next: Mutex::new(None) }
     }
 
-    /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken.
+    /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken
+    /// (rate limit wait).
     pub fn wait(&self, now: Instant) -> Option<Duration> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         match *next {

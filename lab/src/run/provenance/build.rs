@@ -14,7 +14,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// This program. The first call reads the executable: some tens of milliseconds.
+    /// This program (build of this executable). The first call reads the executable: some tens of milliseconds.
     pub fn this() -> Self {
         static THIS: OnceLock<Build> = OnceLock::new();
         let read = || Self {
@@ -31,8 +31,8 @@ impl Build {
     }
 
     /// This program in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build was
-    /// given (`MORTA_GIT_COMMIT`), and with the hash of the executable without one. Cells of one sweep must all come from one build,
-    /// because another build may make other bytes of the same seed.
+    /// given (`MORTA_GIT_COMMIT`), and with the hash of the executable without one (version identity). Cells of one sweep must all
+    /// come from one build, because another build may make other bytes of the same seed.
     pub fn identity() -> String {
         match option_env!("MORTA_GIT_COMMIT") {
             Some(commit) if !commit.is_empty() => format!("{} (commit {commit})", env!("CARGO_PKG_VERSION")),

@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes.
+/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes
+/// (canonical JSON).
 pub fn canonical_json(scenario: &Scenario) -> String {
     serde_json::to_string(scenario).expect("a scenario is plain data")
 }

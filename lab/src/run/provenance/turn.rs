@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// One branching, as it is in the manifest of the branch. It holds all that is needed to live through the branch again.
+/// One branching, as it is in the manifest of the branch (intervention record). It holds all that is needed to live
+/// through the branch again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
     /// The run that was branched.

@@ -45,8 +45,8 @@ impl fmt::Display for TableDifference {
     }
 }
 
-/// The first row and column in which two tables differ. A byte changed in a table's footer may make the Parquet reader panic;
-/// that is damage like any other.
+/// The first row and column in which two tables differ (table diff). A byte changed in a table's footer may make the Parquet reader panic; that is
+/// damage like any other.
 pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
     catch_unwind(read).unwrap_or_else(|_| {

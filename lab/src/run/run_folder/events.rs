@@ -67,7 +67,8 @@ impl EventFilter {
     }
 }
 
-/// Hands over the events that fit, in their order, until `receive` breaks. One by one, because the log of a long run doesn't fit into memory.
+/// Hands over the events that fit, in their order, until `receive` breaks (event log scan). One by one, because the log of a long run doesn't fit
+/// into memory.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.
@@ -127,7 +128,7 @@ impl EventStream {
         self.rows.next().map(|row| row?.event().with_context(damaged)).transpose()
     }
 
-    /// The events of the next tick, its close last; none when there is no tick left.
+    /// The events of the next tick, its close last; none when there is no tick left (events of a tick).
     ///
     /// # Errors
     /// When the log is damaged.
@@ -144,7 +145,7 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks.
+    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks (skip ticks).
     ///
     /// # Errors
     /// When the log is damaged or has fewer.

@@ -19,9 +19,9 @@ const PAGE_BYTES: usize = 256 << 10;
 /// `json.loads(pyarrow.parquet.read_schema(file).metadata[b"morta:columns"])`.
 const COLUMNS_KEY: &str = "morta:columns";
 
-/// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of
-/// columns. Only text that hardly ever repeats is worth it. Dictionaries are for names: those of numbers take 70 KB a column from the
-/// first row on, and gain a hundredth of a run's size.
+/// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of columns
+/// (compression and dictionary encoding). Only text that hardly ever repeats is worth it. Dictionaries are for names: those of numbers take 70 KB a
+/// column from the first row on, and gain a hundredth of a run's size.
 pub fn properties(columns: &[FileColumn]) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)

@@ -79,7 +79,7 @@ pub const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
 const LETHE: &str = "lethe";
 
 impl RunFolder {
-    /// Makes the folder, or takes one that is empty. No other process gets it before the last clone of this is dropped.
+    /// Makes the folder, or takes one that is empty (exclusive output directory). No other process gets it before the last clone of this is dropped.
     ///
     /// # Errors
     /// When it holds anything already, is a file, another process writes to it, or it can't be made or written to.
@@ -106,8 +106,8 @@ impl RunFolder {
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Takes the folder of a run that was cut off, to go on with it. Its contents are to be read after this: the process that had it before may
-    /// have gone on.
+    /// Takes the folder of a run that was cut off, to go on with it (reopened directory). Its contents are to be read after this: the process that
+    /// had it before may have gone on.
     ///
     /// # Errors
     /// When another process writes to it, or it can't be written to.
@@ -117,7 +117,7 @@ impl RunFolder {
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Removes the tables that a run which was cut off had begun: they are made anew.
+    /// Removes the tables that a run which was cut off had begun: they are made anew (cleanup of partial files).
     ///
     /// # Errors
     /// When one can't be removed.
@@ -139,12 +139,12 @@ impl RunFolder {
         Ok(())
     }
 
-    /// A folder that exists already, for files written whole. It needs no lock, because each file appears by a rename.
+    /// A folder that exists already, for files written whole (unlocked directory). It needs no lock, because each file appears by a rename.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: true, _lock: None }
     }
 
-    /// The same, for files that are checked by their hash before they are believed: nothing waits for the disk.
+    /// The same, for files that are checked by their hash before they are believed: nothing waits for the disk (no fsync).
     pub fn unsynced(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: false, _lock: None }
     }
@@ -188,7 +188,8 @@ impl RunFolder {
         Ok(FinishedRun { dir: dir.to_owned(), data: None, checked: Arc::default(), manifest })
     }
 
-    /// Removes it if it still holds nothing. The lock is dropped first, because its file would keep the folder from being empty.
+    /// Removes it if it still holds nothing (cleanup of an empty directory). The lock is dropped first, because its file would keep the folder from
+    /// being empty.
     pub fn give_back_empty(self) {
         let Self { dir, _lock, .. } = self;
         drop(_lock);
@@ -270,12 +271,12 @@ impl FinishedRun {
         &self.dir
     }
 
-    /// The same, with the folder that holds its files of prices now: they may have been moved since the run.
+    /// The same, with the folder that holds its files of prices now: they may have been moved since the run (relocated data).
     pub fn with_data_in(self, data: Option<PathBuf>) -> Self {
         Self { data, ..self }
     }
 
-    /// The folder that holds its files of prices now; none unless the caller has named one.
+    /// The folder that holds its files of prices now; none unless the caller has named one (data directory).
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
     }
@@ -285,8 +286,8 @@ impl FinishedRun {
         self.dir.join(name)
     }
 
-    /// Where one of its files is. Its bytes are compared with the manifest's hash once, at the first request: hashing reads the whole file, and a report asks
-    /// for the same table many times. A file that the manifest doesn't name is not checked.
+    /// Where one of its files is (checksum verification). Its bytes are compared with the manifest's hash once, at the first request: hashing reads
+    /// the whole file, and a report asks for the same table many times. A file that the manifest doesn't name is not checked.
     ///
     /// # Errors
     /// When its bytes aren't those that were written.
@@ -311,7 +312,7 @@ impl FinishedRun {
         self.dir.join(LETHE)
     }
 
-    /// The damage of its Lethe, in words; none when it is whole, or the run has none.
+    /// The damage of its Lethe, in words; none when it is whole, or the run has none (corruption message).
     pub fn lethe_harm(&self) -> Option<String> {
         let holding = self.manifest.lethe.as_ref().and_then(|lethe| lethe.content.as_ref());
         let folder = self.lethe();

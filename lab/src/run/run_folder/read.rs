@@ -82,7 +82,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// The event log with its payloads as JSON; [`read_events`](super::events::read_events) decodes them.
+    /// The event log with its payloads as JSON; [`read_events`](super::events::read_events) decodes them (event log table).
     ///
     /// # Errors
     /// As [`Self::lives`]; the log may not have been kept.

@@ -58,7 +58,7 @@ impl<R: TableRow> TableWriter<R> {
     }
 }
 
-/// The encoder of any table, apart from the type of its rows: only `fill` depends on that.
+/// The encoder of any table, apart from the type of its rows: only `fill` depends on that (Parquet encoder).
 pub struct Encoder {
     name: String,
     nullable: Vec<bool>,

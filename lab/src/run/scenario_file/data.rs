@@ -39,8 +39,9 @@ pub struct Data {
     pub remarks: Vec<String>,
 }
 
-/// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets
-/// are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
+/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading,
+/// time alignment). Where several assets are replayed, only the bars whose time all of them have are kept: a tick is
+/// one bar of each.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -93,7 +94,7 @@ pub fn load(
     Ok(Data { bars, files, remarks })
 }
 
-/// Makes the paths of Lethes and of the cassette work from the current directory.
+/// Makes the paths of Lethes and of the cassette work from the current directory (path resolution).
 pub fn find_paths(scenario: &mut Scenario, base: &Path) {
     let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
     for folder in paths.into_iter().flatten() {

@@ -33,19 +33,19 @@ pub struct Library {
 }
 
 impl Library {
-    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones.
+    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones (data cache).
     pub fn new(laboratory: &Laboratory) -> Self {
         Self { laboratory: laboratory.clone(), ..Self::default() }
     }
 
-    /// One for the scenarios that the folder of a run or a sweep keeps. A name that the registry lacks isn't misspelt there: the program
-    /// that wrote the folder knew it.
+    /// One for the scenarios that the folder of a run or a sweep keeps (data cache of a folder). A name that the registry lacks isn't
+    /// misspelt there: the program that wrote the folder knew it.
     pub fn of_folder(folder: &Path, laboratory: &Laboratory) -> Self {
         Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
     /// The same for scenarios of a folder that was made elsewhere: a file that isn't where they say is looked for in the folder that is
-    /// given, and then from each folder above `near` on.
+    /// given, and then from each folder above `near` on (data search path).
     pub fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
         let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }
@@ -56,7 +56,7 @@ impl Library {
         self.near.is_some()
     }
 
-    /// The path of a file of prices after the search; where it was found nowhere, the path that errors are to name.
+    /// The path of a file of prices after the search; where it was found nowhere, the path that errors are to name (path resolution).
     pub fn place_of(&self, path: &Path) -> PathBuf {
         let in_given = self.given.iter().flat_map(|folder| {
             let name = path.file_name().map(|name| folder.join(name));

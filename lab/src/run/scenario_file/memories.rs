@@ -7,7 +7,7 @@ use morta_engine::memory::{MemoryName, MemoryRegistry};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Holds the architectures that a folder names against a registry.
+/// Holds the architectures that a folder names against a registry (plug-in check).
 ///
 /// A scenario file with an unknown name is most likely misspelt, so its error lists the names there are. A folder was written by a program
 /// that knew the name, so here the remedy is another: to register it.

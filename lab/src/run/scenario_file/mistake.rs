@@ -45,7 +45,7 @@ impl Mistake {
     }
 }
 
-/// A text on one line: control characters escaped, the rest of long ones left out.
+/// A text on one line: control characters escaped, the rest of long ones left out (text sanitization).
 pub fn shown(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     let short: String = text.chars().take(SHOWN_MAX).map(escape).collect();

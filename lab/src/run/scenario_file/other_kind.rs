@@ -30,7 +30,8 @@ const PLAN: FileKind = FileKind {
     remedy: "check it with `morta-memory owm validate FILE`",
 };
 
-/// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.
+/// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake
+/// (wrong file type).
 pub fn mistake(tree: &Node, expected: &FileKind) -> Option<Mistake> {
     let key_of = |kind: &FileKind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
     if key_of(expected).is_some() {

@@ -37,8 +37,8 @@ pub fn same_path(a: &str, b: &str) -> bool {
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
 }
 
-/// The key of a table that a word spells. The exact spelling is tried before snake_case, so that in a table that holds both spellings
-/// each word leads to its own entry.
+/// The key of a table that a word spells (key lookup). The exact spelling is tried before snake_case, so that in a table that holds
+/// both spellings each word leads to its own entry.
 pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))
@@ -50,7 +50,8 @@ pub fn canonical(mut tree: Node, schema: Schema) -> Node {
     tree
 }
 
-/// Reads a scenario that was resolved before. Both spellings are read, because manifests of earlier versions have camelCase.
+/// Reads a scenario that was resolved before (deserialization of old manifests). Both spellings are read, because manifests of earlier
+/// versions have camelCase.
 ///
 /// # Errors
 /// When it isn't a scenario.
@@ -60,8 +61,8 @@ pub fn scenario<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scenario, 
     Scenario::from_value(json).map_err(serde::de::Error::custom)
 }
 
-/// A text of TOML with all keys in Morta's spelling, and how many were rewritten. All other bytes stay, because the file is its
-/// author's. `None` when the text isn't TOML.
+/// A text of TOML with all keys in Morta's spelling, and how many were rewritten (key renaming). All other bytes stay, because the file
+/// is its author's. `None` when the text isn't TOML.
 pub fn rewritten(text: &str, schema: Schema) -> Option<(String, usize)> {
     let (mut text, mut count) = (text.to_owned(), 0);
     // A table that several headers name is found at the first of them; the next round finds the next.

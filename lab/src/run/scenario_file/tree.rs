@@ -5,7 +5,7 @@ use super::spelling::same_key;
 use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
-/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3`.
+/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3` (command-line flag).
 #[derive(Debug, PartialEq)]
 pub struct Flag {
     /// The flag as it was typed.
@@ -61,7 +61,7 @@ impl Node {
         Self { value: Value::Table(Vec::new()), origin }
     }
 
-    /// The value under a key of a table, in either spelling, or at a place of a list.
+    /// The value under a key of a table, in either spelling, or at a place of a list (child node).
     pub fn child(&self, segment: &str) -> Option<&Node> {
         match &self.value {
             Value::Table(entries) => entry(entries, segment).map(|place| &entries[place].1),
@@ -79,7 +79,8 @@ impl Node {
         }
     }
 
-    /// Spells a key of a table like this. A value that is set later brings its spelling with it, so that mistakes in it are reported as it was typed.
+    /// Spells a key of a table like this (key spelling). A value that is set later brings its spelling with it, so that mistakes in it are reported
+    /// as it was typed.
     pub fn respell(&mut self, word: &str) {
         if let Value::Table(entries) = &mut self.value
             && let Some(place) = entry(entries, word)
@@ -88,7 +89,7 @@ impl Node {
         }
     }
 
-    /// Origin of the value at a dotted path, or of the innermost table around it that was written.
+    /// Origin of the value at a dotted path, or of the innermost table around it that was written (source location).
     pub fn origin_of(&self, key: &str) -> &Origin {
         let mut node = self;
         for segment in key.split('.') {
@@ -126,7 +127,8 @@ impl Node {
         Self { value, origin: origin.clone() }
     }
 
-    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once. Numbers have to be finite.
+    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once (JSON conversion). Numbers have to be
+    /// finite.
     pub fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Bool(value) => value.into(),
@@ -172,7 +174,7 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     Ok(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins. `None` when it isn't TOML.
+/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins (byte offsets). `None` when it isn't TOML.
 pub fn keys_at_offsets(text: &str) -> Option<Node> {
     let document = Document::parse(text).ok()?;
     let read = |_: &Origin, span: Option<std::ops::Range<usize>>| span.map(|span| Origin::Line(span.start));

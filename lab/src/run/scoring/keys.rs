@@ -23,7 +23,8 @@ struct DreamKeys {
     replay: ReplayConfig,
 }
 
-/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading.
+/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading (replay
+/// hyperparameters).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

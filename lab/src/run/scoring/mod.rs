@@ -57,7 +57,7 @@ pub struct Boosts {
 }
 
 /// Scores every episode, and selects `places` of them by the engine's own code, so that a figure here is the
-/// figure of a dream in the same situation.
+/// figure of a dream in the same situation (prioritized experience replay).
 pub fn score<'a>(
     state: &ScoringState,
     episodes: &'a Episodes,

@@ -94,12 +94,14 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error rate.
+    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error rate
+    /// (repeated p-value).
     pub fn counted(&self, p: f64) -> f64 {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
-    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures.
+    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures (bootstrap
+    /// stream).
     pub fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
@@ -117,7 +119,8 @@ pub struct Family {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so.
+/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so (paired comparison with the
+/// baseline).
 pub fn compare(
     sweep: &Sweep,
     rules: &DecisionRules<'_>,
@@ -187,7 +190,7 @@ fn ranked(
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
 }
 
-/// Mean over worlds with its t interval; `None` where no world has a value. One world has a mean and no interval.
+/// Mean over worlds with its t interval; `None` where no world has a value (mean and t interval). One world has a mean and no interval.
 pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::from_values("worlds", &values).ok()?;
@@ -206,8 +209,8 @@ impl Question {
         self.measure.name == primary.measure && self.cohort == primary.cohort
     }
 
-    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side. A
-    /// registered δ is in the unit of the primary measure, so no other measure gets one.
+    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side (effect
+    /// of interest). A registered δ is in the unit of the primary measure, so no other measure gets one.
     pub fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {
@@ -226,13 +229,13 @@ impl Question {
     }
 }
 
-/// Digests of the event logs of all cells, by arm and world; `None` for a cell that failed or wasn't lived. Equal digests prove that a key
-/// did nothing, where equal measures only suggest it.
+/// Digests of the event logs of all cells, by arm and world; `None` for a cell that failed or wasn't lived (reproducibility digests). Equal
+/// digests prove that a key did nothing, where equal measures only suggest it.
 #[derive(Default)]
 pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
 impl LivesDigests {
-    /// Whether two arms lived the same bytes in every world; false where one cell is missing.
+    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms).
     pub fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b
@@ -254,7 +257,7 @@ impl LivesDigests {
         std::iter::once(baseline).chain(before).find(|other| self.is_alike(*other, arm))
     }
 
-    /// The arms that differ from the baseline and from one another; p-values are corrected for their number.
+    /// The arms that differ from the baseline and from one another; p-values are corrected for their number (number of comparisons).
     pub fn distinct(&self, compared: &[usize], baseline: usize) -> Vec<usize> {
         let others = compared.iter().copied().filter(|arm| *arm != baseline);
         others.filter(|arm| self.twin(*arm, compared, baseline).is_none()).collect()

@@ -141,7 +141,7 @@ impl Contrast {
         found
     }
 
-    /// A contrast of two arms' values, by world; not judged yet. Worlds in which one of the two has none are left out.
+    /// A contrast of two arms' values, by world; not judged yet (paired differences). Worlds in which one of the two has none are left out.
     pub fn from_values(
         treated: &[Option<f64>],
         control: &[Option<f64>],
@@ -209,7 +209,7 @@ impl Contrast {
         Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
-    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0.
+    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (zero in the confidence interval).
     pub fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
@@ -249,8 +249,9 @@ impl Contrast {
     }
 }
 
-/// Tests the contrasts of a family, corrects for their number, and judges each. Contrasts of arms that lived the same bytes have a verdict
-/// already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to reject.
+/// Tests the contrasts of a family, corrects for their number, and judges each (hypothesis tests of a family). Contrasts of arms that lived the same
+/// bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to
+/// reject.
 pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =

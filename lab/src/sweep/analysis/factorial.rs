@@ -74,8 +74,8 @@ pub struct Effect {
     pub verdict: Option<ContrastVerdict>,
 }
 
-/// The best arm of a design, and the arms that it can't be distinguished from. It was chosen by these worlds, so its own mean is a little too
-/// good: a mean to quote needs other seeds.
+/// The best arm of a design, and the arms that it can't be distinguished from (best arm, winner's curse). It was chosen by these worlds, so
+/// its own mean is a little too good: a mean to quote needs other seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Best {
     /// The arm.

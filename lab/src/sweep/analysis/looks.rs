@@ -73,7 +73,8 @@ pub struct AtLook {
 }
 
 impl AtLook {
-    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at.
+    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at (interim
+    /// analysis plan).
     pub fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
         let looks = registered.looks_of(planned);
         let fractions = looks.iter().filter(|look| **look <= worlds);
@@ -82,13 +83,13 @@ impl AtLook {
             .then_some(Self { spending: registered.spending, fractions })
     }
 
-    /// The error rate that the spending leaves to this look: the p-value that a test must reach.
+    /// The error rate that the spending leaves to this look: the p-value that a test must reach (significance boundary).
     pub fn bound(&self, alpha: f64) -> f64 {
         self.look(alpha).map_or(alpha, |look| look.p)
     }
 
     /// The repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this look. 1 where
-    /// none does.
+    /// none does (repeated p-value).
     pub fn repeated(&self, p: f64) -> f64 {
         repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
     }
@@ -99,8 +100,8 @@ impl AtLook {
 }
 
 impl Preregistration {
-    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last. Looks beyond the
-    /// end are dropped, because a profile may have fewer worlds than the file.
+    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last (interim analysis
+    /// schedule). Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
     pub fn looks_of(&self, planned: u64) -> Vec<u64> {
         self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
     }
@@ -112,14 +113,14 @@ impl Sweep {
         Self { ends_at: Some(worlds), ..self.clone() }
     }
 
-    /// The looks of the sweep, the end among them; empty where only the end is looked at.
+    /// The looks of the sweep, the end among them; empty where only the end is looked at (interim analysis schedule).
     pub fn looks(&self) -> Vec<u64> {
         let registered = self.file.preregistration.as_ref().filter(|registered| !registered.looks.is_empty());
         registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))
     }
 
-    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is
-    /// looked at.
+    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is looked
+    /// at (interim boundaries).
     pub fn look_bounds(&self) -> Vec<(u64, f64)> {
         let Some(registered) = &self.file.preregistration else { return Vec::new() };
         let planned = self.file.seeds.count;

@@ -48,7 +48,7 @@ morta_base::words! {
 }
 
 impl ContrastVerdict {
-    /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree.
+    /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree (significant difference).
     pub fn tells_apart(self) -> bool {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
@@ -72,7 +72,7 @@ impl ContrastVerdict {
         }
     }
 
-    /// The sentence's words for it; `delta` is what matters with its unit, where that is known.
+    /// The sentence's words for it; `delta` is what matters with its unit, where that is known (verdict sentence).
     pub fn in_words(self, arm: &str, baseline: &str, delta: Option<&str>) -> String {
         let of_delta = delta.map_or(String::new(), |delta| format!(" ({delta})"));
         let size = match delta {

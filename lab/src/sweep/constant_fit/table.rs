@@ -17,8 +17,8 @@ impl FittedConstant {
         document.to_string().trim_start().to_owned()
     }
 
-    /// Puts the table into a scenario file, in place of one that is there. Comments and all other lines stay
-    /// as they are, because the file is its author's.
+    /// Puts the table into a scenario file, in place of one that is there (TOML edit). Comments and all other
+    /// lines stay as they are, because the file is its author's.
     ///
     /// # Errors
     /// When the file can't be read or written.

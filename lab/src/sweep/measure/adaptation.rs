@@ -84,8 +84,8 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// Follows the earliest of these shocks; `None` without one. Later shocks aren't followed, because fitness before them is that of a world that
-    /// was shocked already.
+    /// Follows the earliest of these shocks; `None` without one (shock response tracker). Later shocks aren't followed, because fitness before them
+    /// is that of a world that was shocked already.
     pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
         let first = planned.iter().min_by_key(|shock| shock.tick)?;
         let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
@@ -111,8 +111,8 @@ impl Adaptation {
         }
     }
 
-    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back. `None` when nobody lived
-    /// before the shock, or after it.
+    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time). `None`
+    /// when nobody lived before the shock, or after it.
     pub fn ticks(&self) -> Option<u64> {
         self.following.as_ref()?.ticks()
     }
@@ -130,7 +130,7 @@ pub struct LawAdaptation {
 }
 
 impl LawAdaptation {
-    /// Takes in a change of the law that comes into force from a tick on, over so many.
+    /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch).
     pub fn changes(&mut self, tick: Tick, over_ticks: Tick) {
         self.coming = Some((tick, over_ticks));
     }
@@ -158,8 +158,8 @@ impl LawAdaptation {
         }
     }
 
-    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era. `None` without a
-    /// change before which golems had lived.
+    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era (mean recovery
+    /// time). `None` without a change before which golems had lived.
     pub fn mean_ticks(&self) -> Option<f64> {
         let mut whole = self.clone();
         whole.end_following();

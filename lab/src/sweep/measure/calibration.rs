@@ -10,8 +10,8 @@
 //!
 //! A slope below 1 means that golems expect too much of what they remember, because outcomes regress to the mean.
 
-/// Expected against realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count, and a
-/// difference of two large sums would lose the digits that a slope is made of.
+/// Expected against realised R of trades, in one pass (Welford covariance). Welford's co-moments instead of sums of products: R is small
+/// beside its count, and a difference of two large sums would lose the digits that a slope is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForecastCalibration {
     number: u64,
@@ -35,7 +35,7 @@ impl ForecastCalibration {
         self.products += before_x * (realised_r - self.realised);
     }
 
-    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same.
+    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same (calibration slope).
     pub fn slope(&self) -> Option<f64> {
         (self.number > 1 && self.expected_squares > 0.0).then(|| self.products / self.expected_squares)
     }
@@ -46,7 +46,7 @@ impl ForecastCalibration {
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)
     }
 
-    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades.
+    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades (forecast bias).
     pub fn bias(&self) -> Option<f64> {
         (self.number > 0).then_some(self.expected - self.realised)
     }

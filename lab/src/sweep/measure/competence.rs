@@ -151,26 +151,26 @@ impl Competence {
         self.stretches[stretch][regime.index()].take(r, ticks);
     }
 
-    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first visits.
-    /// First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
+    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first visits
+    /// (retrieval competence). First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
     pub fn retrieval(&self) -> Option<f64> {
         self.again.less(self.first)
     }
 
-    /// Test-time learning: by how much R per tick rises with every trade since birth.
+    /// Test-time learning: by how much R per tick rises with every trade since birth (learning rate over trades).
     pub fn learning(&self) -> Option<f64> {
         self.learning.slope()
     }
 
-    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a
-    /// tenth of the run ago, less that of first visits.
+    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a tenth of the
+    /// run ago, less that of first visits (long-term memory competence).
     pub fn long_range(&self) -> Option<f64> {
         self.long_ago.less(self.first)
     }
 
     /// Ticks to unlearn: (1 − early / late) · length of the first half, with early and late the R per tick in the two halves of the time after a
-    /// change of law, mean over changes. It is the gain that the first half lacks, in ticks of the second half's gain. `None` without a change, or
-    /// where the second halves gain nothing, for then there is no unit.
+    /// change of law, mean over changes (unlearning time, adaptation lag). It is the gain that the first half lacks, in ticks of the second half's
+    /// gain. `None` without a change, or where the second halves gain nothing, for then there is no unit.
     pub fn unlearning_ticks(&self) -> Option<f64> {
         let (mut early, mut late, mut lengths) = (Rate::default(), Rate::default(), 0.0);
         let mut epochs = 0.0;
@@ -186,7 +186,8 @@ impl Competence {
     }
 
     /// The loss in what is still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before it less that
-    /// in the first half of the time after it. Forgetting everything at a change would look good without this measure beside it.
+    /// in the first half of the time after it (catastrophic forgetting). Forgetting everything at a change would look good without this measure
+    /// beside it.
     pub fn still_true_lost(&self) -> Option<f64> {
         let (mut before, mut after) = (Rate::default(), Rate::default());
         let mut since = 0;

@@ -8,7 +8,7 @@
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
 
-/// Times from the close of a trade to the next order, with and without a dream in between.
+/// Times from the close of a trade to the next order, with and without a dream in between (idle time between trades).
 #[derive(Clone, Debug, Default)]
 pub struct DreamGaps {
     /// When each golem closed its last trade, if it has ordered nothing since, and whether it has dreamt since.
@@ -48,7 +48,7 @@ impl DreamGaps {
     }
 
     /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or without a gap
-    /// to compare with. A dream in a position costs nothing and counts.
+    /// to compare with (downtime cost of a dream). A dream in a position costs nothing and counts.
     pub fn ticks_a_dream(&self) -> Option<f64> {
         let ((plain, of_plain), (slept, of_slept)) = (self.without, self.with);
         let usual = (of_plain > 0).then(|| plain as f64 / of_plain as f64)?;

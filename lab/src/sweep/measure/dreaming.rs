@@ -50,7 +50,7 @@ impl Threats {
 /// A kind of event that a golem may have met before: strategy, regime as read, and whether it lost.
 type Kind = (Strategy, Regime, bool);
 
-/// Arousal at encoding, of events that are new to a golem and of familiar ones.
+/// Arousal at encoding, of events that are new to a golem and of familiar ones (habituation of arousal).
 #[derive(Clone, Debug, Default)]
 pub struct Habituation {
     met: BTreeMap<GolemId, BTreeMap<Kind, u32>>,
@@ -74,14 +74,14 @@ impl Habituation {
         self.met.remove(&golem);
     }
 
-    /// Mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing arouses.
+    /// Mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing arouses (habituation ratio).
     pub fn ratio(&self) -> Option<f64> {
         let ((new, of_new), (repeated, of_repeated)) = (self.new, self.repeated);
         (of_repeated > 0 && new > 0.0).then(|| repeated / of_repeated as f64 / (new / of_new as f64))
     }
 }
 
-/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted.
+/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted (convergence of a rule base).
 #[derive(Clone, Debug, Default)]
 pub struct Settling {
     admitted: BTreeMap<GolemId, Vec<Tick>>,
@@ -141,7 +141,7 @@ impl Staleness {
         }
     }
 
-    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke.
+    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (stale memory share).
     pub fn share(&self) -> Option<f64> {
         (self.heard > 0.0).then(|| self.stale / self.heard)
     }

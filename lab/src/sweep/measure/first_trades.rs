@@ -69,8 +69,9 @@ impl FirstTrades {
         }
     }
 
-    /// Its life ended. A golem that died had all of that time for its first trades. A golem that outlived the run was cut off in the midst of one,
-    /// so its time counts to its last trade only: otherwise the last generation, which is always cut off, would look slow.
+    /// Its life ended (censored early performance). A golem that died had all of that time for its first trades. A golem that outlived the run was
+    /// cut off in the midst of one, so its time counts to its last trade only: otherwise the last generation, which is always cut off, would look
+    /// slow.
     pub fn ended(&mut self, golem: GolemId, tick: Tick, died: bool) {
         let Some(young) = self.young.get(&golem) else { return };
         match young.last_closed.filter(|_| !died) {
@@ -88,7 +89,7 @@ impl FirstTrades {
         own.ticks += until.saturating_sub(young.born);
     }
 
-    /// First trades of all successors. Those of golems that still live count up to the last that closed.
+    /// First trades of all successors (successors' early performance). Those of golems that still live count up to the last that closed.
     pub fn of_successors(&self) -> Beginnings {
         let mut all = Beginnings::default();
         for own in self.by_generation.iter().filter(|(generation, _)| **generation > 0).map(|(_, own)| own) {
@@ -99,8 +100,8 @@ impl FirstTrades {
         all
     }
 
-    /// Slope over generations, founders included, R per tick and generation. Each generation is weighted by its ticks, because the later ones have
-    /// few lives. `None` for fewer than five generations.
+    /// Slope over generations, founders included, R per tick and generation (weighted least squares slope). Each generation is weighted by its
+    /// ticks, because the later ones have few lives. `None` for fewer than five generations.
     pub fn slope(&self) -> Option<f64> {
         let points: Vec<(f64, f64, f64)> = self
             .by_generation

@@ -140,7 +140,7 @@ pub struct ForecastWatch {
 }
 
 impl ForecastWatch {
-    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then.
+    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then (forecast evaluation).
     pub fn take(&mut self, tick: Tick, settled: &[SettledForecast], balance: Usdc, vitality: f64) {
         if self.ruin.is_some() {
             return;

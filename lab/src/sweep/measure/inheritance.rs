@@ -40,8 +40,8 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// A life ended. The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise arms without inheritance
-    /// would have no figure to compare with.
+    /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise arms
+    /// without inheritance would have no figure to compare with.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

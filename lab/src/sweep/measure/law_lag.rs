@@ -6,7 +6,7 @@ use morta_base::Tick;
 /// Ticks from a change of the law within which an entry is soon after it. Our choice: the window of `adaptation.rs`.
 pub const SOON_TICKS: Tick = 100;
 
-/// R of the trades of one cohort by how long ago the law had changed when they were entered.
+/// R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).
 #[derive(Clone, Debug, Default)]
 pub struct LawLag {
     /// First ticks of eras, in the order of time; bounded by the run's ticks.
@@ -37,7 +37,7 @@ impl LawLag {
         self.changes.len() as u64
     }
 
-    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either.
+    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either (adaptation cost).
     pub fn cost_r(&self) -> Option<f64> {
         let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
         Some(mean(self.later)? - mean(self.soon)?)

@@ -74,7 +74,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
+    /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches (metric collector).
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::from_scenario(scenario);
         let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
@@ -135,7 +135,7 @@ impl Meter {
         self.digest.hex()
     }
 
-    /// The measures of everybody, then those of each cohort in the scenario's order.
+    /// The measures of everybody, then those of each cohort in the scenario's order (metrics by cohort).
     pub fn measures(&self) -> Vec<CohortMeasures> {
         let one = |cohort: &str, memory: &str, (tally, series): &(LifeTally, Series)| CohortMeasures {
             cohort: cohort.to_owned(),

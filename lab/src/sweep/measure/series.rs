@@ -106,7 +106,7 @@ impl Series {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort.
+    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort (per-tick update).
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive > 0 {
             let bin = self.bin(tick);

@@ -336,7 +336,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in an event without a golem, such as one of the market: every cohort's tally does.
+    /// Takes in an event without a golem, such as one of the market: every cohort's tally does (market event).
     pub fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);

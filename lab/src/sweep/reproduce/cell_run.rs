@@ -27,13 +27,14 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree.
+    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree (digest
+    /// comparison).
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }
 }
 
-/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet.
+/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet (single cell re-run).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when it was stopped; others when

@@ -29,7 +29,8 @@ impl Repetition {
     }
 }
 
-/// Lives through a run again, in a room that is gone afterwards. Its golems may have any memory architecture of a laboratory.
+/// Lives through a run again, in a room that is gone afterwards (reproducibility run). Its golems may have any memory architecture of a
+/// laboratory.
 ///
 /// # Errors
 /// When there is nothing to compare, its data can't be read, the laboratory lacks an architecture that the run names, or the repetition

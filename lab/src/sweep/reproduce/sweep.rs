@@ -58,7 +58,7 @@ impl ReproducedSweep {
     }
 }
 
-/// Lives through cells of a sweep's folder again. Its cohorts may name any memory architecture of a laboratory.
+/// Lives through cells of a sweep's folder again (reproducibility check). Its cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be read, nothing has ended in it, or the laboratory lacks an architecture that the sweep

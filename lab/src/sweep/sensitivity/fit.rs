@@ -18,7 +18,7 @@ const NARROWED_MAX: u32 = 4;
 /// invalid after it are left out one by one.
 const PASSES_MAX: usize = 6;
 
-/// Scenarios being tried. Only their values are checked: opening the market of each takes longer than reading all of its keys.
+/// Scenarios being tried (trial configuration). Only their values are checked: opening the market of each takes longer than reading all of its keys.
 pub struct Trial<'a> {
     library: Library,
     written: &'a Node,

@@ -36,7 +36,8 @@ pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
     found
 }
 
-/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word.
+/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word
+/// (parameter type).
 pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)

@@ -56,7 +56,7 @@ impl RangeBounds {
         (low.is_some() || high.is_some()).then_some(Self { low, high, above, integer })
     }
 
-    /// The range around a value, by a factor above 1; the error says why there is none.
+    /// The range around a value, by a factor above 1; the error says why there is none (parameter range).
     pub fn around(&self, value: f64, factor: f64) -> Result<Range, &'static str> {
         if value == 0.0 {
             return Err("it is 0, which no factor moves");
@@ -122,7 +122,7 @@ impl Range {
     }
 }
 
-/// Reads `--range KEY=A..B` or `--range KEY=A,B,C`; `integer` says of a key whether it is a whole number.
+/// Reads `--range KEY=A..B` or `--range KEY=A,B,C`; `integer` says of a key whether it is a whole number (range parsing).
 pub fn read(text: &str, integer: impl Fn(&str) -> bool) -> Result<(String, Range)> {
     let refused = |why: &str| Error::invalid(format!("--range {text}: {why}"));
     let (key, range) = text.split_once('=').ok_or_else(|| {

@@ -37,7 +37,8 @@ pub struct ReferenceLevel {
     pub level: String,
 }
 
-/// Fits the columns; of text ones, indicators relative to `baseline` if it is one of the first column's levels.
+/// Fits the columns; of text ones, indicators relative to `baseline` if it is one of the first column's levels
+/// (Cox regression of a table).
 pub fn report(
     table: &TableFile,
     lifetimes: Lifetimes,

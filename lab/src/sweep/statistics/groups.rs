@@ -10,14 +10,15 @@ use std::sync::Arc;
 /// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
 const GROUPS_MAX: usize = 50;
 
-/// Names in the order in which a report has them: the baseline, then the others by name.
+/// Names in the order in which a report has them: the baseline, then the others by name (factor levels).
 pub struct Names {
     /// The baseline first; at least two.
     pub all: Vec<String>,
 }
 
 impl Names {
-    /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
+    /// The distinct labels of a column; the baseline is the one asked for, or the first by name (factor
+    /// levels, reference group).
     pub fn from_labels(
         file: &str,
         column: &str,

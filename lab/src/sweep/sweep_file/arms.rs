@@ -71,7 +71,7 @@ pub struct ResolvedArm {
     pub notes: Vec<String>,
 }
 
-/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart.
+/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart (infeasible design point).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The point, by the name of its arm.
@@ -160,7 +160,8 @@ pub fn resolve(
     Err(Error::all(wrong))
 }
 
-/// Reads scenarios, and keeps what they share: hundreds of arms commonly read the same bars, which would else be in memory once for each.
+/// Reads scenarios, and keeps what they share: hundreds of arms commonly read the same bars, which would else be in memory once for each
+/// (scenario cache).
 pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -310,7 +311,8 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 }
 
 impl Arm {
-    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world.
+    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world (arm
+    /// construction).
     pub fn from_found(
         name: String,
         description: String,
@@ -337,7 +339,7 @@ impl Arm {
         self
     }
 
-    /// The plan of a world of this arm, with the laboratory of that world and its connection to a real model.
+    /// The plan of a world of this arm, with the laboratory of that world and its connection to a real model (world plan).
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
@@ -397,7 +399,7 @@ fn portable(
     scenario
 }
 
-/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol`.
+/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol` (configuration lookup).
 pub fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {

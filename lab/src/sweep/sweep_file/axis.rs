@@ -58,7 +58,7 @@ keys! {
 }
 
 impl Axis {
-    /// An axis of a key that has no values yet: the caller gives it values, levels or a range.
+    /// An axis of a key that has no values yet: the caller gives it values, levels or a range (empty factor).
     pub fn of_key(key: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -73,7 +73,7 @@ impl Axis {
         }
     }
 
-    /// The number of its values; those of a hypercube aren't counted, because the design draws them.
+    /// The number of its values; those of a hypercube aren't counted, because the design draws them (number of levels).
     pub fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
         named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)

@@ -23,13 +23,13 @@ impl SweepFile {
         }
     }
 
-    /// Number of the rung on which the registered comparison is made; 0 without a ladder.
+    /// Number of the rung on which the registered comparison is made; 0 without a ladder (primary ablation level).
     pub fn primary_rung(&self) -> usize {
         self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
     }
 
     /// The number of the arm with a name, given the names of all; where there is a ladder, a name without a rung is that of the arm on the
-    /// primary rung.
+    /// primary rung (arm lookup).
     pub fn arm_named<'a>(&self, names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
         let exact = names.clone().position(|own| own == name);
         let on_primary = || {
@@ -48,7 +48,8 @@ impl SweepFile {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
-    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure.
+    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure (contrast
+    /// defaults).
     pub fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,
@@ -61,7 +62,7 @@ impl SweepFile {
     }
 
     /// Whether arms are compared point by point, so that only those at the baseline's point are compared with it: elsewhere an arm would differ
-    /// from it in the axes as well.
+    /// from it in the axes as well (comparison by design point).
     pub fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }

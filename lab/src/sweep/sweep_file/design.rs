@@ -36,8 +36,8 @@ struct Level {
     sets: Vec<(String, Node)>,
 }
 
-/// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once). It saturates, so that a design beyond any machine is
-/// refused by its number; an overflow would look like a small design.
+/// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once) (design size). It saturates, so that a design beyond
+/// any machine is refused by its number; an overflow would look like a small design.
 pub fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
@@ -50,7 +50,7 @@ pub fn count(file: &SweepFile) -> usize {
     points.saturating_mul(file.ladder.len().max(1)).saturating_mul(file.arms.len().max(1))
 }
 
-/// All arms, in the order of the file; `tree` is the file as it was written, `shown` its name in errors.
+/// All arms, in the order of the file; `tree` is the file as it was written, `shown` its name in errors (design matrix).
 pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     let points = on_rungs(file, tree, &points(file, tree));
     let entry = |index: usize| tree.child("arms").and_then(|arms| arms.child(&index.to_string()));

@@ -32,7 +32,7 @@ pub struct GridPlace {
 }
 
 impl Layout {
-    /// The layout of a sweep whose design is a list or a grid; another design gets one point for each arm.
+    /// The layout of a sweep whose design is a list or a grid; another design gets one point for each arm (grid layout).
     pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;

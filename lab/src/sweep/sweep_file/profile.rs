@@ -49,7 +49,7 @@ pub fn set_seeds(tree: &mut Node, count: u64) {
     put(tree, &["seeds", "count"], Node { value, origin: Origin::Flag(Arc::new(flag)) });
 }
 
-/// Puts texts into `[set]`, each at a key of the scenario, as if the file held them.
+/// Puts texts into `[set]`, each at a key of the scenario, as if the file held them (configuration notes).
 pub fn note(tree: &mut Node, notes: &[(String, String)]) {
     for (key, text) in notes {
         let flag = Flag { text: key.clone(), key: format!("set.\"{key}\"") };

@@ -51,7 +51,7 @@ pub struct CellRecord {
     pub outcome: CellOutcome,
 }
 
-/// The machine and engine of a cell. Like the time it took, no part of its outcome.
+/// The machine and engine of a cell (execution metadata). Like the time it took, no part of its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivedBy {
     /// The machine.
@@ -125,7 +125,7 @@ impl CellRecord {
         }
     }
 
-    /// As JSON that begins with the hash of the rest, so that no changed digit enters results.
+    /// As JSON that begins with the hash of the rest, so that no changed digit enters results (checksum seal).
     ///
     /// # Errors
     /// When it can't be written as JSON.
@@ -134,7 +134,7 @@ impl CellRecord {
         Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
     }
 
-    /// Reads the cell of a folder; `None` when it isn't there, or isn't as it was written.
+    /// Reads the cell of a folder; `None` when it isn't there, or isn't as it was written (verified record).
     pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(CELL)).ok()?;
         is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
@@ -151,8 +151,8 @@ impl CellRecord {
         (record.format == FORMAT && named).then_some(record)
     }
 
-    /// Whether its table of lives is what it was. Cells aren't brought to the disk one by one, so a power cut may have
-    /// taken a part of one.
+    /// Whether its table of lives is what it was (file integrity). Cells aren't brought to the disk one by one, so a power cut may have taken a part
+    /// of one.
     pub fn is_intact(&self, folder: &Path) -> bool {
         match &self.outcome {
             CellOutcome::Failed(_) => true,
@@ -185,8 +185,8 @@ impl Sweep {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on: scenario, seed, data, measures, and the build. Cells of another build are lived again, because a sweep
-    /// whose arms come from two programs compares the programs.
+    /// The hash of everything a cell depends on: scenario, seed, data, measures, and the build (cache key). Cells of another build are lived again,
+    /// because a sweep whose arms come from two programs compares the programs.
     pub fn cell_hash(&self, id: CellId, build: &str) -> String {
         let arm = &self.arms[id.arm];
         let mut hasher = blake3::Hasher::new();

@@ -89,7 +89,7 @@ pub struct Frame {
     kinds: Vec<ColumnKind>,
 }
 
-/// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter.
+/// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter (output formats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Files {
     /// `STEM.csv`.

@@ -128,7 +128,8 @@ impl SweepManifest {
         }
     }
 
-    /// The differences of another sweep from this one, one line each. `--resume` refuses to mix cells of two sweeps, and says why by these lines.
+    /// The differences of another sweep from this one, one line each (experiment diff). `--resume` refuses to mix cells of two sweeps, and says
+    /// why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

@@ -38,7 +38,7 @@ pub const ANALYSIS: &str = "analysis.json";
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for a process that only reads.
+/// The cells of a folder that this build has made, for a process that only reads (read-only cell store).
 pub struct CellsOf {
     cells: CellStore,
     build: String,
@@ -154,7 +154,7 @@ impl SweepFolder {
         Ok(dir)
     }
 
-    /// Writes a cell's record and gives its folder its name: from then on it has ended.
+    /// Writes a cell's record and gives its folder its name: from then on it has ended (atomic rename).
     ///
     /// # Errors
     /// When it can't be written or renamed.
@@ -207,12 +207,13 @@ pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }
 
-/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run. Engines and people may keep their own files beside.
+/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run (experiment detection). Engines and people may keep
+/// their own files beside.
 pub fn is_sweep(dir: &Path) -> bool {
     [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
 }
 
-/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest.
+/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest (foreign directory check).
 ///
 /// # Errors
 /// [`Error::Invalid`] for such a folder.

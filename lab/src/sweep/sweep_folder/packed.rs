@@ -41,7 +41,7 @@ pub struct Packed {
     cells: BTreeMap<u128, Span>,
 }
 
-/// A folder with the files of a cell: its own, or one that lasts as long as this.
+/// A folder with the files of a cell: its own, or one that lasts as long as this (cell directory).
 #[derive(Debug)]
 pub struct CellPlace {
     path: PathBuf,
@@ -56,7 +56,7 @@ impl Deref for CellPlace {
     }
 }
 
-/// The archives of a sweep's folder in the order of their names, and their sizes in bytes.
+/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives).
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -78,7 +78,7 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 }
 
 impl Packed {
-    /// The packed cells in a sweep's folder. Of a cell that two archives have, the first by name is taken; both are the same bytes.
+    /// The packed cells in a sweep's folder (archive index). Of a cell that two archives have, the first by name is taken; both are the same bytes.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
@@ -149,7 +149,7 @@ impl Packed {
         number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
     }
 
-    /// Unpacks a cell into a folder that lasts as long as what is returned; none when it isn't there.
+    /// Unpacks a cell into a folder that lasts as long as what is returned; none when it isn't there (tar extraction).
     ///
     /// # Errors
     /// When its archive can't be read, or there is no room.
@@ -204,7 +204,7 @@ pub enum Packing {
 }
 
 impl Packer {
-    /// A writer of the archive of this name, without its ending. Nothing is written yet.
+    /// A writer of the archive of this name, without its ending (tar writer). Nothing is written yet.
     pub fn new(sweep: &Path, name: &str) -> Self {
         let folder = sweep.join(UNITS);
         let nonce =
@@ -270,8 +270,8 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
     Ok(())
 }
 
-/// Removes unfinished archives that are older than this, whose processes are gone. Returns their number. Age decides, because a process of another
-/// machine can't be asked whether it lives.
+/// Removes unfinished archives that are older than this, whose processes are gone (stale file cleanup). Returns their number. Age decides, because a
+/// process of another machine can't be asked whether it lives.
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -286,7 +286,7 @@ pub fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     Ok(old.filter(|entry| fs::remove_file(entry.path()).is_ok()).count() as u64)
 }
 
-/// The machine's name, as far as it makes a name of a file; for people, and to keep processes apart.
+/// The machine's name, as far as it makes a name of a file; for people, and to keep processes apart (host name).
 pub fn host() -> String {
     let name =
         fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
@@ -296,7 +296,7 @@ pub fn host() -> String {
     if plain.is_empty() { "unknown".to_owned() } else { plain }
 }
 
-/// The cells of a sweep's folder, wherever they lie: each in a folder of its own, or packed with those of its unit.
+/// The cells of a sweep's folder, wherever they lie: each in a folder of its own, or packed with those of its unit (cell store).
 #[derive(Debug)]
 pub struct CellStore {
     dir: PathBuf,

@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Answers(Connection);
 
 impl Answers {
-    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already are not made again.
+    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already are not made again (shared recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the
@@ -49,7 +49,7 @@ impl Answers {
         Ok(Self(Connection::Live(Arc::new(model))))
     }
 
-    /// The connection of cells that are lived again: no call is made that isn't in the folder.
+    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.
@@ -61,7 +61,8 @@ impl Answers {
         Ok(Self(Connection::Player(Arc::new(Player::new(cassette)))))
     }
 
-    /// The connection of a cell of an arm: this one if the arm records, its own cassette if it plays one. An arm with a simulated model has none.
+    /// The connection of a cell of an arm: this one if the arm records, its own cassette if it plays one (client of an arm). An arm with a simulated
+    /// model has none.
     pub fn of_arm(&self, arm: &Arm) -> Connection {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }

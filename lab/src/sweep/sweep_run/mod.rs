@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
-/// An observer of cells while they are lived. It is called from several threads, and makes no difference to results.
+/// An observer of cells while they are lived (progress observer). It is called from several threads, and makes no difference to results.
 pub trait CellWatch: Sync {
     /// Cells begin to be lived; so many of them had ended before.
     fn begun(&self, cells: u64, ended_before: u64);
@@ -106,7 +106,7 @@ impl SweepSummary {
 }
 
 impl Sweep {
-    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have.
+    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have (experiment execution).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't

@@ -78,8 +78,9 @@ impl SweepPlan {
 }
 
 impl Sweep {
-    /// The plan: what a run will do, and its cost. A cell's cost is the mean over up to eight arms, evenly spread over the list, of each of which a
-    /// part of the first cell is lived, all of them for up to two seconds. Several, because one arm alone may be the cheapest by far.
+    /// The plan: what a run will do, and its cost (dry run, cost estimate). A cell's cost is the mean over up to eight arms, evenly spread over the
+    /// list, of each of which a part of the first cell is lived, all of them for up to two seconds. Several, because one arm alone may be the
+    /// cheapest by far.
     ///
     /// # Errors
     /// When one of those cells fails.
@@ -109,7 +110,8 @@ impl Sweep {
         Ok(self.plan_at(cost))
     }
 
-    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any.
+    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any
+    /// (cost estimate from finished cells).
     ///
     /// # Errors
     /// When it has left none and the calibrating cell fails.

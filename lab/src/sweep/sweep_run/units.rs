@@ -28,7 +28,8 @@ use std::time::{Duration, Instant};
 /// Version of the format of plans.
 const FORMAT: u32 = 1;
 
-/// `plan.json`: the units of a sweep. A process that runs one must have the same sweep and the same build, for cells of two builds can't be compared.
+/// `plan.json`: the units of a sweep (job array plan). A process that runs one must have the same sweep and the same build, for cells of two builds
+/// can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitPlan {
@@ -160,8 +161,8 @@ fn hash_of_all(sweep: &Sweep) -> String {
 }
 
 impl Sweep {
-    /// Divides a sweep into units that take about so long each, and writes that into a folder; a plan that is there already stays, if it is of
-    /// this sweep and this build.
+    /// Divides a sweep into units that take about so long each, and writes that into a folder; a plan that is there already stays, if it is of this
+    /// sweep and this build (job sharding).
     ///
     /// # Errors
     /// When the calibrating cell fails or the plan can't be written; [`Error::Invalid`] when another plan is there, or arms record what a real
@@ -176,7 +177,7 @@ impl Sweep {
         Ok(plan)
     }
 
-    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file.
+    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file (dry run of a plan).
     ///
     /// # Errors
     /// As [`Sweep::plan_units`].
@@ -238,7 +239,7 @@ impl Sweep {
             .collect()
     }
 
-    /// Runs a share of the cells and packs them into a folder. Many processes may do so at once, also the same share.
+    /// Runs a share of the cells and packs them into a folder (shard execution). Many processes may do so at once, also the same share.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
@@ -334,8 +335,8 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine.
-    /// Unfinished files of processes that are gone (older than `debris`) are removed.
+    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine (merge of
+    /// shards). Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
@@ -448,7 +449,7 @@ impl Sweep {
 /// Most damaged cells that are listed one by one.
 const DAMAGED_MAX: usize = 20;
 
-/// The last lines of a text that an engine has written, those with anything in them; none when it can't be read.
+/// The last lines of a text that an engine has written, those with anything in them; none when it can't be read (log tail).
 pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();

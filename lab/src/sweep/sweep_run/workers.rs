@@ -74,7 +74,7 @@ pub struct CellEnd {
     pub error: Option<String>,
 }
 
-/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread.
+/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread (thread pool).
 ///
 /// # Errors
 /// When results can't be kept; what `ended` returns.

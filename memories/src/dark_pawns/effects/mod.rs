@@ -37,7 +37,7 @@ impl Strength {
         Self::from_limits(score, 0.1, 0.3)
     }
 
-    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak.
+    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak (effect size class).
     pub fn of_consequence(score: f64) -> Self {
         Self::from_limits(score, 0.2, 0.5)
     }
@@ -68,7 +68,8 @@ impl Choices {
     }
 }
 
-/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1. `None` when an arm has no decisions.
+/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1 (treatment effect on a probability). `None` when an arm has
+/// no decisions.
 pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
     Some((memory.share()? - none.share()?).abs())
 }
@@ -102,8 +103,8 @@ impl Stance {
     }
 }
 
-/// Social consequence score: the change of stance divided by the event's valence. It is positive when the stance moved in the direction of the
-/// event. `None` for an event of valence 0, because the quotient has no value there.
+/// Social consequence score: the change of stance divided by the event's valence (treatment effect on a stance). It is positive when the
+/// stance moved in the direction of the event. `None` for an event of valence 0, because the quotient has no value there.
 pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f64> {
     let change = f64::from(after.value() - before.value());
     (valence != Valence::NEUTRAL).then(|| change / f64::from(valence.get()))

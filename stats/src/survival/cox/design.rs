@@ -41,8 +41,8 @@ pub struct Block {
 }
 
 impl Design {
-    /// Sorts and standardises. Rows of one time are put in an order of their own, so that the order of the data doesn't matter to
-    /// the last bit.
+    /// Sorts and standardises (design matrix). Rows of one time are put in an order of their own, so that the order of the data doesn't matter to the
+    /// last bit.
     pub fn from_data(data: &CoxData) -> Self {
         let (durations, events) = (data.lifetimes.durations(), data.lifetimes.events());
         let by_content = |a: &usize, b: &usize| {
@@ -95,7 +95,7 @@ impl Design {
         (0..self.order.len()).map(|row| dot(self.row(row), beta)).collect()
     }
 
-    /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows.
+    /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows (relative hazards).
     pub fn hazards(&self, beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut linear = self.linear_predictors(beta);
         let largest = linear.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -17,7 +17,8 @@ pub struct Derivatives {
     pub information: Array2<f64>,
 }
 
-/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ.
+/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ
+/// (risk set sums).
 #[derive(Clone)]
 pub struct Sums {
     pub hazard: f64,
@@ -59,7 +60,7 @@ impl Sums {
         both
     }
 
-    /// The sum of hazards and the mean x when `share` of the dying has left this risk set.
+    /// The sum of hazards and the mean x when `share` of the dying has left this risk set (Efron correction).
     pub fn without(&self, dying: &Self, share: f64) -> (f64, Vec<f64>) {
         let hazard = self.hazard - share * dying.hazard;
         let mean =
@@ -68,7 +69,7 @@ impl Sums {
     }
 }
 
-/// The shares of the dying that have left the risk set before each of their deaths.
+/// The shares of the dying that have left the risk set before each of their deaths (Efron ties).
 pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     (0..deaths).map(move |gone| match ties {
         Ties::Efron => gone as f64 / deaths as f64,
@@ -76,7 +77,8 @@ pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying.
+/// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying (risk
+/// set traversal).
 pub fn walk_back(
     design: &Design,
     hazards: &[f64],

@@ -179,7 +179,7 @@ impl CoxFit {
         self.coefficients.iter().map(|coefficient| coefficient.coefficient).collect()
     }
 
-    /// For each death, by ascending time, by how much its columns exceed what was expected of a death then.
+    /// For each death, by ascending time, by how much its columns exceed what was expected of a death then (Schoenfeld residuals).
     ///
     /// # Errors
     /// When the model has other columns than the data.

@@ -15,7 +15,7 @@ use crate::matrix::times;
 use ndarray::Array2;
 use std::collections::BTreeMap;
 
-/// By how much one death's columns exceed what was expected of a death at its time.
+/// By how much one death's columns exceed what was expected of a death at its time (Schoenfeld residual).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchoenfeldResidual {
     /// The time of death.
@@ -114,8 +114,8 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
     scores
 }
 
-/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of the square of what
-/// each shifts the coefficients by.
+/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of
+/// the square of what each shifts the coefficients by (sandwich estimator, robust covariance).
 pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: Option<&[u32]>) -> Array2<f64> {
     let scores = scores(design, &maximum.beta, ties);
     let mut of_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();

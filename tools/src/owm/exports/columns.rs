@@ -46,7 +46,8 @@ pub struct Lowered {
     pub remarks: Vec<String>,
 }
 
-/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one.
+/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one
+/// (column mapping).
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();

@@ -21,8 +21,8 @@ struct Words {
     flag: &'static str,
 }
 
-/// The decimal sign of each column. The user's word counts first, then the column's own cells, and last all other columns, because
-/// a program writes its numbers in one way.
+/// The decimal sign of each column (decimal separator inference). The user's word counts first, then the column's own cells, and
+/// last all other columns, because a program writes its numbers in one way.
 ///
 /// # Errors
 /// When nothing settles it, or a column is written in two ways.
@@ -103,7 +103,8 @@ fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a
     sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
 }
 
-/// Joins columns of days and columns of times to moments. An exit's time takes the exit's day, or the entry's where there is none.
+/// Joins columns of days and columns of times to moments (date and time join). An exit's time takes the exit's day, or the entry's
+/// where there is none.
 pub fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));

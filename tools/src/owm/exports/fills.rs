@@ -42,7 +42,8 @@ struct Seen {
     fees_assumed: u64,
 }
 
-/// Pairs fills in the order of time. Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file opens no position.
+/// Pairs fills in the order of time (FIFO matching). Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file
+/// opens no position.
 pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
     let mut seen = Seen::default();
     let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());

@@ -29,7 +29,8 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     filled.iter().filter(is_name).count()
 }
 
-/// The tables in rows: each header with the rows below it. If no row has enough known names, the first row with several cells is the header.
+/// The tables in rows: each header with the rows below it (table detection). If no row has enough known names, the first row with several
+/// cells is the header.
 pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     // The requirement is lowered where no row has three known names, so that a short table has a header as well.
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);

@@ -11,8 +11,8 @@ pub type Record = (usize, Result<Cells, Mistake>);
 /// An object by its place in the file, or its error.
 pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 
-/// The non-empty cells of a record, by the index of their column. The representation is sparse, because a file whose records all have different
-/// fields would otherwise need the square of its size.
+/// The non-empty cells of a record, by the index of their column (sparse row). The representation is sparse, because a file whose records all
+/// have different fields would otherwise need the square of its size.
 #[derive(Debug, Default)]
 pub struct Cells(Vec<(usize, Value)>);
 
@@ -66,7 +66,7 @@ impl Sheet {
         Self { columns, is_text, ..Self::default() }
     }
 
-    /// The table of objects: a column for each field of any object, and for the fields of nested objects.
+    /// The table of objects: a column for each field of any object, and for the fields of nested objects (objects to columns).
     pub fn from_objects(objects: Vec<Object>) -> Self {
         let mut sheet = Self::default();
         let mut places = HashMap::new();

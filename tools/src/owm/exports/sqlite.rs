@@ -39,7 +39,8 @@ pub fn is_database(path: &Path) -> bool {
         && head == *MAGIC
 }
 
-/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, or without them the table that is most like trades.
+/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, or without them the table that is most like trades
+/// (SQLite table).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read, or has no such table.

@@ -30,7 +30,7 @@ pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     }
 }
 
-/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million.
+/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million (worksheet rows).
 ///
 /// # Errors
 /// When it isn't XML.

@@ -44,7 +44,8 @@ pub struct RungChange {
     balance_usdc: f64,
 }
 
-/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an event log.
+/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an event log
+/// (hazard readings from the event log).
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);

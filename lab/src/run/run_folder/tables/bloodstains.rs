@@ -13,7 +13,8 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::Strategy;
 
-/// A bloodstain, and the cohort of the golem that left it; both names are empty text for golems of earlier runs.
+/// A bloodstain, and the cohort of the golem that left it; both names are empty text for golems of earlier runs (bloodstain with
+/// cohort).
 pub struct LeftBloodstain<'a> {
     left: &'a Bloodstain,
     cohort: &'a str,

@@ -217,7 +217,7 @@ table! {
     imagined_contradicted_by_live_trading: Option<u32>, Count = dream.live(|live| live.imagined.contradicted);
 }
 
-/// Makes the rows; remembers who is asleep, and dreams that life may still speak of.
+/// Makes the rows; remembers who is asleep, and dreams that life may still speak of (dream table recorder).
 #[derive(Default)]
 pub struct Dreams {
     asleep: BTreeMap<GolemId, BegunDream>,

@@ -115,8 +115,8 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis can't do
-/// without.
+/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis
+/// can't do without (life table only).
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
@@ -177,7 +177,7 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded.
+    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (summary without tables).
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }

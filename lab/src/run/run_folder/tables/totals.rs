@@ -90,7 +90,8 @@ impl ModelTotals {
     }
 }
 
-/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored.
+/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored (cohort
+/// aggregates).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CohortTotals {
     /// The cohort, as the scenario names it.
@@ -136,13 +137,14 @@ impl CohortTotals {
 }
 
 impl Totals {
-    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first.
+    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time
+    /// span).
     pub fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }
 
     /// Simulated seconds from the first tick to the end of the last, by the calendar: weekends without bars are lived
-    /// through too.
+    /// through too (simulated duration).
     pub fn lived_s(&self, tick_seconds: u32) -> i64 {
         self.time_span_s().map_or(0, |(first, last)| last - first + i64::from(tick_seconds))
     }

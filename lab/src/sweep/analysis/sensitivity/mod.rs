@@ -114,14 +114,14 @@ pub struct KeySensitivity {
 
 impl KeySensitivity {
     /// The figure by which keys are ranked: μ*, or the total index, of the mean where it is known. μ itself would rank a key last that moves the
-    /// measure up in one place and down in another.
+    /// measure up in one place and down in another (sensitivity rank).
     pub fn size(&self) -> Option<&FigureSpread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
         figure.and_then(Computed::known)
     }
 
-    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA`.
+    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor).
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }

@@ -16,7 +16,7 @@ pub struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined.
+    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined (model output).
     pub fn at(&self, point: usize, world: usize) -> Option<f64> {
         self.values[self.arms[point]?][world]
     }
@@ -29,8 +29,8 @@ pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
     design.points.iter().map(|point| named.get(point.name.as_str()).copied()).collect()
 }
 
-/// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was. Digests decide and
-/// not the measure, because a key may change other things and leave the measure as it is.
+/// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was (inert factor).
+/// Digests decide and not the measure, because a key may change other things and leave the measure as it is.
 pub fn changed_no_byte(
     design: &SensitivityDesign,
     arms: &[Option<usize>],

@@ -21,7 +21,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds.
+/// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds (Sobol indices).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SobolFigures {
     /// First order: the key alone.
@@ -50,17 +50,19 @@ pub struct PairSensitivity {
 }
 
 impl SobolFigures {
-    /// Whether the usual figures are those of the mean over worlds; false where only figures within a world are known, as with one world.
+    /// Whether the usual figures are those of the mean over worlds; false where only figures within a world are known, as with one world
+    /// (estimate type).
     pub fn is_of_mean(&self) -> bool {
         self.total.known().is_some()
     }
 
-    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world.
+    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world (total-order Sobol
+    /// index).
     pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
-    /// The first-order index of the mean; within a world where that can't be computed.
+    /// The first-order index of the mean; within a world where that can't be computed (first-order Sobol index).
     pub fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
@@ -188,7 +190,7 @@ fn all(count: usize) -> Vec<usize> {
     (0..count).collect()
 }
 
-/// All pairs of keys, those that do most together first; none where the design has no points for them.
+/// All pairs of keys, those that do most together first; none where the design has no points for them (factor interactions).
 pub fn pairs(
     samples: &[BaseRow],
     axes: &[Axis],

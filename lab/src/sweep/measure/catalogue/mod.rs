@@ -44,8 +44,8 @@ morta_base::words! {
 }
 
 impl Measure {
-    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
-    /// restricted means go.
+    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing (metric value). `horizon_ticks` is the age up to which restricted
+    /// means go.
     pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
         // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
@@ -110,13 +110,13 @@ pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
 
-/// A measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build.
+/// A measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build (metric label).
 pub fn label(name: &str) -> &str {
     find(name).map_or(name, |measure| measure.label)
 }
 
-/// A text with labels in place of names. Only names with an underscore are replaced: the others (`trades`, `deaths`) are English words, and
-/// a sentence may mean them as such.
+/// A text with labels in place of names (label substitution). Only names with an underscore are replaced: the others (`trades`, `deaths`) are English
+/// words, and a sentence may mean them as such.
 pub fn with_labels(text: &str) -> String {
     let is_of_name =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');

@@ -75,7 +75,7 @@ pub struct BaseRow {
 }
 
 impl SensitivityDesign {
-    /// The design of a sweep file that was checked; `None` for another kind of design.
+    /// The design of a sweep file that was checked; `None` for another kind of design (design from the file).
     pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -101,8 +101,8 @@ impl SensitivityDesign {
         Some(Self { points: points.points, rows })
     }
 
-    /// The points of a file, equal ones included: by point the share of its range at which each axis is.
-    /// Ranges make no difference to it, only how many axes there are, and of how many values.
+    /// The points of a file, equal ones included: by point the share of its range at which each axis is (unit cube points). Ranges make no
+    /// difference to it, only how many axes there are, and of how many values.
     pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -124,7 +124,8 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis still has two rows when these points are missing: one row has no spread, so neither σ nor an interval.
+    /// Whether every axis still has two rows when these points are missing: one row has no spread, so neither σ nor an interval. (sufficient
+    /// trajectories).
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {

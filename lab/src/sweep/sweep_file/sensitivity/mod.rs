@@ -14,7 +14,7 @@ use morta_base::TableChecker;
 use morta_stats::sensitivity::saltelli::FACTORS_MAX;
 
 impl SweepFile {
-    /// The configuration of a sensitivity analysis; `None` for another kind of design.
+    /// The configuration of a sensitivity analysis; `None` for another kind of design (sensitivity settings).
     pub fn sensitivity(&self) -> Option<&SensitivityConfig> {
         self.sensitivity.as_ref().filter(|_| self.design.is_sensitivity())
     }

@@ -79,7 +79,7 @@ pub const NAMED_FILLS: Format = Format {
     ..NAMED_COLUMNS
 };
 
-/// All known formats. Special ones come before general ones, because the first match is taken.
+/// All known formats (format registry). Special ones come before general ones, because the first match is taken.
 pub fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
         tradememory::FORMATS,

@@ -23,7 +23,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
 
 type Row = (usize, Result<Values, Mistake>);
 
-/// Joins the two rows of each trade by their number; the place is that of the last row.
+/// Joins the two rows of each trade by their number; the place is that of the last row (entry and exit join).
 pub fn joined(rows: Vec<Row>) -> Vec<Row> {
     let (mut by_number, mut trades) = (BTreeMap::<String, (usize, Values)>::new(), Vec::new());
     for (place, row) in rows {
