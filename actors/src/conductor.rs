@@ -1,6 +1,6 @@
-//! The conductor: virtual time, and the barrier between ticks. It fixes the order of steps and holds no rule of the domain, so that the
-//! plain loop and the actors can't differ in a rule: both call the engine's barrier. It is a barrier synchronization (bulk synchronous
-//! parallel) with a virtual clock; times are ticks.
+//! The conductor: virtual time, and the barrier between ticks. It fixes the order of steps and holds no rule of the domain, so that the plain loop
+//! and the actors can't differ in a rule: both call the engine's barrier. It is a barrier synchronization (bulk synchronous parallel) with a virtual
+//! clock; times are ticks.
 
 use crate::dispatcher::Dispatcher;
 use crate::lookahead::Lookahead;

@@ -69,8 +69,8 @@ pub fn run<S: EventSink>(
     run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
-/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them (actor system
-/// run with a store).
+/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them
+/// (actor system run with a store).
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.

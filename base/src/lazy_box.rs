@@ -19,8 +19,8 @@ impl<T> LazyBox<T> {
         self.0.as_deref_mut()
     }
 
-    /// Takes a part out and leaves its default; where nothing was written yet, the default of the part is returned and nothing is made (mem::take of
-    /// a field).
+    /// Takes a part out and leaves its default; where nothing was written yet, the default of the part is returned and nothing is made
+    /// (mem::take of a field).
     pub fn take_part<P: Default>(&mut self, part: impl FnOnce(&mut T) -> &mut P) -> P {
         self.get_mut().map(|made| std::mem::take(part(made))).unwrap_or_default()
     }

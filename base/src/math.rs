@@ -74,8 +74,7 @@ pub fn logistic(x: f64, centre: f64, steepness: f64) -> f64 {
     1.0 / (1.0 + exp(-steepness * (x - centre)))
 }
 
-/// What is left of 1 after `elapsed` at the given half-life: 2^(−elapsed/half_life) (exponential decay,
-/// half-life).
+/// What is left of 1 after `elapsed` at the given half-life: 2^(−elapsed/half_life) (exponential decay, half-life).
 ///
 /// A half-life that is not positive leaves nothing, except at no elapsed time.
 #[inline]

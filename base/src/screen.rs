@@ -1,5 +1,5 @@
-//! Keeps what could be among the best, from scores that are nearly right. It is top-k pruning with error bounds (approximate scores,
-//! exact re-ranking); scores have no unit. It exists because exact scores of millions of episodes would take too long, and
+//! Keeps what could be among the best, from scores that are nearly right. It is top-k pruning with error bounds
+//! (approximate scores, exact re-ranking); scores have no unit. It exists because exact scores of millions of episodes would take too long, and
 //! approximate ones alone would change results.
 
 /// Scores that are kept beyond the limit before it is worth sifting them: a sift looks at all that are kept, so it should be rare.

@@ -27,8 +27,7 @@ impl Usdc {
     /// Micro-units in one dollar.
     pub const MICROS: i64 = 1_000_000;
 
-    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to
-    /// micro-dollars).
+    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to micro-dollars).
     #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
         // `as` saturates and maps NaN to 0, which is what this promises.

@@ -1,5 +1,5 @@
-//! `morta cassette`: inspects, merges and prunes recorded calls of a model. It is record/replay of LLM calls (diff,
-//! garbage collection). It never calls a model, so that looking costs nothing.
+//! `morta cassette`: inspects, merges and prunes recorded calls of a model. It is record/replay of LLM calls (diff, garbage collection). It never
+//! calls a model, so that looking costs nothing.
 
 use clap::Subcommand;
 use morta_console::failure::UserError;

@@ -1,5 +1,5 @@
-//! `morta lethe`: shows what a Lethe holds. It is the inventory of a persistent store, and its salvage (data
-//! recovery). A damaged one is copied and never mended in place, because a better tool may come.
+//! `morta lethe`: shows what a Lethe holds. It is the inventory of a persistent store, and its salvage (data recovery). A damaged one is copied and
+//! never mended in place, because a better tool may come.
 
 use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;

@@ -1,5 +1,5 @@
-//! `morta sensitivity`: the keys of a scenario that change a measure. It is global sensitivity analysis (Morris screening,
-//! Sobol indices). It comes before a question, because a key that moves nothing isn't worth a sweep.
+//! `morta sensitivity`: the keys of a scenario that change a measure. It is global sensitivity analysis (Morris screening, Sobol indices). It comes
+//! before a question, because a key that moves nothing isn't worth a sweep.
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;

@@ -1,5 +1,5 @@
-//! `morta watch`: a world or a sweep looked at in a browser while it is lived. It is a live dashboard (HTTP server, server-sent
-//! events). It changes nothing that happens, so that a run may be watched at any time.
+//! `morta watch`: a world or a sweep looked at in a browser while it is lived. It is a live dashboard (HTTP server, server-sent events). It changes
+//! nothing that happens, so that a run may be watched at any time.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::attended;

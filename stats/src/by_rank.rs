@@ -87,8 +87,7 @@ impl Both {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }
 
-    /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's (bootstrap
-    /// resample).
+    /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's (bootstrap resample).
     pub fn improvement(&mut self, stream: &mut Stream) -> f64 {
         for task in &mut self.0 {
             task.drawn_x.fill(0);

@@ -20,9 +20,9 @@ pub fn normal_quantile(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p)
 }
 
-/// With more degrees of freedom, Student's t is taken for a normal by the first terms of an expansion in their inverse (Wallace
-/// 1959 for tails, Abramowitz & Stegun 26.7.5 for quantiles): within 1e-9, in tails of 1e-12 within 1e-8 of p. The incomplete beta
-/// function would take ever longer.
+/// With more degrees of freedom, Student's t is taken for a normal by the first terms of an expansion in their inverse
+/// (Wallace 1959 for tails, Abramowitz & Stegun 26.7.5 for quantiles): within 1e-9, in tails of 1e-12 within 1e-8 of p. The incomplete beta function
+/// would take ever longer.
 const DEGREES_MAX: f64 = 1e5;
 
 /// P(|T| ≥ |t|) of Student's t; degrees of freedom above 0 (two-sided t p-value).

@@ -1,6 +1,6 @@
-//! p-values adjusted for there being many of them. They are multiple testing corrections: Holm (family-wise error
-//! rate) and Benjamini-Hochberg (false discovery rate). Without one, twenty tests at .05 find something more often
-//! than not. Both are here because a decision bounds any error, and a search bounds their share.
+//! p-values adjusted for there being many of them. They are multiple testing corrections: Holm (family-wise error rate) and Benjamini-Hochberg
+//! (false discovery rate). Without one, twenty tests at .05 find something more often than not. Both are here because a decision bounds any error,
+//! and a search bounds their share.
 
 use crate::error::StatsError;
 use crate::summary::check;

@@ -58,8 +58,8 @@ pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsErr
     Ok(power(effect * n.sqrt(), n - 1.0, alpha))
 }
 
-/// Power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side
-/// reach .29 at .5) (statistical power).
+/// Power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side reach .29 at .5)
+/// (statistical power).
 ///
 /// # Errors
 /// When there are fewer than two runs in each arm, the effect is not finite or alpha not within (0, 1).
@@ -104,8 +104,7 @@ pub struct SeedsNeeded {
     pub pairs_needed: u64,
 }
 
-/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of
-/// seeds).
+/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of seeds).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite or all the same, the width is not above 0, the level not within

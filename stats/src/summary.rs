@@ -55,8 +55,7 @@ impl Summary {
 /// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
-/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value
-/// check).
+/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value check).
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
@@ -108,8 +107,7 @@ pub fn variance(values: &[f64]) -> f64 {
         .expect("a sample was checked to have two values")
 }
 
-/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values (sample
-/// covariance).
+/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values (sample covariance).
 pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
     moments::covariance(a, b).expect("a sample was checked to have two values")
 }

@@ -204,8 +204,7 @@ impl LetheContent {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0 (run
-    /// ancestry).
+    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0 (run ancestry).
     ///
     /// # Errors
     /// When there are more than 255 runs: a golem's id has no room for more.

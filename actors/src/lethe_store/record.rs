@@ -1,5 +1,5 @@
-//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format
-//! version). Keys sort by run and golem, so that a run's records lie together.
+//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format version). Keys
+//! sort by run and golem, so that a run's records lie together.
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;
@@ -13,9 +13,8 @@ pub(super) const FORMAT_KEY: &[u8] = &[0];
 pub(super) const RUN: u8 = 1;
 pub(super) const BLOODSTAIN: u8 = 2;
 
-/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from (content hash
-/// id). It is computed rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding
-/// copies.
+/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from (content hash id). It is
+/// computed rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunId(pub [u8; 16]);
 

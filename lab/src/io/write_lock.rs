@@ -46,8 +46,7 @@ impl WriteLock {
         Self::take(dir.join(LOCK))
     }
 
-    /// Takes the lock of a file that is replaced as a whole, once its holder is done; makes its folder if need be (lock file with
-    /// timeout).
+    /// Takes the lock of a file that is replaced as a whole, once its holder is done; makes its folder if need be (lock file with timeout).
     ///
     /// # Errors
     /// When another process has it for more than ten seconds, or the folder can't be written to.

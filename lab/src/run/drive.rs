@@ -163,8 +163,9 @@ impl<'a> RunControl<'a> {
         Self { onlooker, ..self }
     }
 
-    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong (consistency check
-    /// before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last whole checkpoint.
+    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong
+    /// (consistency check before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last
+    /// whole checkpoint.
     pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
         Self { soundness: Some(check), ..self }
     }

@@ -205,10 +205,10 @@ impl EventTap for PendingBranch {
     }
 }
 
-/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written or
-/// asked. The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`,
-/// `market.assets={...}`). A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would
-/// otherwise hide the others from this guard and be gone by the time the branch is lived.
+/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written or asked.
+/// The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`, `market.assets={...}`).
+/// A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would otherwise hide the others from
+/// this guard and be gone by the time the branch is lived.
 fn refuse_out_of_reach(origin: &BranchOrigin, set: &[String]) -> Result<(), Refusal> {
     let mistaken = |error: Error| Refusal::Mistaken(error.to_string());
     let recorded;

@@ -107,8 +107,8 @@ impl Watch {
         self.stage.branches_from(origin);
     }
 
-    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before (live view of another
-    /// process).
+    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before
+    /// (live view of another process).
     ///
     /// # Errors
     /// When what it has written can't be read.

@@ -1,6 +1,6 @@
-//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers would
-//! send fewer requests to a slow server and hide that it is slow. It is an open-loop workload generator (Poisson process, inter-arrival
-//! time). Times are nanoseconds, rates are requests a second.
+//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers would send
+//! fewer requests to a slow server and hide that it is slow. It is an open-loop workload generator (Poisson process, inter-arrival time). Times are
+//! nanoseconds, rates are requests a second.
 
 use crate::generator::NS_PER_S;
 use morta_base::{Purpose, Stream, WorldSeed, math};

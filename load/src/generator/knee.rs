@@ -1,6 +1,6 @@
-//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins. It is saturation detection (maximum sustainable
-//! throughput). Rates are requests a second, shares 0 to 1. It is a rule with stated limits, because a knee that is read off a plot depends
-//! on its axes.
+//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins. It is saturation detection
+//! (maximum sustainable throughput). Rates are requests a second, shares 0 to 1. It is a rule with stated limits, because a knee that is read off a
+//! plot depends on its axes.
 
 use crate::generator::Measured;
 use serde::{Deserialize, Serialize};

@@ -15,8 +15,8 @@ const ENOUGH_FACTS: f64 = 20.0;
 /// Half-life of a fact's freshness, in days. Our choice: five fresh facts have a health of 0.55, and after 60 days of 0.35, the recovery threshold.
 const FRESH_DAYS: f64 = 60.0;
 
-/// Health, 0 to 1: 0.6·min(1, L/20) + 0.4·(mean over the L live facts of 2^(−age/60 d)), the age counted from promotion; 0 without facts (memory
-/// health score). A fact is live when its entry is promoted and its marker is in long-term memory. One with an unreadable date has age 0.
+/// Health, 0 to 1: 0.6·min(1, L/20) + 0.4·(mean over the L live facts of 2^(−age/60 d)), the age counted from promotion; 0 without facts
+/// (memory health score). A fact is live when its entry is promoted and its marker is in long-term memory. One with an unreadable date has age 0.
 pub fn health(store: &RecallStore, memory: &str, now: Instant) -> f64 {
     let marked = marked_keys(memory);
     let live = store.entries.iter().filter(|(key, _)| marked.contains(key.as_str()));

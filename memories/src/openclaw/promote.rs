@@ -60,10 +60,10 @@ pub enum Care {
     WholeMemory,
 }
 
-/// Ranks the store and promotes the entries that pass (short-term to long-term promotion). Each snippet is searched in its live note (`read_note`
-/// by path; `None` for a missing note), added to long-term memory unless its marker is there, and marked in the store. Recovery follows if health
-/// is low. Returns the result and the new long-term memory. The caller should write that before the store: if it fails in between, the markers
-/// prevent a second writing.
+/// Ranks the store and promotes the entries that pass (short-term to long-term promotion). Each snippet is searched in its live note
+/// (`read_note` by path; `None` for a missing note), added to long-term memory unless its marker is there, and marked in the store. Recovery follows
+/// if health is low. Returns the result and the new long-term memory. The caller should write that before the store: if it fails in between, the
+/// markers prevent a second writing.
 pub fn promote(
     store: &mut RecallStore,
     memory: &str,

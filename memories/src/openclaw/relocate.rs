@@ -1,5 +1,5 @@
-//! Finds a snippet in its live note before the snippet is promoted, because the user may have moved, changed or deleted it (digest section 5,
-//! step 4).
+//! Finds a snippet in its live note before the snippet is promoted, because the user may have moved, changed or deleted it
+//! (digest section 5, step 4).
 //!
 //! Notes are compared by words, sentence by sentence: marks of lists and headings, punctuation and case may differ between a snippet and its
 //! note. The original compares characters instead, and accepts any line that is part of the snippet, even a lone dash.

@@ -1,5 +1,5 @@
-//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8). It is tag clustering by co-occurrence (connected
-//! components); strengths and confidence are 0 to 1. Numbers and paths are no themes on users' notes, because every note has them.
+//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8). It is tag clustering by co-occurrence
+//! (connected components); strengths and confidence are 0 to 1. Numbers and paths are no themes on users' notes, because every note has them.
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;
@@ -209,8 +209,7 @@ fn cluster_themes(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) -> V
     roots.into_iter().map(of_root).collect()
 }
 
-/// The entries of the highest confidence, without duplicates: at most three, and at least one if the limit is 0 (the rule of a later
-/// release).
+/// The entries of the highest confidence, without duplicates: at most three, and at least one if the limit is 0 (the rule of a later release).
 fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     let truth = |candidate: super::light::StagedCandidate| Truth {
         confidence: truth_confidence(&candidate.entry),

@@ -23,8 +23,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// The status of a store and its long-term memory; `memory` is `None` when the file is unknown (memory
-    /// statistics).
+    /// The status of a store and its long-term memory; `memory` is `None` when the file is unknown (memory statistics).
     pub fn of(store: &RecallStore, memory: Option<&str>, now: Instant, zone: &Zone) -> Self {
         let promoted: Vec<Option<Instant>> = store
             .entries

@@ -33,8 +33,8 @@ const STOP_WORDS: [&str; 121] = [
     "den", "dem", "auf", "für", "auch",
 ];
 
-/// The first eight distinct tags of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then single words (keyword
-/// extraction). A text without blanks between words counts as one word, because a segmenter would need a dictionary.
+/// The first eight distinct tags of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then single words
+/// (keyword extraction). A text without blanks between words counts as one word, because a segmenter would need a dictionary.
 pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let text: String = format!("{name} {snippet}").nfkc().collect();

@@ -157,8 +157,8 @@ pub fn window_size(stability: f64) -> u32 {
     (50.0 * (1.0 + stability)).round_ties_even().clamp(20.0, 100.0) as u32
 }
 
-/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both (disposition
-/// effect). The original has the inverse.
+/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both
+/// (disposition effect). The original has the inverse.
 pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
     let held = |gained: bool| {
         let known = trades.iter().filter_map(|trade| trade.pnl_r.zip(trade.hold_s));
@@ -205,8 +205,8 @@ pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     mean(&together).filter(|_| scale > 0.0).map(|mean| (mean / scale).clamp(-1.0, 1.0))
 }
 
-/// Stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten outcomes (behavioural
-/// stability).
+/// Stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten outcomes
+/// (behavioural stability).
 pub fn behavior_stability(outcomes: &[f64]) -> f64 {
     if outcomes.len() < LEAST_FOR_STABILITY {
         return 0.5;

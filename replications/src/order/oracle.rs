@@ -6,8 +6,7 @@ use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Chooses the update that reduces the error over all values most; the first of equal ones (oracle
-/// prioritization).
+/// Chooses the update that reduces the error over all values most; the first of equal ones (oracle prioritization).
 #[derive(Clone, Debug)]
 pub struct Oracle {
     truth: Vec<f64>,

@@ -26,9 +26,9 @@ pub struct FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure (bootstrap and jackknife
-    /// standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes twice would look like
-    /// one without luck.
+    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure
+    /// (bootstrap and jackknife standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes
+    /// twice would look like one without luck.
     ///
     /// # Errors
     /// When all rows and worlds leave no figure, or hardly any resample of the rows does; when the bootstrap is out of range.

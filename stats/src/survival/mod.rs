@@ -22,8 +22,8 @@ use std::ops::RangeInclusive;
 /// Least and largest weight: beside a million times a million of the others, a life still counts.
 pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
-/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs (survival data, event
-/// indicator).
+/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs
+/// (survival data, event indicator).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetimes {
     durations: Vec<f64>,

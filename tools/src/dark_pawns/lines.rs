@@ -1,5 +1,6 @@
-//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted. It is a tolerant JSON Lines reader (parser with
-//! error recovery); lengths are bytes, and line numbers begin at 1. One broken line must not cost a session, because logs are cut by crashes.
+//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted. It is a tolerant JSON Lines reader
+//! (parser with error recovery); lengths are bytes, and line numbers begin at 1. One broken line must not cost a session, because logs are cut by
+//! crashes.
 
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};

@@ -1,5 +1,5 @@
-//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9). They are sorted by salience (0
-//! to 1), strongest first: retrieval of top-k memories for a prompt. Warnings are apart, because a strong memory may be a pleasant one.
+//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9). They are sorted by salience (0 to 1),
+//! strongest first: retrieval of top-k memories for a prompt. Warnings are apart, because a strong memory may be a pleasant one.
 
 use super::dream::check_agent;
 use super::store::{GRAPH, Stored};

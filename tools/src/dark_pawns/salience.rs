@@ -1,5 +1,5 @@
-//! Salience curves of an agent's logs: one dream after each log, and the salience that is left of its events. They are forgetting curves (retention
-//! by number of dreams); salience is 0 to 1. The agent's own graph isn't read, so that the curves begin at the first event.
+//! Salience curves of an agent's logs: one dream after each log, and the salience that is left of its events. They are forgetting curves
+//! (retention by number of dreams); salience is 0 to 1. The agent's own graph isn't read, so that the curves begin at the first event.
 
 use super::dream::{Reader, check_agent, logs};
 use super::lines::LineNotes;

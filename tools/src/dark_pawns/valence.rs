@@ -1,5 +1,5 @@
-//! Valence and events of every turn of a log. Valence is the emotional value of an event, −3 to +3 (sentiment
-//! score). Turns without an event are passed on too, because they have a valence as well.
+//! Valence and events of every turn of a log. Valence is the emotional value of an event, −3 to +3 (sentiment score). Turns without an event are
+//! passed on too, because they have a valence as well.
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;

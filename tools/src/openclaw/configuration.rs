@@ -1,5 +1,5 @@
-//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents. It is configuration discovery (lookup path with
-//! precedence) in JSON5. The order of precedence is fixed, because two files would otherwise fight over a workspace.
+//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents. It is configuration discovery
+//! (lookup path with precedence) in JSON5. The order of precedence is fixed, because two files would otherwise fight over a workspace.
 
 use super::dreaming;
 use super::store_file::text;
@@ -90,8 +90,8 @@ pub(super) fn read(path: &Path) -> Result<Value> {
     Err(Error::invalid(format!("{}: {what}", path.display())))
 }
 
-/// The workspaces of a configuration's agents, each once: of `agents.defaults`, of every named agent, and of every one in `agents.list` (workspace
-/// discovery).
+/// The workspaces of a configuration's agents, each once: of `agents.defaults`, of every named agent, and of every one in `agents.list`
+/// (workspace discovery).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.

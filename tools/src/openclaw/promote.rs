@@ -1,5 +1,6 @@
-//! Deep sleep: the ranking, the gates that stop entries, and promotion. It is a weighted scoring with thresholds (scores 0 to 1, recall counts,
-//! age in days), from short-term to long-term memory. The live note is read again, because the user may have changed it since.
+//! Deep sleep: the ranking, the gates that stop entries, and promotion. It is a weighted scoring with thresholds
+//! (scores 0 to 1, recall counts, age in days), from short-term to long-term memory. The live note is read again, because the user may have changed
+//! it since.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings, cut, store_to_write};

@@ -61,9 +61,9 @@ pub struct Tail {
     pub end: u64,
 }
 
-/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk` (write-ahead log
-/// append, fsync). The caller holds the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received an
-/// acknowledgement of that line, so it is cut off. Returns the offset of the next entry.
+/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk`
+/// (write-ahead log append, fsync). The caller holds the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received
+/// an acknowledgement of that line, so it is cut off. Returns the offset of the next entry.
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.

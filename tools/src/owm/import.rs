@@ -1,6 +1,6 @@
-//! Import of another program's records: trades become episodes, patterns become beliefs (the specification of outcome-weighted memory, section 7.3,
-//! migration). It is data migration (trade journal import). Results are R, money is in the account's currency, moments are Unix epoch seconds. Trades
-//! are taken in by time, whatever the order of files, because beliefs depend on it.
+//! Import of another program's records: trades become episodes, patterns become beliefs
+//! (the specification of outcome-weighted memory, section 7.3, migration). It is data migration (trade journal import). Results are R, money is in
+//! the account's currency, moments are Unix epoch seconds. Trades are taken in by time, whatever the order of files, because beliefs depend on it.
 
 use super::backfill::Backfill;
 use super::context::{insert_lenient, lenient_fields, moment_s, written};
@@ -79,8 +79,8 @@ struct Line {
     fields: Map<String, Value>,
 }
 
-/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order (trade history
-/// import).
+/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order
+/// (trade history import).
 ///
 /// # Errors
 /// [`Error::Invalid`] when a file or the store can't be read, a new store would be empty, or the zone is unknown.

@@ -1,5 +1,5 @@
-//! Recognition of trades without an id: reading a file twice adds nothing the second time. It is deduplication by a content hash (idempotent
-//! import). Numbers are compared by twelve digits, because formats round differently.
+//! Recognition of trades without an id: reading a file twice adds nothing the second time. It is deduplication by a content hash (idempotent import).
+//! Numbers are compared by twelve digits, because formats round differently.
 
 use super::context::moment_s;
 use super::export;

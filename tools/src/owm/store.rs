@@ -249,8 +249,8 @@ impl Store {
         Ok(end)
     }
 
-    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one (snapshot, atomic
-    /// rename).
+    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one
+    /// (snapshot, atomic rename).
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
@@ -503,8 +503,8 @@ impl Store {
         })
     }
 
-    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it (the regime match
-    /// factor of the specification, section 2.2) (belief as JSON).
+    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it
+    /// (the regime match factor of the specification, section 2.2) (belief as JSON).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);

@@ -103,8 +103,8 @@ pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     Ratio::Known(growth / drawdown)
 }
 
-/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled (retrieval
-/// precision). Fewer than five are divided by their number.
+/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled
+/// (retrieval precision). Fewer than five are divided by their number.
 pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
     let first = &recalled[..recalled.len().min(PRECISION_AT)];
     let right = first.iter().filter(|other| (**other > 0.0) == (r > 0.0)).count();
@@ -190,8 +190,8 @@ pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     Waits::of(&ended, censored)
 }
 
-/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start (drawdown
-/// recovery). A drawdown that is still open is censored.
+/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start
+/// (drawdown recovery). A drawdown that is still open is censored.
 pub fn recovery(equity: &[f64]) -> Waits {
     let (mut ended, mut below) = (Vec::new(), 0);
     let mut peak = equity.first().copied().unwrap_or(0.0);
@@ -208,8 +208,8 @@ pub fn recovery(equity: &[f64]) -> Waits {
     Waits::of(&ended, u64::from(below > 0))
 }
 
-/// Disposition effect: mean holding time of trades without a gain over that of gains, less 1; `None` unless both exist. Each trade is (R, holding
-/// time).
+/// Disposition effect: mean holding time of trades without a gain over that of gains, less 1; `None` unless both exist. Each trade is
+/// (R, holding time).
 pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     let held = |gained: bool| {
         let times: Vec<f64> = trades.iter().filter(|(r, _)| (*r > 0.0) == gained).map(|(_, t)| *t).collect();

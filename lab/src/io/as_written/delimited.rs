@@ -10,14 +10,12 @@ pub const LOOKED_AT: usize = 400;
 /// A row by its line, as cells.
 pub type NumberedRow = (usize, Vec<String>);
 
-/// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun (CRLF to
-/// LF).
+/// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun (CRLF to LF).
 pub fn with_plain_line_ends(text: String) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
 }
 
-/// The delimiter by which some line has the most names of columns, as a caller counts them (delimiter
-/// detection).
+/// The delimiter by which some line has the most names of columns, as a caller counts them (delimiter detection).
 pub fn delimiter(text: &str, names_of: impl Fn(&[String]) -> usize) -> u8 {
     let merit = |delimiter: &u8| {
         let lines = lines(text, *delimiter, LOOKED_AT);

@@ -1,7 +1,7 @@
-//! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`. This
-//! is number parsing with an unknown decimal separator: a cell keeps both meanings of its points and commas (decimal comma,
-//! thousands separator) until its column decides. Accounting negatives in parentheses, trailing signs and currency codes are
-//! understood. One cell rarely settles its signs, so that the column has to.
+//! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`. This is number parsing with
+//! an unknown decimal separator: a cell keeps both meanings of its points and commas (decimal comma, thousands separator) until its column decides.
+//! Accounting negatives in parentheses, trailing signs and currency codes are understood. One cell rarely settles its signs, so that the column has
+//! to.
 
 use super::FormEvidence;
 

@@ -56,8 +56,7 @@ impl<'a> Reader<'a> {
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it (struct
-    /// fields).
+    /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it (struct fields).
     pub fn fields(&mut self, mut take: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
         let mut number = 0;
         self.depth += 1;

@@ -15,8 +15,7 @@ pub fn texts(texts: &[&str]) -> ColumnCells {
     ColumnCells::Text(cells)
 }
 
-/// A file with columns as Parquet's own language names them, and their cells group by group (Parquet
-/// fixture).
+/// A file with columns as Parquet's own language names them, and their cells group by group (Parquet fixture).
 pub fn written(
     fields: &str,
     groups: impl IntoIterator<Item = Vec<ColumnCells>>,

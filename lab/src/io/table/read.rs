@@ -154,8 +154,7 @@ impl<T: ReadRow> Iterator for RowReader<T> {
     }
 }
 
-/// A table's batches of rows; a damaged one ends them with an error that names the table (record batch
-/// iterator).
+/// A table's batches of rows; a damaged one ends them with an error that names the table (record batch iterator).
 pub struct RowBatches {
     path: PathBuf,
     batches: parquet_guard::GuardedBatches,

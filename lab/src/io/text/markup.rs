@@ -1,5 +1,5 @@
-//! HTML and SVG as text: everything that comes from files is escaped on its way in (HTML escaping against
-//! cross-site scripting, XSS), because a scenario's name could otherwise run a script in a report.
+//! HTML and SVG as text: everything that comes from files is escaped on its way in (HTML escaping against cross-site scripting, XSS), because a
+//! scenario's name could otherwise run a script in a report.
 
 use super::is_obeyed;
 

@@ -33,8 +33,8 @@ fn plain(key: &str) -> Vec<char> {
     key.chars().filter(|c| !"_-".contains(*c)).flat_map(char::to_lowercase).take(64).collect()
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other (optimal string
-/// alignment: no place is edited twice).
+/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other
+/// (optimal string alignment: no place is edited twice).
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
     for i in 1..=a.len() {

@@ -20,8 +20,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{FFFD}").into() } else { text.into() }
 }
 
-/// Lines with a number as in JSON, `\u202e`, for everything that a terminal would obey: JSON stays what it is, and nothing is lost (JSON
-/// escape sequence).
+/// Lines with a number as in JSON, `\u202e`, for everything that a terminal would obey: JSON stays what it is, and nothing is lost
+/// (JSON escape sequence).
 pub fn escaped(lines: &str) -> Cow<'_, str> {
     let is_wanted = |character| is_obeyed(character) && character != '\n';
     if !lines.contains(is_wanted) {

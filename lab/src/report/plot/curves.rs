@@ -139,8 +139,8 @@ impl Chart {
         Some(canvas.figure(&self.name, &self.title, &self.description, (WIDTH, height)))
     }
 
-    /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks (risk table
-    /// times).
+    /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks
+    /// (risk table times).
     pub fn risk_times(last: f64) -> Vec<f64> {
         Scale::new((0.0, last), (0.0, WIDTH)).ticks(RISK_TICKS).into_iter().map(|(time, _)| time).collect()
     }

@@ -1,5 +1,6 @@
-//! Causes of death: names, and colours that are the same in every plot of a page. It is the section of mortality by cause (cause-specific
-//! shares of lives, 0 to 1), as a stacked bar chart and a table. Colours are fixed by cause, so that two runs can be laid side by side.
+//! Causes of death: names, and colours that are the same in every plot of a page. It is the section of mortality by cause
+//! (cause-specific shares of lives, 0 to 1), as a stacked bar chart and a table. Colours are fixed by cause, so that two runs can be laid side by
+//! side.
 
 use super::data::LifeRow;
 use crate::report::page::{Page, PageTable};

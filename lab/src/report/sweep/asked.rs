@@ -1,5 +1,6 @@
-//! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report (measure, baseline, confidence
-//! level, arms with their settings, seeds). The question stands before any result, because a reader must know what was decided beforehand.
+//! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report
+//! (measure, baseline, confidence level, arms with their settings, seeds). The question stands before any result, because a reader must know what was
+//! decided beforehand.
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;
@@ -55,8 +56,8 @@ impl PageQuestion {
     }
 }
 
-/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed (incomplete
-/// experiment).
+/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed
+/// (incomplete experiment).
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {

@@ -1,5 +1,5 @@
-//! The data of a sweep's folder that a page needs: manifest, sweep file, results table, analysis (lazy loading, so that a
-//! large table is read only if a section needs it). Costs are in the units of their measures; a failed cell has none.
+//! The data of a sweep's folder that a page needs: manifest, sweep file, results table, analysis
+//! (lazy loading, so that a large table is read only if a section needs it). Costs are in the units of their measures; a failed cell has none.
 
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
@@ -132,8 +132,7 @@ impl SweepData {
         of_arm.filter_map(|(_, value)| *value).collect()
     }
 
-    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out (paired
-    /// differences).
+    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out (paired differences).
     ///
     /// # Errors
     /// When the results can't be used.

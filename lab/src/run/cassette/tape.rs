@@ -1,5 +1,6 @@
-//! A cassette in memory: a content-addressed map from the hash of a request to its response. It is read, merged, pruned (garbage collection of unused
-//! calls) and written with the same bytes for the same calls. Keys are content and no order, because threads ask in no fixed order.
+//! A cassette in memory: a content-addressed map from the hash of a request to its response. It is read, merged, pruned
+//! (garbage collection of unused calls) and written with the same bytes for the same calls. Keys are content and no order, because threads ask in no
+//! fixed order.
 
 use super::{AskerNames, CallDifference, CassetteEntry, reader};
 use crate::io::error::{Error, Result};

@@ -1,8 +1,8 @@
 //! Checkpoints: at intervals the world is written down, so that a run that was cut off goes on from there.
 //! The tables come out the same to the byte, because they are made again from the same events.
 //!
-//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file
-//! for each interval) and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
+//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file for each interval)
+//! and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
 //!
 //! This is checkpoint and restart (crash recovery) by a snapshot and a log.
 

@@ -14,8 +14,8 @@
 //! | `counts` | its account adds up: nothing unused or restated that wasn't stored, no more self-fed evidence than evidence |
 //! | `payment` | without money for inference it begins nothing that costs any, and what golems paid is what the log says |
 //!
-//! A memory that panics while it is copied, or asked outside its golem's life, fails `interview` (in the place of the checks from `faults`
-//! on) or `same-bytes`, with what it said.
+//! A memory that panics while it is copied, or asked outside its golem's life, fails `interview` (in the place of the checks from `faults` on) or
+//! `same-bytes`, with what it said.
 //!
 //! ```
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};

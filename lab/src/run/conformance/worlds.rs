@@ -37,8 +37,8 @@ impl Unlived {
 }
 
 impl ConformanceWorlds<'_> {
-    /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks (test
-    /// environment with many deaths).
+    /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks
+    /// (test environment with many deaths).
     pub fn busy(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 300,

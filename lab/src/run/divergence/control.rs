@@ -24,8 +24,7 @@ enum Source {
 }
 
 impl Control {
-    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (recorded control
-    /// arm).
+    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (recorded control arm).
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
         Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }

@@ -14,8 +14,8 @@
 //! | `bloodstain_left` | a golem that has died | `bloodstain` |
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
 //!
-//! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive` (`tick`,
-//! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`). It is live streaming of NDJSON (newline-delimited JSON), an event
+//! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive`
+//! (`tick`, `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`). It is live streaming of NDJSON (newline-delimited JSON), an event
 //! feed for dashboards. Lines are a view and no record, because a reader may be slow or leave.
 
 mod happening;

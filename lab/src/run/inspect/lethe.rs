@@ -59,8 +59,8 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     look(into, limit)
 }
 
-/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first (store
-/// inventory).
+/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first
+/// (store inventory).
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.

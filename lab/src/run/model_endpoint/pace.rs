@@ -1,6 +1,5 @@
-//! The earliest time of the next attempt: by the rate limit (requests a minute, evenly spaced as by a leaky
-//! bucket), and by the endpoint's `Retry-After`. Without a limit there is no wait. Calls are spaced evenly, so
-//! that a burst never uses up a minute's share at once.
+//! The earliest time of the next attempt: by the rate limit (requests a minute, evenly spaced as by a leaky bucket), and by the endpoint's
+//! `Retry-After`. Without a limit there is no wait. Calls are spaced evenly, so that a burst never uses up a minute's share at once.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

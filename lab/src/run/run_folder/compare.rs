@@ -1,6 +1,5 @@
-//! Compares two runs: whether they are the same, and if not, their first difference (reproducibility check,
-//! regression test). Digests are compared first, tables only where they differ. Reporting only "differs"
-//! would leave a user to search millions of rows.
+//! Compares two runs: whether they are the same, and if not, their first difference (reproducibility check, regression test). Digests are compared
+//! first, tables only where they differ. Reporting only "differs" would leave a user to search millions of rows.
 
 use crate::io::error::Result;
 use crate::run::provenance::file_hash;

@@ -39,9 +39,8 @@ pub struct Data {
     pub remarks: Vec<String>,
 }
 
-/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading,
-/// time alignment). Where several assets are replayed, only the bars whose time all of them have are kept: a tick is
-/// one bar of each.
+/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading, time alignment). Where several
+/// assets are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

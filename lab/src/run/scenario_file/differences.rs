@@ -29,8 +29,7 @@ pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     Err(Error::all(lines))
 }
 
-/// The differences key by key, old and new value in a line each; `path` is put before the keys (configuration
-/// diff).
+/// The differences key by key, old and new value in a line each; `path` is put before the keys (configuration diff).
 pub fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (then, now) {

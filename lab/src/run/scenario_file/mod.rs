@@ -76,8 +76,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario file with its data files, changing nothing, for golems with shipped memories; [`load`] changes keys on the way (scenario
-    /// parser).
+    /// Reads a scenario file with its data files, changing nothing, for golems with shipped memories; [`load`] changes keys on the way
+    /// (scenario parser).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.

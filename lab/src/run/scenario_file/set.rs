@@ -68,8 +68,8 @@ pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError
     Ok(())
 }
 
-/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them (key path
-/// resolution). A key that leads nowhere stays as it is, and its assignment is refused with that name.
+/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them (key path resolution). A key that leads
+/// nowhere stays as it is, and its assignment is refused with that name.
 pub fn resolved_key(tree: &Node, key: &str) -> String {
     let segments = resolve(tree, key).unwrap_or_else(|_| vec![key.to_owned()]);
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")

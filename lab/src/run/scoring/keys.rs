@@ -23,8 +23,7 @@ struct DreamKeys {
     replay: ReplayConfig,
 }
 
-/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading (replay
-/// hyperparameters).
+/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading (replay hyperparameters).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

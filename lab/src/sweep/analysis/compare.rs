@@ -100,8 +100,8 @@ impl<'a> DecisionRules<'a> {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
-    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures (bootstrap
-    /// stream).
+    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures
+    /// (bootstrap stream).
     pub fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
@@ -119,8 +119,7 @@ pub struct Family {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so (paired comparison with the
-/// baseline).
+/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so (paired comparison with the baseline).
 pub fn compare(
     sweep: &Sweep,
     rules: &DecisionRules<'_>,
@@ -209,8 +208,8 @@ impl Question {
         self.measure.name == primary.measure && self.cohort == primary.cohort
     }
 
-    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side (effect
-    /// of interest). A registered δ is in the unit of the primary measure, so no other measure gets one.
+    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side
+    /// (effect of interest). A registered δ is in the unit of the primary measure, so no other measure gets one.
     pub fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {

@@ -73,8 +73,8 @@ pub struct AtLook {
 }
 
 impl AtLook {
-    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at (interim
-    /// analysis plan).
+    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at
+    /// (interim analysis plan).
     pub fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
         let looks = registered.looks_of(planned);
         let fractions = looks.iter().filter(|look| **look <= worlds);
@@ -100,8 +100,8 @@ impl AtLook {
 }
 
 impl Preregistration {
-    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last (interim analysis
-    /// schedule). Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
+    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last (interim analysis schedule).
+    /// Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
     pub fn looks_of(&self, planned: u64) -> Vec<u64> {
         self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
     }

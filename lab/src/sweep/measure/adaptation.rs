@@ -158,8 +158,8 @@ impl LawAdaptation {
         }
     }
 
-    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era (mean recovery
-    /// time). `None` without a change before which golems had lived.
+    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era
+    /// (mean recovery time). `None` without a change before which golems had lived.
     pub fn mean_ticks(&self) -> Option<f64> {
         let mut whole = self.clone();
         whole.end_following();

@@ -27,8 +27,7 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree (digest
-    /// comparison).
+    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree (digest comparison).
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }

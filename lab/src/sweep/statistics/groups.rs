@@ -17,8 +17,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The distinct labels of a column; the baseline is the one asked for, or the first by name (factor
-    /// levels, reference group).
+    /// The distinct labels of a column; the baseline is the one asked for, or the first by name (factor levels, reference group).
     pub fn from_labels(
         file: &str,
         column: &str,

@@ -311,8 +311,8 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 }
 
 impl Arm {
-    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world (arm
-    /// construction).
+    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world
+    /// (arm construction).
     pub fn from_found(
         name: String,
         description: String,

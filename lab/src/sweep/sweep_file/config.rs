@@ -1,6 +1,6 @@
-//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration (hypothesis, primary measure, test, correction, effect
-//! of interest). It is read once and never changed while a sweep is run. The registration is part of the file, because one that is written
-//! elsewhere can be changed afterwards.
+//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration
+//! (hypothesis, primary measure, test, correction, effect of interest). It is read once and never changed while a sweep is run. The registration is
+//! part of the file, because one that is written elsewhere can be changed afterwards.
 
 use super::axis::{Axis, VALUES_MAX};
 use super::contrasts::{ContrastEntry, MapTable, Rung};

@@ -48,8 +48,7 @@ impl SweepFile {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
-    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure (contrast
-    /// defaults).
+    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure (contrast defaults).
     pub fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,

@@ -197,8 +197,7 @@ fn number(axis: &Axis, value: f64, written: Option<&Node>) -> Node {
     Node { value, origin }
 }
 
-/// One value of each of `samples` equal shares of every axis, in an order of its own for each axis (McKay, Beckman and
-/// Conover 1979).
+/// One value of each of `samples` equal shares of every axis, in an order of its own for each axis (McKay, Beckman and Conover 1979).
 fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     let samples = file.samples.unwrap_or(0) as usize;
     let width = samples.to_string().len();

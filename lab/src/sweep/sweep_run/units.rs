@@ -335,8 +335,8 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine (merge of
-    /// shards). Unfinished files of processes that are gone (older than `debris`) are removed.
+    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine
+    /// (merge of shards). Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;

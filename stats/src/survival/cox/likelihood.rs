@@ -77,8 +77,7 @@ pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying (risk
-/// set traversal).
+/// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying (risk set traversal).
 pub fn walk_back(
     design: &Design,
     hazards: &[f64],

@@ -1,5 +1,5 @@
-//! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON
-//! Lines) into a recall store. It exists so that the searches of any program can become recalls.
+//! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines) into a recall store. It
+//! exists so that the searches of any program can become recalls.
 
 use super::super::note;
 use morta_tools::openclaw::record::RecordReport;

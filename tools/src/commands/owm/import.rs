@@ -1,5 +1,5 @@
-//! `morta-memory owm import`: trades and patterns of another program. It is data migration from CSV, JSON, HTML, Excel and SQLite files (trade
-//! journal import). Ambiguous columns are asked about by flags, because a guess would change every trade.
+//! `morta-memory owm import`: trades and patterns of another program. It is data migration from CSV, JSON, HTML, Excel and SQLite files
+//! (trade journal import). Ambiguous columns are asked about by flags, because a guess would change every trade.
 
 use super::super::note;
 use morta_console::output;

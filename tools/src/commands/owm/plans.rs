@@ -1,5 +1,5 @@
-//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with
-//! actions), printed as JSON. A context can be given, because a plan is of use only when its condition holds.
+//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with actions), printed as JSON. A
+//! context can be given, because a plan is of use only when its condition holds.
 
 use super::say_if_new;
 use morta_console::output;

@@ -1,6 +1,6 @@
-//! Fills become trades, first in, first out by symbol: what was bought first is sold first. It is FIFO lot matching of executions (round-trip
-//! trades) with commissions and partial closes. Quantities are in units or lots as in the file, profits in its currency. It is one fixed rule, so
-//! that a file always gives the same trades.
+//! Fills become trades, first in, first out by symbol: what was bought first is sold first. It is FIFO lot matching of executions (round-trip trades)
+//! with commissions and partial closes. Quantities are in units or lots as in the file, profits in its currency. It is one fixed rule, so that a file
+//! always gives the same trades.
 
 use super::columns::Values;
 use super::side;

@@ -1,5 +1,5 @@
-//! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired. It is the rule lifecycle (rule
-//! base of an agent): expected results are R, confidence is 0 to 1.
+//! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired. It is the rule lifecycle
+//! (rule base of an agent): expected results are R, confidence is 0 to 1.
 
 use super::RowsOf;
 use super::bloodstains::ids;

@@ -90,8 +90,7 @@ impl ModelTotals {
     }
 }
 
-/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored (cohort
-/// aggregates).
+/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored (cohort aggregates).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CohortTotals {
     /// The cohort, as the scenario names it.
@@ -137,8 +136,7 @@ impl CohortTotals {
 }
 
 impl Totals {
-    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time
-    /// span).
+    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span).
     pub fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }

@@ -56,8 +56,7 @@ impl SobolFigures {
         self.total.known().is_some()
     }
 
-    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world (total-order Sobol
-    /// index).
+    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world (total-order Sobol index).
     pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }

@@ -1,5 +1,5 @@
-//! The known programs: one file each, and the type that describes an export. It is a registry of file formats (format detection by column
-//! names). A format is known by its columns and not by its file's name, because users rename files.
+//! The known programs: one file each, and the type that describes an export. It is a registry of file formats (format detection by column names). A
+//! format is known by its columns and not by its file's name, because users rename files.
 
 mod backtesting;
 mod backtrader;
