@@ -27,20 +27,20 @@ pub struct GolemId {
 }
 
 impl GolemId {
-    /// The founder of a lineage.
+    /// The founder of a lineage (generation 0).
     #[inline]
     pub const fn founder(lineage: Lineage) -> Self {
         Self { lineage, generation: 0 }
     }
 
-    /// The golem that takes over the slot after this one's death.
+    /// The golem that takes over the slot after this one's death (next generation).
     #[inline]
     pub const fn successor(self) -> Self {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
 
     /// A golem of another run, as this run names it: `run` is 0 for this one, and from 1 on the number of an earlier run in the list of those whose
-    /// Lethe this run began with.
+    /// Lethe this run began with (foreign id).
     ///
     /// # Panics
     /// When the lineage is not below 2^24, which is more than a world can have.
@@ -50,19 +50,19 @@ impl GolemId {
         Self { lineage: ((run as u32) << RUN_SHIFT) | lineage, generation }
     }
 
-    /// The run it lived in: 0 for this one.
+    /// The run it lived in: 0 for this one (run number).
     #[inline]
     pub const fn run(self) -> u8 {
         (self.lineage >> RUN_SHIFT) as u8
     }
 
-    /// Its lineage slot in the run it lived in.
+    /// Its lineage slot in the run it lived in (lineage slot number).
     #[inline]
     pub const fn slot(self) -> Lineage {
         self.lineage & ((1 << RUN_SHIFT) - 1)
     }
 
-    /// Both parts in one number: lineage in the upper half.
+    /// Both parts in one number: lineage in the upper half (bit packing into u64).
     ///
     /// Packed names sort as names do, so that a map of them has the same order.
     #[inline]

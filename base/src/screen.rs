@@ -44,7 +44,7 @@ impl Screen {
         self
     }
 
-    /// Scores below this can't be among the best.
+    /// Scores below this can't be among the best (top-k threshold).
     #[inline(always)]
     pub const fn cut(&self) -> f32 {
         self.cut

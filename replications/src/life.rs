@@ -146,7 +146,7 @@ pub(crate) fn first_start(world: &World, seed: WorldSeed) -> u32 {
 }
 
 impl<'a> Liver<'a> {
-    /// A learner at the start of its first lap, with empty values.
+    /// A learner at the start of its first lap, with empty values (zero initialization of a Q-table).
     pub fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
         let (states, actions) = (world.states(), world.actions);
         let mut memory = Memory::new(states * actions, states, states * actions, config.replay_stays);

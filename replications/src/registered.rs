@@ -1,5 +1,6 @@
 //! A registered replication: the published figures with their sources, and the settings to reproduce them. It is a pre-registered replication:
-//! expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit.
+//! expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit. It is the preregistration file of a
+//! study: random seeds, arms, comparisons.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};

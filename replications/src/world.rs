@@ -4,7 +4,7 @@
 //! and round, so that goals move. Moves are up, down, right and left; a move into a wall or over the edge leaves one where one was. In a graph each line is
 //! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
 //!
-//! It is a grid world environment (Markov decision process) with rewards, slips and predators; probabilities are 0 to 1.
+//! It is a grid world environment (Markov decision process) with rewards, slips and predators; probabilities are 0 to 1. In short: an MDP.
 
 use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};

@@ -1,5 +1,6 @@
 //! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test
-//! of paired differences that uses their ranks, so that one outlier counts no more than the largest rank.
+//! of paired differences that uses their ranks, so that one outlier counts no more than the largest rank. Its p-value is
+//! from the exact distribution or the normal approximation.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;

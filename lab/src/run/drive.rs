@@ -25,7 +25,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// Its name in manifests.
+    /// Its name in manifests (driver name).
     pub const fn name(self) -> &'static str {
         match self {
             Self::Actors(_) => "actors",
@@ -33,7 +33,7 @@ impl Driver {
         }
     }
 
-    /// Threads that step golems.
+    /// Threads that step golems (thread count).
     pub const fn threads(self) -> usize {
         match self {
             Self::Actors(threads) => threads,

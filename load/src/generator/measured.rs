@@ -1,5 +1,5 @@
 //! The figures of one load. They are throughput, latency percentiles in nanoseconds, queue depth and counts. Times are seconds where a name
-//! ends in `_s`. The warm-up is apart, because queues begin empty.
+//! ends in `_s`. The warm-up is apart, because queues begin empty. Latency from the due time is free of coordinated omission.
 
 use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};

@@ -27,7 +27,7 @@ impl ServiceTime {
         }
     }
 
-    /// The mean of the law, ns.
+    /// The mean of the law, ns (mean service time).
     pub const fn mean_ns(self) -> f64 {
         match self {
             Self::Constant(ns) | Self::Exponential(ns) => ns,

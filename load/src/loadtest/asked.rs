@@ -53,7 +53,7 @@ pub struct MadeGrimoires {
 }
 
 impl LoadTestSettings {
-    /// Whether scorers are simulated.
+    /// Whether scorers are simulated (simulated server).
     pub const fn is_simulated(&self) -> bool {
         self.service.is_some()
     }

@@ -1,5 +1,6 @@
 //! The result of a load test, as it is written: its settings and its figures. It is the JSON report of a benchmark: rates are requests
-//! a second, latencies nanoseconds. The rule of the knee is in it, because another rule would give another knee.
+//! a second, latencies nanoseconds. The rule of the knee is in it, because another rule would give another knee. The loop is an open
+//! loop or a closed loop.
 
 use super::asked::LoadTestSettings;
 use crate::generator::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};

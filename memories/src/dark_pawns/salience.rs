@@ -97,7 +97,8 @@ impl SalienceLog {
     }
 }
 
-/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both. The original's hypothesis is at least 2.
+/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both (half-life ratio). The original's hypothesis is
+/// at least 2.
 pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
     let half_life = |strength: u8| curves.iter().find(|curve| curve.valence == strength)?.half_life_dreams;
     Some(half_life(Valence::MOST.unsigned_abs())? / half_life(1)?)

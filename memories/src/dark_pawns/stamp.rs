@@ -11,8 +11,8 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment, in nanoseconds since 1970 (UTC). 64 bits hold the years 1678 to 2261. It is read and written as RFC 3339; offsets are converted to
-/// UTC.
+/// A moment, in nanoseconds since 1970 (UTC). 64 bits hold the years 1678 to 2261 (nanosecond timestamp). It is read and written as RFC 3339;
+/// offsets are converted to UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     nanoseconds: i64,
@@ -31,22 +31,22 @@ impl NotAStamp {
 }
 
 impl Stamp {
-    /// The moment `nanoseconds` after 1970.
+    /// The moment `nanoseconds` after 1970 (Unix epoch nanoseconds).
     pub const fn from_nanoseconds(nanoseconds: i64) -> Self {
         Self { nanoseconds }
     }
 
-    /// The moment `seconds` after 1970, saturated at the years 1678 and 2261.
+    /// The moment `seconds` after 1970, saturated at the years 1678 and 2261 (Unix epoch seconds).
     pub const fn from_seconds(seconds: i64) -> Self {
         Self { nanoseconds: seconds.saturating_mul(SECOND) }
     }
 
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970 (Unix epoch nanoseconds).
     pub const fn nanoseconds(self) -> i64 {
         self.nanoseconds
     }
 
-    /// Nanoseconds since `earlier`.
+    /// Nanoseconds since `earlier` (duration in nanoseconds).
     pub const fn since(self, earlier: Self) -> i64 {
         self.nanoseconds.saturating_sub(earlier.nanoseconds)
     }

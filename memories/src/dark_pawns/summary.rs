@@ -141,7 +141,7 @@ pub(super) const fn aside(valence: Valence) -> &'static str {
     }
 }
 
-/// The word for a relation, by its valence.
+/// The word for a relation, by its valence (sentiment label).
 pub const fn relation(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => "trusted ally",

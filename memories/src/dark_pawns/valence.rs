@@ -24,7 +24,7 @@ impl Valence {
     /// The largest absolute value.
     pub const MOST: i8 = 3;
 
-    /// The valence of a number, clamped to −3 and +3.
+    /// The valence of a number, clamped to −3 and +3 (clamped valence).
     pub const fn new(value: i64) -> Self {
         Self(if value > 3 {
             3
@@ -35,12 +35,12 @@ impl Valence {
         })
     }
 
-    /// The sign of a number as a valence: +1, 0 or −1.
+    /// The sign of a number as a valence: +1, 0 or −1 (signum).
     pub const fn of_sign(value: i64) -> Self {
         Self(value.signum() as i8)
     }
 
-    /// The valence as a number, −3 to +3.
+    /// The valence as a number, −3 to +3 (getter of a newtype).
     pub const fn get(self) -> i8 {
         self.0
     }

@@ -143,7 +143,7 @@ pub(super) fn unit(x: f64) -> f64 {
 pub(super) mod tests {
     use super::*;
 
-    /// A timestamp from a text, for tests.
+    /// A timestamp from a text, for tests (RFC 3339 parsing).
     pub fn instant(text: &str) -> Instant {
         text.parse().unwrap()
     }

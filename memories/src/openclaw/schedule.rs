@@ -1,5 +1,5 @@
 //! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with daylight saving time;
-//! instants are milliseconds. The caller has the clock, so that a year can be simulated.
+//! instants are milliseconds. The caller has the clock, so that a year can be simulated. Each sleep phase has a schedule of its own.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};

@@ -60,7 +60,7 @@ pub fn query_hash(query: &str) -> String {
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer.
+/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer (CJK script, word segmentation).
 pub const fn is_unspaced(letter: char) -> bool {
     matches!(letter,
         '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}'
@@ -114,8 +114,8 @@ impl Comparable {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }
 
-    /// The Jaccard similarity: the number of shared tokens over that of all tokens. If either text has no tokens, 1 for equal texts and 0 for others,
-    /// because the quotient says nothing there.
+    /// The Jaccard similarity: the number of shared tokens over that of all tokens (Jaccard index). If either text has no tokens, 1 for equal texts
+    /// and 0 for others, because the quotient says nothing there.
     pub fn jaccard(&self, other: &Self) -> f64 {
         if self.tokens.is_empty() || other.tokens.is_empty() {
             return f64::from(u8::from(self.text == other.text));

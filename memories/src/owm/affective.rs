@@ -1,6 +1,6 @@
 //! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1,
 //! momentum bias is −1 to 1, the drawdown is a share of the peak equity. It is a model of mood (affect) that sizes stakes. It is bounded, because a
-//! single trade must not decide the next stake.
+//! single trade must not decide the next stake. It counts a losing streak.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;
@@ -85,7 +85,7 @@ pub struct AffectiveState {
 }
 
 impl AffectiveState {
-    /// The state before any trade, with an equity.
+    /// The state before any trade, with an equity (initial mood).
     pub const fn new(equity: f64, now_s: f64) -> Self {
         Self {
             confidence: 0.5,
@@ -110,7 +110,7 @@ impl AffectiveState {
         }
     }
 
-    /// The part of the state that recall uses.
+    /// The part of the state that recall uses (affect state).
     pub const fn mood(&self) -> Mood {
         Mood { drawdown_state: self.drawdown_state, consecutive_losses: self.consecutive_losses }
     }
@@ -137,8 +137,8 @@ impl AffectiveState {
         }
     }
 
-    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0). The rule is ours: the document names
-    /// the bias and gives none.
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following, contrarian). The
+    /// rule is ours: the document names the bias and gives none.
     pub fn on_direction(&mut self, followed: f64, config: &AffectConfig) {
         let rate = config.learning_rate;
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);

@@ -1,6 +1,7 @@
 //! The context of a memory or of the present: the eight fields of the similarity (digest section 3). The document has seven in one place and eight
 //! where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: regime, session, volatility regime,
-//! ranges in price, spread, drawdown. Unknown values never match, because two memories of which nothing is known would be perfectly similar.
+//! ranges in price, spread, drawdown. Unknown values never match, because two memories of which nothing is known would be perfectly similar. It
+//! names the market regime and the trading session.
 
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};

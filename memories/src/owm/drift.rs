@@ -1,6 +1,6 @@
 //! Drift detection on outcomes (digest section 7): two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. The document names
 //! the first two and gives no parameters; they are ours. It is change-point detection on a stream of results in R. Several tests are there,
-//! because the document names two and the original has a third.
+//! because the document names two and the original has a third. It is detection of concept drift.
 
 use morta_base::keys;
 use morta_base::moments::{mean, population_deviation};

@@ -1,5 +1,6 @@
 //! Episodic memory: trades with their context and outcome (digest section 2). Results are R, money is the caller's currency, moments are seconds,
 //! confidence is 0 to 1. Shelves are sorted by time, so that the newest are found without a search.
+//! Each trade has a side, long or short (trade direction).
 
 use super::columns::Columns;
 use super::context::ContextVector;
@@ -100,7 +101,8 @@ impl EpisodicMemory {
         }
     }
 
-    /// Whether its outcome is known in R, in money or by its exit price. An episode that isn't closed is an open trade or a decision not to trade.
+    /// Whether its outcome is known in R, in money or by its exit price (closed trade, open position). An episode that isn't closed is an open trade
+    /// or a decision not to trade.
     pub const fn is_closed(&self) -> bool {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
@@ -166,7 +168,7 @@ impl Shelf {
         Self { domain, records: Vec::new(), columns: Columns::default() }
     }
 
-    /// Its domain.
+    /// Its domain (strategy and symbol).
     pub const fn domain(&self) -> Domain {
         self.domain
     }

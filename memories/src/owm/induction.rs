@@ -21,17 +21,18 @@ pub struct PatternKey {
 }
 
 impl PatternKey {
-    /// The pattern of an episode.
+    /// The pattern of an episode (context pattern).
     pub const fn of(episode: &EpisodicMemory) -> Self {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
     }
 
-    /// Whether it has a regime or a session. The document rejects beliefs without conditions, such as "this strategy works".
+    /// Whether it has a regime or a session (regime or session known). The document rejects beliefs without conditions, such as "this strategy
+    /// works".
     pub const fn names_a_market(&self) -> bool {
         self.regime.is_some() || self.session.is_some()
     }
 
-    /// The scope of a belief that is induced from it.
+    /// The scope of a belief that is induced from it (belief scope).
     pub const fn scope(&self) -> Scope {
         Scope {
             strategy: Some(self.domain.strategy),

@@ -73,7 +73,7 @@ pub struct Seen<'a> {
 }
 
 impl Mind {
-    /// A mind without memories, with an equity.
+    /// A mind without memories, with an equity (empty memory).
     pub const fn new(config: MindConfig, equity: f64, now_s: f64) -> Self {
         Self {
             config,
@@ -99,7 +99,7 @@ impl Mind {
         self.plans_made = self.plans_made.max(other.plans_made);
     }
 
-    /// The keys.
+    /// The keys (configuration getter).
     pub const fn config(&self) -> &MindConfig {
         &self.config
     }
@@ -119,7 +119,7 @@ impl Mind {
         &self.habits
     }
 
-    /// The affective state.
+    /// The affective state (mood getter).
     pub const fn affect(&self) -> &AffectiveState {
         &self.affect
     }
@@ -295,7 +295,7 @@ impl Mind {
         self.affect.on_past_equity(equity, &self.config.affect);
     }
 
-    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0).
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following, contrarian).
     pub fn on_direction(&mut self, followed: f64) {
         self.affect.on_direction(followed, &self.config.affect);
     }

@@ -139,7 +139,7 @@ impl Plan {
         self.expiry_condition.as_ref().is_some_and(|condition| condition.holds(field))
     }
 
-    /// Notes that it was carried out.
+    /// Notes that it was carried out (mark as done).
     pub const fn carry_out(&mut self, now_s: f64) {
         self.status = PlanStatus::Triggered;
         self.triggered_s = Some(now_s);

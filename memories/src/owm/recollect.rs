@@ -1,5 +1,6 @@
 //! Recall across the memories (digest section 4), and the stake that follows (section 10). Scores are products of factors, stakes are shares of
-//! equity, moments are seconds. The newest are looked at first, because a full search grows with the store.
+//! equity, moments are seconds. The newest are looked at first, because a full search grows with the store. It is memory retrieval over each
+//! memory type.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};

@@ -1,5 +1,5 @@
 //! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is 0 to 1; k and
-//! α are keys. Each factor stands alone, so that an ablation can leave it out.
+//! α are keys. Each factor stands alone, so that an ablation can leave it out. It is the retrieval score, with recency as a power law.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -206,7 +206,7 @@ impl Mood {
         self.drawdown_state > 0.5
     }
 
-    /// Whether there is a losing streak: three losses or more.
+    /// Whether there is a losing streak: three losses or more (losing streak).
     pub const fn in_streak(&self) -> bool {
         self.consecutive_losses >= 3
     }

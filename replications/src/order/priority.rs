@@ -96,7 +96,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// A rank-based prioritization over a memory.
+    /// A rank-based prioritization over a memory (rank-based prioritization).
     pub fn new(memory: &Memory, exponent: f64) -> Self {
         Self { priorities: vec![TOP; memory.len()], exponent, sorted: Vec::new(), ranks: SumTree::new(&[]) }
     }

@@ -24,7 +24,7 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// An order by time.
+    /// An order by time (forward or reverse replay).
     pub const fn new(along: Along) -> Self {
         Self { along, list: Vec::new() }
     }

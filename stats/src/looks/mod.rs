@@ -48,7 +48,7 @@ morta_base::words! {
 }
 
 impl Spending {
-    /// What of a two-sided `alpha` in (0, 1) is spent by a share of the data in (0, 1].
+    /// What of a two-sided `alpha` in (0, 1) is spent by a share of the data in (0, 1] (cumulative alpha spent).
     pub fn spent(self, alpha: f64, fraction: f64) -> f64 {
         match self {
             Self::OBrienFleming => 2.0 * normal_two_sided(normal_quantile(alpha / 4.0) / fraction.sqrt()),

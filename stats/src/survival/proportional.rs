@@ -5,7 +5,7 @@
 //! of rows doesn't matter.
 //!
 //! It is the proportional hazards test of a Cox model. A p-value near 0 says that a hazard ratio changes with time, so that one
-//! number for it would mislead.
+//! number for it would mislead. A time transform scales the times: the rank of a death, or one minus the Kaplan-Meier survival.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;

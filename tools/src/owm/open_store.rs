@@ -41,7 +41,7 @@ pub struct Acted {
 }
 
 impl OpenStore {
-    /// The store of a folder; nothing is read before the first question.
+    /// The store of a folder; nothing is read before the first question (lazy loading).
     pub const fn new(folder: PathBuf) -> Self {
         Self { folder, held: None }
     }

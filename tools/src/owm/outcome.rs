@@ -29,7 +29,7 @@ pub struct TradeClose {
 }
 
 impl TradeClose {
-    /// Whether it names a price, a profit or an R. Without one of them nothing has ended.
+    /// Whether it names a price, a profit or an R (exit price, P&L). Without one of them nothing has ended.
     pub const fn has_outcome(&self) -> bool {
         self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
     }

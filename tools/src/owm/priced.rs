@@ -58,7 +58,7 @@ impl Prices {
         Ok(Self(named.iter().map(file).collect::<Result<_>>()?))
     }
 
-    /// Whether no file was given.
+    /// Whether no file was given (no price files).
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

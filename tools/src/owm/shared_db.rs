@@ -101,7 +101,7 @@ impl SharedDb {
         Ok(self.version.replace(now) != Some(now))
     }
 
-    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time.
+    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time (retry after an I/O error).
     pub const fn look_again(&mut self) {
         self.version = None;
     }

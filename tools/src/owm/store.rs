@@ -275,12 +275,12 @@ impl Store {
         &self.folder
     }
 
-    /// The memories.
+    /// The memories (getter).
     pub const fn mind(&self) -> &Mind {
         &self.content.mind
     }
 
-    /// The memories, to be changed.
+    /// The memories, to be changed (mutable access).
     pub const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
@@ -361,12 +361,12 @@ impl Store {
         self.content.contexts.get(&number)
     }
 
-    /// The latest moment of any action, in seconds since 1970.
+    /// The latest moment of any action, in seconds since 1970 (latest timestamp).
     pub const fn last_s(&self) -> f64 {
         self.content.last_s
     }
 
-    /// Advances the store's time; a late action doesn't set it back.
+    /// Advances the store's time; a late action doesn't set it back (monotonic clock).
     pub const fn advance(&mut self, now_s: f64) {
         self.content.last_s = self.content.last_s.max(now_s);
     }
@@ -420,7 +420,7 @@ impl Store {
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
     }
 
-    /// Number of episodes ever added, forgotten ones included.
+    /// Number of episodes ever added, forgotten ones included (episode count).
     pub const fn episodes_ever(&self) -> usize {
         self.content.ids.len()
     }
@@ -470,7 +470,7 @@ impl Store {
         learn(&mut self.content.names.symbols, name)
     }
 
-    /// Names of strategies and symbols.
+    /// Names of strategies and symbols (string interning).
     pub const fn names(&self) -> &StoreNames {
         &self.content.names
     }

@@ -38,7 +38,7 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// A state without a handshake, for a transport that keeps nothing between two requests.
+    /// A state without a handshake, for a transport that keeps nothing between two requests (stateless session).
     pub const fn open() -> Self {
         Self { is_open: true }
     }
@@ -192,7 +192,7 @@ fn refused(id: &Value, code: i64, why: &str) -> Line {
 /// Standard output, shared by two writers. The mutex keeps lines whole.
 pub type Out = Arc<Mutex<Stdout>>;
 
-/// Passes standard input to the SDK until it ends, and answers the rest.
+/// Passes standard input to the SDK until it ends, and answers the rest (stdin pipe).
 ///
 /// # Errors
 /// When standard input or output fails.
@@ -232,7 +232,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
     }
 }
 
-/// Passes the SDK's answers to standard output until they end.
+/// Passes the SDK's answers to standard output until they end (stdout pipe).
 ///
 /// # Errors
 /// When standard output fails.

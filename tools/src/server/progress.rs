@@ -41,7 +41,7 @@ impl Progress {
 pub(super) struct Reports(UnboundedReceiver<Step>);
 
 impl Reports {
-    /// Waits for a call, and passes its reports to the client if it requested them.
+    /// Waits for a call, and passes its reports to the client if it requested them (progress notifications).
     pub async fn handed_on<T>(
         mut self,
         mut call: JoinHandle<T>,

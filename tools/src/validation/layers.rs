@@ -33,7 +33,7 @@ const fn side(direction: Direction) -> usize {
 }
 
 impl Layers {
-    /// No outcomes yet; nothing is adjusted before the first scan.
+    /// No outcomes yet; nothing is adjusted before the first scan (empty state).
     pub const fn new(config: LayersConfig) -> Self {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }

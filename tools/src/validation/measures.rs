@@ -31,7 +31,7 @@ pub enum Ratio {
 }
 
 impl Ratio {
-    /// The value; infinity if it is infinite, `None` if it is undefined.
+    /// The value; infinity if it is infinite, `None` if it is undefined (non-finite value).
     pub const fn number(self) -> Option<f64> {
         match self {
             Self::Known(value) => Some(value),

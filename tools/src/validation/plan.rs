@@ -1,6 +1,6 @@
 //! The settings of a validation (backtest configuration): arms, variants of strategies, account, regimes, tests, train/validation split in Unix
 //! epoch seconds. They are read from TOML, and files and dates are kept apart from them. Defaults are the document's where it has any, so that a
-//! plan need only name what differs.
+//! plan need only name what differs. Position sizing is in lots (lot size, tick value).
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -292,7 +292,7 @@ impl WrittenMoment {
         matches!(self.day, Day::Open { is_short: true, .. })
     }
 
-    /// The offset that it names.
+    /// The offset that it names (UTC offset).
     pub const fn offset(&self) -> Option<Offset> {
         self.offset
     }

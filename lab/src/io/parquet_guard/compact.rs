@@ -18,7 +18,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Begins at the first byte of a Thrift structure.
+    /// Begins at the first byte of a Thrift structure (Thrift compact protocol reader).
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, depth: 0 }
     }

@@ -66,7 +66,7 @@ pub enum Unsound {
 }
 
 impl Unsound {
-    /// The remedy, for the end of a message.
+    /// The remedy, for the end of a message (error hint).
     pub const fn remedy(&self) -> &'static str {
         match self {
             Self::Footer(_) => "it was cut off or overwritten: write it again",

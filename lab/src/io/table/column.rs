@@ -1,5 +1,6 @@
 //! The fixed properties of a table and its columns (table schema, column metadata): name, unit, data type, whether null is allowed, the
-//! description in the reference page. All is `const`, so that a column that doesn't exist is a compile error.
+//! description in the reference page. All is `const`, so that a column that doesn't exist is a compile error. A column kind is a data
+//! type: int64, float64, bool or string.
 
 use super::cell::Cell;
 use super::unit::ColumnUnit;
@@ -19,8 +20,8 @@ pub struct TableSpec {
 }
 
 impl TableSpec {
-    /// A column by its name. In a `const` it is looked up while the program is built, so a column that is renamed can't be asked for by
-    /// its old name.
+    /// A column by its name (column lookup at compile time). In a `const` it is looked up while the program is built, so a column that
+    /// is renamed can't be asked for by its old name.
     ///
     /// # Panics
     /// When there is none.
@@ -78,7 +79,7 @@ morta_base::words! {
 }
 
 impl ColumnKind {
-    /// As a file has it.
+    /// As a file has it (physical type).
     pub const fn stored(self) -> StoredKind {
         match self {
             Self::Int => StoredKind::INT64,
@@ -90,14 +91,14 @@ impl ColumnKind {
 }
 
 impl Column {
-    /// A column whose cells are read back as `T`.
+    /// A column whose cells are read back as `T` (typed column).
     pub const fn from_cell<T: Cell>(name: &'static str, unit: ColumnUnit, about: &'static str) -> Self {
         // The first line of a doc comment begins with a space.
         let about = about.trim_ascii();
         Self { name, kind: T::KIND, nullable: T::NULLABLE, unit, about, unique: false }
     }
 
-    /// The same, of texts that hardly ever repeat.
+    /// The same, of texts that hardly ever repeat (high cardinality, no dictionary encoding).
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self

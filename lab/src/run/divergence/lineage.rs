@@ -69,7 +69,7 @@ pub struct LineageTally {
 }
 
 impl LineageTally {
-    /// Adds an event to the totals: a death, a closed trade, a payment.
+    /// Adds an event to the totals: a death, a closed trade, a payment (accumulator).
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -104,7 +104,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The row of the lineage for the report, with both arms and their difference.
+    /// The row of the lineage for the report, with both arms and their difference (paired difference).
     pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
         let [control, branch] = self.arms;
         let mut outcome = OutcomeDifference::between(control.outcome(), branch.outcome());

@@ -18,7 +18,7 @@ morta_base::words! {
 }
 
 impl Mode {
-    /// The mode of a dream's phase.
+    /// The mode of a dream's phase (sleep stage).
     pub const fn from_phase(phase: DreamPhase) -> Self {
         match phase {
             DreamPhase::Onset | DreamPhase::Return => Self::Drowsy,

@@ -171,7 +171,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// The candidate actions as columns, in one order.
+    /// The candidate actions as columns, in one order (columnar, struct of arrays).
     pub fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {

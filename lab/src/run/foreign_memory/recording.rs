@@ -36,7 +36,7 @@ struct Header {
 /// A call's place: the golem, as (lineage, generation), and the number among its calls.
 pub type CallPlace = ((u32, u32), u64);
 
-/// A golem as recordings name it.
+/// A golem as recordings name it (recording key).
 pub const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }

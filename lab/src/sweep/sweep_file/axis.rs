@@ -1,6 +1,6 @@
 //! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from. They are the
 //! factors of a design of experiments with their levels. Levels may set several keys, because a setting is seldom one
-//! key.
+//! key. Each is a parameter range or a factor level.
 
 use super::name::{NAME_REMEDY, demand_name, is_name};
 use super::value::{AnyValue, Design, Settings, flat_keys};

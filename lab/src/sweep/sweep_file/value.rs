@@ -1,6 +1,7 @@
 //! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these. Among them are the sign-flip
 //! permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's. They are words and no
-//! numbers in the file, so that a registration can be read by anybody.
+//! numbers in the file, so that a registration can be read by anybody. Designs are a list, one-at-a-time, full factorial, Latin hypercube, Morris
+//! and Sobol.
 
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;

@@ -1,6 +1,6 @@
 //! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
 //! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original, because a
-//! score alone has no word.
+//! score alone has no word. A stance is an ordinal scale from hostile to devoted.
 
 mod account;
 
@@ -91,7 +91,7 @@ morta_base::words! {
 }
 
 impl Stance {
-    /// The stance as a number, −2 to +2.
+    /// The stance as a number, −2 to +2 (ordinal scale).
     pub const fn value(self) -> i8 {
         match self {
             Self::Attack => -2,

@@ -35,7 +35,7 @@ pub fn is_long(word: &str) -> Option<bool> {
     if is_one(&bought) { Some(true) } else { is_one(&sold).then_some(false) }
 }
 
-/// The name of a trade's side.
+/// The name of a trade's side (long or short).
 pub const fn name(is_long: bool) -> &'static str {
     if is_long { "long" } else { "short" }
 }
