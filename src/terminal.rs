@@ -71,7 +71,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world; nothing if standard error isn't a terminal. (progress bars).
+/// Lines of progress, one for each world; nothing if standard error isn't a terminal (progress bars).
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -103,7 +103,7 @@ impl Onlooker for RunLine<'_> {
     }
 }
 
-/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal. (progress bar).
+/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal (progress bar).
 pub struct CellLine<'n> {
     what: &'static str,
     quiet: bool,

@@ -13,7 +13,7 @@ const STEPS: usize = 64;
 static FRACTIONS: LazyLock<[f64; STEPS + 1]> =
     LazyLock::new(|| std::array::from_fn(|step| math::exp2(-(step as f64) / STEPS as f64)));
 
-/// What is left after some ticks of something that halves at a fixed interval. (exponential decay table).
+/// What is left after some ticks of something that halves at a fixed interval (exponential decay table).
 #[derive(Clone, Copy, Debug)]
 pub struct Fading {
     half_lives_per_tick: f64,

@@ -14,7 +14,7 @@ pub const LEVEL: f64 = 0.95;
 /// Number of resamples for the one figure that is neither a mean nor a median.
 const RESAMPLES: u64 = 1_000;
 
-/// A figure with its 95 % interval. (estimate with confidence interval).
+/// A figure with its 95 % interval (estimate with confidence interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The figure.
@@ -50,7 +50,7 @@ pub struct Row {
     pub note: String,
 }
 
-/// Mean with Student's interval; an interval of width 0 if the values are equal. (mean with confidence interval).
+/// Mean with Student's interval; an interval of width 0 if the values are equal (mean with confidence interval).
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();

@@ -64,7 +64,7 @@ impl MazesConfig {
         seed - seed % u64::from(self.seeds_each)
     }
 
-    /// The maze of a seed's block; if walls change, another one for each turn of a goal. (maze generation).
+    /// The maze of a seed's block; if walls change, another one for each turn of a goal (maze generation).
     ///
     /// # Panics
     /// When the settings weren't checked.
@@ -134,7 +134,7 @@ fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
 }
 
 impl Maze {
-    /// The rows of a map with the present goal. (text map).
+    /// The rows of a map with the present goal (text map).
     pub fn map(&self, turn: usize) -> Vec<String> {
         let letter = |place: usize| match self.walls[place] {
             true => '#',

@@ -14,7 +14,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// An aggregate with its bootstrap interval. (point estimate with bootstrap interval).
+/// An aggregate with its bootstrap interval (point estimate with bootstrap interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
@@ -26,7 +26,7 @@ pub struct Estimate {
 /// One point of a performance profile (performance profile point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProfilePoint {
-    /// The threshold τ.
+    /// The threshold τ, in the unit of the score.
     pub threshold: f64,
     /// The share of runs, of all tasks, whose score is above it.
     pub share_above: f64,
@@ -119,7 +119,7 @@ fn short_of(tasks: &[Vec<f64>], target: f64) -> f64 {
     target - mean(&reached)
 }
 
-/// Which aggregate of one arm is wanted with an interval. (aggregate metric).
+/// Which aggregate of one arm is wanted with an interval (aggregate metric).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregate {
     /// See [`interquartile_mean`].

@@ -5,12 +5,12 @@ use morta_base::math::{erfc, ln};
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal, StudentsT};
 use std::f64::consts::SQRT_2;
 
-/// P(Z ≤ z) of a standard normal. (normal CDF).
+/// P(Z ≤ z) of a standard normal (normal CDF).
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 
-/// P(|Z| ≥ |z|) of a standard normal. (two-sided normal p-value).
+/// P(|Z| ≥ |z|) of a standard normal (two-sided normal p-value).
 pub fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }

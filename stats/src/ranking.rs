@@ -17,7 +17,7 @@ pub struct Ranking {
     /// Mean rank of each arm over worlds with its bootstrap percentile interval, in the order they were handed in; 1 is best, and
     /// equal values share the mean of theirs.
     pub mean_ranks: Vec<Estimate>,
-    /// Friedman's χ² with ties corrected.
+    /// Friedman's χ² with ties corrected (test statistic).
     pub friedman: f64,
     /// Its p, by the χ² distribution with one degree of freedom less than there are arms.
     pub p: f64,

@@ -139,7 +139,7 @@ impl Inventory {
         self.runs.values().map(|holding| holding.bloodstains).sum()
     }
 
-    /// BLAKE3 hash of the whole inventory, in hexadecimal. (inventory checksum).
+    /// BLAKE3 hash of the whole inventory, in hexadecimal (inventory checksum).
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (run, holding) in &self.runs {

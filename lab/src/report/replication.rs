@@ -33,7 +33,7 @@ pub fn page(of: &Replicated, command: &str) -> Page {
     page
 }
 
-/// An estimate with its interval. (estimate with confidence interval).
+/// An estimate with its interval (estimate with confidence interval).
 pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }

@@ -126,7 +126,7 @@ pub struct SurvivalFigure<'a> {
     pub curves: &'a [KaplanMeier],
     /// Times at which lives at risk are counted.
     pub times: &'a [f64],
-    /// Confidence level of bands.
+    /// Confidence level of bands, in (0, 1).
     pub level: f64,
     /// The noun for a group, like `cohort`.
     pub by: &'a str,

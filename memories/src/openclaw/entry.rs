@@ -30,7 +30,7 @@ pub struct RecallEntry {
     pub daily_count: u32,
     /// Sum of the results' scores, each 0 to 1.
     pub total_score: f64,
-    /// The highest of these scores.
+    /// The highest of these scores, 0 to 1.
     pub max_score: f64,
     /// The moment of the first recall.
     pub first_recalled_at: StoredInstant,
@@ -88,7 +88,7 @@ impl RecallEntry {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }
 
-    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original. (recency in days).
+    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original (recency in days).
     pub fn age_days(&self, now: Instant) -> f64 {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }

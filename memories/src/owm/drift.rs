@@ -78,9 +78,9 @@ impl Drift {
 pub struct Cusum {
     mean_r: f64,
     spread_r: f64,
-    /// The upper sum g₊.
+    /// The upper sum g₊, in standard deviations (`spread_r`), 0 or more.
     pub up: f64,
-    /// The lower sum g₋.
+    /// The lower sum g₋, in standard deviations, 0 or more.
     pub down: f64,
 }
 

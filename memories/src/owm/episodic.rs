@@ -62,7 +62,7 @@ pub struct EpisodicMemory {
     pub confidence: Option<f64>,
     /// Words to search by.
     pub tags: Vec<String>,
-    /// Initial strength.
+    /// Initial strength of retention; 1 for a new episode.
     pub retrieval_strength: f64,
     /// Number of recalls.
     pub retrievals: u32,

@@ -67,7 +67,7 @@ pub struct Expectation {
     pub win_rate: f64,
     /// The mean outcome in R.
     pub avg_pnl_r: f64,
-    /// Mean gain over mean loss.
+    /// Mean gain over mean loss (payoff ratio), no unit.
     pub payoff: f64,
 }
 

@@ -173,7 +173,7 @@ pub struct SemanticMemory {
     pub last_contradicted: Option<u64>,
     /// Its source.
     pub source: BeliefSource,
-    /// Initial strength.
+    /// Initial strength of retention; 1 for a new belief.
     pub retrieval_strength: f64,
     /// The moment at which it was formed, in seconds.
     pub created_s: f64,

@@ -46,7 +46,7 @@ pub struct MedianSurvival {
     pub low: Option<f64>,
     /// The same of the upper log-log band; `None`: no upper limit.
     pub high: Option<f64>,
-    /// Confidence level.
+    /// Confidence level, in (0, 1).
     pub level: f64,
 }
 

@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 pub struct RestrictedMean {
     /// The group.
     pub group: String,
-    /// Up to which time.
+    /// Up to which time (horizon τ), in the unit of the durations.
     pub horizon: f64,
     /// The area under the survival curve, in the units of the durations.
     pub mean: f64,
-    /// Variance of the estimate.
+    /// Variance of the estimate, in the unit of the durations squared.
     pub variance: f64,
-    /// Confidence level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     #[serde(default)]
     pub level: f64,
     /// Lives in the group.
@@ -39,9 +39,9 @@ pub struct RestrictedMeanDifference {
     pub group: String,
     /// What it is compared with.
     pub baseline: String,
-    /// Its mean minus the baseline's.
+    /// Its mean minus the baseline's, in the unit of the durations.
     pub difference: f64,
-    /// Standard error.
+    /// Standard error, in the unit of the durations.
     pub standard_error: f64,
     /// Normal interval; none where either group is a single life, or nobody died in either before the horizon.
     pub interval: Option<Interval>,

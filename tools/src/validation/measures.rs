@@ -146,12 +146,12 @@ pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     })
 }
 
-/// Waiting times, some of which are right-censored (censored waiting times).
+/// Waiting times in trades, some of which are right-censored (censored waiting times).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Waits {
-    /// Median of the waits that ended.
+    /// Median of the waits that ended, trades.
     pub median: Option<f64>,
-    /// Longest wait that ended.
+    /// Longest wait that ended, trades.
     pub longest: Option<u64>,
     /// Number of waits that ended.
     pub ended: u64,

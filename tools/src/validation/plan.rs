@@ -1,6 +1,7 @@
 //! The settings of a validation (backtest configuration): arms, variants of strategies, account, regimes, tests, train/validation split in Unix
 //! epoch seconds. They are read from TOML, and files and dates are kept apart from them. Defaults are the document's where it has any, so that a
-//! plan need only name what differs. Position sizing is in lots (lot size, tick value).
+//! plan need only name what differs. Position sizing is in lots (lot size, tick value). The keys of regimes are thresholds of regime
+//! classification, and those of tests are of a block bootstrap.
 
 use morta_base::TableChecker;
 use morta_base::keys;

@@ -51,7 +51,7 @@ pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Docume
 }
 
 impl Analysis {
-    /// Lines for a terminal. (terminal text).
+    /// Lines for a terminal (terminal text).
     pub fn lines(&self) -> Vec<String> {
         document(self).lines()
     }

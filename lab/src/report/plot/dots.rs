@@ -18,7 +18,7 @@ pub struct DotPanel {
     pub dots: Vec<Option<Dot>>,
 }
 
-/// A value with its interval. (point estimate with error bar).
+/// A value with its interval (point estimate with error bar).
 #[derive(Clone, Copy, Debug)]
 pub struct Dot {
     pub value: f64,

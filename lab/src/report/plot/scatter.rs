@@ -17,7 +17,7 @@ pub struct ScatterPoint {
     pub established: bool,
 }
 
-/// What is to be drawn: both axes from 0 on, with the line on which they are equal. (scatter plot specification).
+/// What is to be drawn: both axes from 0 on, with the line on which they are equal (scatter plot specification).
 #[derive(Clone, Debug)]
 pub struct Scatter<'a> {
     pub name: &'a str,

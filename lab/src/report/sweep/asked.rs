@@ -16,7 +16,7 @@ const KEYS_MAX: usize = 6;
 /// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
 const VALUE_LETTERS_MAX: usize = 60;
 
-/// What is compared, and how: as registered, or as is usual. (pre-registered question).
+/// What is compared, and how: as registered, or as is usual (pre-registered question).
 pub struct PageQuestion {
     pub measure: String,
     pub unit: &'static str,

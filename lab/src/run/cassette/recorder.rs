@@ -8,7 +8,7 @@ use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The recording so far, with its journal. (recording client).
+/// The recording so far, with its journal (recording client).
 ///
 /// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]

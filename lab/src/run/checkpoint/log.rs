@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Longest record that is read back, bytes; no tick has that many events.
 const RECORD_BYTES_MAX: u32 = 1 << 30;
 
-/// Writes events to the file of the current interval. (segmented event log).
+/// Writes events to the file of the current interval (segmented event log).
 pub struct EventLog {
     dir: PathBuf,
     intervals: u32,

@@ -40,9 +40,9 @@ pub struct Contrast {
     pub same_bytes_seeds: Vec<u64>,
     /// Mean of the treated arm over those worlds, in the measure's unit; none without worlds.
     pub treated_mean: Option<f64>,
-    /// Mean of the control over those worlds.
+    /// Mean of the control over those worlds, in the measure's unit.
     pub control_mean: Option<f64>,
-    /// Mean difference; none without worlds.
+    /// Mean difference in the measure's unit; none without worlds.
     pub effect: Option<f64>,
     /// Its t interval: at one less [`Contrast::error_rate`], or at the usual level where nothing is tested.
     pub interval: Computed<Interval>,

@@ -26,7 +26,7 @@ pub struct EnoughWorlds {
     pub power: Computed<f64>,
     /// The same at the error rate over the number of comparisons, the strictest the correction can ask for.
     pub power_strictest: Computed<f64>,
-    /// The registered power.
+    /// The registered power, in (0, 1).
     pub wanted_power: f64,
     /// Worlds for that power, before any correction.
     pub for_power: Computed<u64>,

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct LadderReport {
     /// The rungs in the file's order; one without a name where there is no ladder and only contrasts.
     pub rungs: Vec<RungEntry>,
-    /// The usual level of intervals; each contrast has the one that its correction leaves.
+    /// The usual confidence level of intervals, in (0, 1); each contrast has the one that its correction leaves.
     pub confidence: f64,
     /// The test of every contrast.
     pub test: Test,

@@ -33,7 +33,7 @@ pub struct MapReport {
     pub x: MapAxis,
     /// From bottom to top.
     pub y: MapAxis,
-    /// The usual level of intervals; each cell has the one that the correction leaves.
+    /// The usual confidence level of intervals, in (0, 1); each cell has the one that the correction leaves.
     pub confidence: f64,
     /// The test of every cell.
     pub test: Test,

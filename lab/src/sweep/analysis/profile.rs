@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct ProfileReport {
     /// The cohort it is of.
     pub cohort: String,
-    /// Level of intervals; nothing is tested.
+    /// Confidence level of intervals, in (0, 1); nothing is tested.
     pub confidence: f64,
     /// The competences.
     pub competences: Vec<CompetenceReport>,

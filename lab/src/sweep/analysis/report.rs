@@ -237,9 +237,9 @@ pub struct ArmReport {
 pub struct DescribedMeasure {
     /// Worlds that have a value.
     pub worlds: u64,
-    /// Their mean.
+    /// Their mean, in the measure's unit.
     pub mean: f64,
-    /// Their standard deviation; none for one world.
+    /// Their standard deviation, in the measure's unit; none for one world.
     pub standard_deviation: Option<f64>,
     /// The t interval of the mean.
     pub interval: Computed<Interval>,

@@ -112,7 +112,7 @@ pub struct ContrastEvidence<'a> {
     pub error_rate: f64,
     /// Which way is better, if either is.
     pub direction: Option<Direction>,
-    /// The effect of interest δ (equivalence margin), if one is known.
+    /// The effect of interest δ (equivalence margin) in the measure's unit, if one is known.
     pub matters: Option<f64>,
 }
 

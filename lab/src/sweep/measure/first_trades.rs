@@ -22,7 +22,7 @@ struct Young {
     last_closed: Option<Tick>,
 }
 
-/// First trades of one generation, or of several. (early performance).
+/// First trades of one generation, or of several (early performance).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beginnings {
     /// Trades.

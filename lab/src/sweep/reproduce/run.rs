@@ -1,5 +1,5 @@
 //! Lives through a finished run again, its turns included, and compares the files of both. A difference is a row of a table or a digest
-//! of a tick; wall-clock times aren't compared. Wall-clock times are left out, because they differ on every machine.
+//! of a tick (reproducibility check). Wall-clock times aren't compared, because they differ on every machine.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};

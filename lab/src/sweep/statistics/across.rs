@@ -44,7 +44,7 @@ pub struct RegisteredComparison {
     pub interval: Option<Interval>,
     /// The verdict of the sweep by itself.
     pub verdict: Option<ContrastVerdict>,
-    /// p of the registered test.
+    /// p-value of the registered test.
     pub p: f64,
     /// p after the sweep's own correction.
     pub corrected_p: Option<f64>,

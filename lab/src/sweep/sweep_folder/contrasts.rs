@@ -30,13 +30,13 @@ pub struct ContrastCell<'a> {
     pub worlds: u64,
     /// Mean of the treated arm, in the measure's unit.
     pub treated_mean: Option<f64>,
-    /// Mean of the control.
+    /// Mean of the control, in the measure's unit.
     pub control_mean: Option<f64>,
-    /// Mean difference.
+    /// Mean difference, in the measure's unit.
     pub effect: Option<f64>,
     /// Its interval.
     pub interval: Option<Interval>,
-    /// p of the test.
+    /// p-value of the test.
     pub p: Option<f64>,
     /// The same, corrected.
     pub corrected_p: Option<f64>,

@@ -34,7 +34,7 @@ pub struct SensitivityFigure<'a> {
     pub spread: Option<&'a FigureSpread>,
     /// The null level of the figure: its size by luck alone.
     pub luck: Option<f64>,
-    /// p of the effects against luck.
+    /// p-value of the effects against luck.
     pub p: Option<f64>,
     /// The same, corrected.
     pub corrected_p: Option<f64>,

@@ -123,7 +123,7 @@ pub struct Coefficient {
     pub standard_error: f64,
     /// The sandwich estimate of Lin & Wei (1989) over clusters, or over lives when they have weights and no clusters; z, p and the interval then rest on it.
     pub robust_standard_error: Option<f64>,
-    /// β in standard errors.
+    /// β in standard errors (Wald z-statistic).
     pub z: f64,
     /// Two-sided p-value.
     pub p: f64,

@@ -1,6 +1,5 @@
 //! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd
-//! units; installing them is left to the user, whose machine it is. It only prints, because a schedule on
-//! somebody's machine is theirs to install.
+//! units. It installs nothing, because a schedule on somebody's machine is theirs to install.
 
 use super::super::note;
 use clap::ValueEnum;

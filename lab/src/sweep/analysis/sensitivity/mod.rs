@@ -61,7 +61,7 @@ pub struct SensitivityReport {
     pub points: u64,
     /// Worlds that every point was lived in.
     pub worlds: u64,
-    /// Level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     pub confidence: f64,
     /// Points with invalid scenarios; effects that need them are dropped.
     pub left_out: Vec<LeftOut>,

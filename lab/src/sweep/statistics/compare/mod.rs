@@ -48,7 +48,7 @@ pub struct ArmsCompared {
     pub score: String,
     /// The arm that the others are compared with.
     pub baseline: String,
-    /// Confidence level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     pub level: f64,
     /// The seed of bootstrap and permutation.
     pub seed: u64,
@@ -58,7 +58,7 @@ pub struct ArmsCompared {
     pub arms: Vec<ArmSummary>,
     /// Every other arm against the baseline.
     pub comparisons: Vec<ArmsComparison>,
-    /// The effect of interest δ, if one was given.
+    /// The effect of interest δ in the unit of the score, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// Sentences to quote.

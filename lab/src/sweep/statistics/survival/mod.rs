@@ -75,7 +75,7 @@ pub struct SurvivalAnalysis {
     pub group: Option<String>,
     /// The group that the others are compared with.
     pub baseline: Option<String>,
-    /// Confidence level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     pub level: f64,
     /// All lives.
     pub lives: u64,
