@@ -3,7 +3,8 @@
 //! A censored life counts as at risk up to and including its last moment; when deaths and censorings fall on one moment, the
 //! deaths come first. A life that was not observed from its start (left truncation, delayed entry) is at risk after its entry only.
 //!
-//! Times are in any unit of the caller's, weights are numbers of lives.
+//! Times are in any unit of the caller's, weights are numbers of lives. Censored lives aren't left out, because a mean of the dead alone would be
+//! too short.
 
 mod compensated;
 pub mod cox;

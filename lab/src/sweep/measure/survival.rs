@@ -1,5 +1,6 @@
 //! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives. Times are ticks of age. They are the Kaplan-Meier
-//! median and the restricted mean survival time (RMST); a life that the run cut off is right-censored.
+//! median and the restricted mean survival time (RMST); a life that the run cut off is right-censored. They are the estimators of the statistics
+//! crate, so that a table and a page can't differ.
 
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;

@@ -4,7 +4,8 @@
 //! own, packs them into one archive, and leaves alone what another process has put there meanwhile. A unit that is there already is done at
 //! once. Only [`Sweep::collect`] locks the folder; its tables are those of a sweep that was run on one machine, to the byte.
 //!
-//! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge.
+//! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge. No lock is taken, because some
+//! network file systems have none.
 
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};

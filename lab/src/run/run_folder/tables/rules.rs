@@ -1,5 +1,6 @@
 //! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired. It is the rule lifecycle
-//! (rule base of an agent): expected results are R, confidence is 0 to 1.
+//! (rule base of an agent): expected results are R, confidence is 0 to 1. Rejected claims have rows too, because a rate of admission needs
+//! them.
 
 use super::RowsOf;
 use super::bloodstains::ids;
