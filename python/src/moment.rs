@@ -1,6 +1,6 @@
 //! The arguments of memories' methods as Python classes. Each can be created in Python too, for unit tests of memories.
 //! They are PyO3 classes: results in R, confidence 0 to 1, times in ticks. They are frozen copies, so that a memory
-//! can't change the world.
+//! can't change the world. In reinforcement learning they are the observation, the available actions and the reward.
 
 use morta_base::Usdc;
 use morta_base::keys::words::UnknownWord;

@@ -1,5 +1,5 @@
 //! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes. Limits
-//! are bytes ([`crate::io::limits`]). A reader beyond its limit ends in an error, so that memory is never taken for what a user can't have
+//! are bytes (`crate::io::limits`). A reader beyond its limit ends in an error, so that memory is never taken for what a user can't have
 //! meant.
 
 use crate::io::limits::{Limit, Limits};

@@ -131,7 +131,7 @@ morta_base::words! {
     }
 }
 
-/// The reason why a belief is rejected (belief error).
+/// What is wrong with a belief (validation error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BeliefError {
     /// It has no validity conditions.
