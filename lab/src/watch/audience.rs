@@ -1,4 +1,5 @@
-//! The audience: the number of viewers, and the latest state that they are sent.
+//! The audience: the number of viewers, and the latest state that they are sent. It is the fan-out of server-sent events (SSE): a slow client loses
+//! old states and never blocks the world. States are dropped and never queued, because a viewer wants to see the present.
 
 use actix_web::web::Bytes;
 use serde_json::{Value, json};

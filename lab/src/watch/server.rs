@@ -1,4 +1,5 @@
-//! Routes of the server, and the stream of states.
+//! Routes of the server (HTTP routing), and the stream of states as server-sent events (SSE, `text/event-stream`). Events go
+//! one way, so that SSE is enough and no WebSocket is needed.
 
 use super::audience::{self, Exhibit, Viewer};
 use super::page::Page;

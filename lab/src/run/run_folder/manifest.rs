@@ -1,4 +1,5 @@
-//! The manifest of a run folder. It is written last, so that a folder with one holds a whole run.
+//! The manifest of a run folder (metadata, provenance): what was lived, by which build, with which files and hashes. It is written last, so that
+//! a folder with one holds a whole run.
 
 use crate::run::drive::Driver;
 use crate::run::foreign_memory::MemoryRecord;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// one of them changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `manifest.json`.
+/// `manifest.json` (run metadata, provenance).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -62,7 +63,7 @@ pub struct Manifest {
     pub observed: RunObservation,
 }
 
-/// How the run came about, as opposed to what happened in it.
+/// How the run came about, as opposed to what happened in it (execution metadata, wall time).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunObservation {
     /// The program that lived it.
@@ -99,7 +100,7 @@ pub(super) enum ManifestError {
 }
 
 impl RunObservation {
-    /// What this program has to say of a run that it drove.
+    /// What this program has to say of a run that it drove (execution metadata).
     pub fn new(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
         Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
@@ -107,7 +108,7 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// The manifest of a run that has ended and took no turns.
+    /// The manifest of a run that has ended and took no turns (manifest of a plain run).
     pub fn from_run(
         scenario: Scenario,
         ended: &Ended,
@@ -150,7 +151,7 @@ impl Manifest {
         }
     }
 
-    /// Whether the scenario is the one that was lived.
+    /// Whether the scenario is the one that was lived (scenario hash check).
     pub fn scenario_is_intact(&self) -> bool {
         scenario_hash(&self.scenario) == self.scenario_blake3
     }

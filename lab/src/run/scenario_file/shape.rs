@@ -1,5 +1,5 @@
 //! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name neither line nor
-//! the nearest key.
+//! the nearest key. It is schema validation (JSON Schema) with "did you mean" suggestions.
 
 use super::mistake::{Mistake, written};
 use super::spelling::{known, same_key, same_path};
@@ -8,7 +8,7 @@ use crate::io::text::nearest;
 use crate::run::scenario_schema::{self, SchemaTable, Shape, expected, is_amount};
 use serde_json::Value as Schema;
 
-/// Every way in which a file has another shape than its schema.
+/// Every way in which a file has another shape than its schema (schema validation errors).
 pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
     let mut walk = Walk { root: schema, found: Vec::new() };
     walk.check("", tree, &scenario_schema::shape(schema));

@@ -1,5 +1,5 @@
 //! A sweep restored from its folder: the scenario of every arm is put together again from the manifest alone, so that a folder can be analysed and
-//! reproduced after its sweep file was changed.
+//! reproduced after its sweep file was changed. It is deserialization of an experiment for reproducibility.
 
 use super::SweepManifest;
 use crate::io::error::{Error, Result};
@@ -13,8 +13,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The sweep of a folder, and the arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build
-/// reads something else into them. Its cohorts may name any memory architecture of the laboratory.
+/// The sweep of a folder, and the arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build gives a key
+/// another meaning (experiment from its manifest). Its cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the manifest is damaged, a file that it names is gone, or the laboratory lacks an architecture that it names.
