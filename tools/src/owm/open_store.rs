@@ -86,6 +86,7 @@ impl OpenStore {
 
     /// Asks a question that counts memories as recalled. `ask` returns the answer, the moment in seconds and the numbers of the recalled episodes,
     /// which are written to the log.
+    ///
     /// # Errors
     /// When the store can't be read or written, and as `ask`.
     pub fn recall<T>(&mut self, ask: impl FnOnce(&Store) -> Result<(T, f64, Vec<u64>)>) -> Result<T> {
