@@ -1,5 +1,5 @@
 use morta_engine::daimon::Mood;
-use morta_engine::daimon::grief::{GRIEF, GriefConfig};
+use morta_engine::daimon::grief::{GRIEF, GriefConfig, PULL};
 
 #[test]
 fn grief_passes() {
@@ -10,7 +10,7 @@ fn grief_passes() {
     assert_eq!(GriefConfig { ticks: 0, ..config.clone() }.left(7, 7), 0.0);
     let mut mood = Mood::default();
     for tick in 0..100 {
-        mood.draw_towards(GRIEF, config.pull * config.left(0, tick));
+        mood.draw_towards(GRIEF, PULL * config.left(0, tick));
     }
     // 1 − Π(1 − .05·(1 − t/100)) = .9233 of the way.
     assert!((mood.pad().pleasure + 0.4 * 0.9233).abs() < 1e-4, "{mood:?}");

@@ -146,8 +146,6 @@ keys! {
         /// Most the emergency dream of a hardened golem may spend (our own key; by default the least the spec gives any
         /// cycle): it comes out of the death reserve.
         emergency_cycle_max: Dollars = Dollars::micros(50_000), in 0.0..=1e6, "dollars";
-        /// Least share of a cycle's cap that must be left for it to be worth falling asleep (our own key).
-        worthwhile_share: f64 = 0.1, in 0.0..=1.0, "share";
     }
 }
 
