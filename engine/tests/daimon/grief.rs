@@ -7,7 +7,7 @@ fn grief_passes() {
     for (now, expected) in [(7, 1.0), (32, 0.75), (57, 0.5), (106, 0.01), (107, 0.0), (9_999, 0.0)] {
         assert!((config.left(7, now) - expected).abs() < 1e-12, "{now}");
     }
-    assert_eq!(GriefConfig { ticks: 0, ..config.clone() }.left(7, 7), 0.0);
+    assert_eq!(GriefConfig { ticks: 0 }.left(7, 7), 0.0);
     let mut mood = Mood::default();
     for tick in 0..100 {
         mood.draw_towards(GRIEF, PULL * config.left(0, tick));
