@@ -57,8 +57,6 @@ keys! {
         contrast_every: u32 = 10, in 4..=1_000, "trades";
         /// How a vote moves confidence: "absolute" (+.1/−.15) or "relative" (+5 %/−10 %); never above .99.
         confidence_update: ConfidenceUpdate = ConfidenceUpdate::default();
-        /// Difference in R from which an insight's size is corrected (our own key).
-        edit_r: f64 = 0.25, in 0.0..=100.0, "R";
         /// Confidence from which a candidate speaks.
         promote_at: f64 = 0.6, in 0.0..=1.0, "confidence";
         /// Confidence from which an active insight is proposed as a rule.
@@ -75,9 +73,6 @@ keys! {
         prune_accesses: u32 = 2, in 0..=1_000, "looks";
         /// Likeness above which two insights are merged in a deep cycle.
         merge_above: f64 = 0.9, in 0.0..=1.0, "similarity";
-        /// Confidence that a dream's conclusion and an independent waking insight gain when they say the same (our own
-        /// key).
-        corroboration_step: f64 = 0.1, in 0.0..=1.0, "confidence";
         /// Most episodes tagged for the next dream in a cycle (our own key); those of the highest priority are.
         max_tags: u32 = 50, in 0..=10_000, "episodes";
     }

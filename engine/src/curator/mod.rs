@@ -30,6 +30,6 @@ pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport
     if request.deep {
         cross::cross_reference(request, config, &mut report);
     }
-    cross::corroborate(request, config, &mut report);
+    cross::corroborate(request, &mut report);
     report
 }

@@ -5,7 +5,7 @@
 //! off without touching them.
 
 use crate::daimon::contagion::{catch, fade};
-use crate::daimon::grief::GRIEF;
+use crate::daimon::grief::{self, GRIEF};
 use crate::daimon::helplessness::DominanceWindow;
 use crate::daimon::rumination::Rumination;
 use crate::daimon::somatic::{Marked, SomaticMarkers, SomaticSituation};
@@ -19,6 +19,12 @@ use crate::daimon::{
 use morta_base::lazy_box::LazyBox;
 use morta_base::{EpisodeId, Stream, Tick};
 use serde::{Deserialize, Serialize};
+
+/// Length of a mood (of at most 1.73) up to which it counts as neutral. Our choice: a third of the distance from which a mood is reported.
+const FAINT: f64 = 0.05;
+/// Ticks for which a surprise makes a golem careful. The digest (section 10, A03) has surprise lower stakes and names no length; our choice, the
+/// window in which another happening of the same kind is more of the same (`daimon.trigger.window_ticks`).
+const SURPRISE_TICKS: Tick = 10;
 
 /// The affect of one golem: its mood, and all state that appraisals and reports need. The emotional state (affective state) of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -80,8 +86,8 @@ const GONE: f64 = 1e-4;
 
 impl Affect {
     /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective (emotional) state.
-    pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
-        let reported_label = Emotion::from_pad(nature, config.faint);
+    pub fn born(nature: Pad, born: Tick, succeeds: bool) -> Self {
+        let reported_label = Emotion::from_pad(nature, FAINT);
         Self {
             mood: Mood::new(nature),
             grieving_since: succeeds.then_some(born),
@@ -116,9 +122,9 @@ impl Affect {
 
     /// The label of the mood; `Surprise` for some ticks after one. No point of the space is a surprise, so only its label can last. A
     /// discrete emotion label (classification of the PAD vector).
-    pub fn emotion(&self, now: Tick, config: &DaimonConfig) -> Emotion {
-        let surprised = self.surprised_at.is_some_and(|at| now < at + config.surprise_ticks);
-        if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), config.faint) }
+    pub fn emotion(&self, now: Tick) -> Emotion {
+        let surprised = self.surprised_at.is_some_and(|at| now < at + SURPRISE_TICKS);
+        if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), FAINT) }
     }
 
     /// Running mean result of its trades, in R. It is an exponential moving average.
@@ -175,12 +181,12 @@ impl Affect {
         }
         let grief = self.grief_left(now, config);
         if grief > 0.0 {
-            self.mood.draw_towards(GRIEF, config.grief.pull * grief);
+            self.mood.draw_towards(GRIEF, grief::PULL * grief);
             cause = MoodCause::Grief;
         }
         let mood = self.pad();
         self.dominance.note(mood.dominance, config.behaviour.helplessness_ticks);
-        self.sums.note(mood, Emotion::from_pad(mood, config.faint));
+        self.sums.note(mood, Emotion::from_pad(mood, FAINT));
         cause
     }
 
@@ -202,10 +208,10 @@ impl Affect {
 
     /// The change of the mood's label since the last report, if any. Moods that hover at a border of octants don't count: the mood must be
     /// farther from the one last reported than the longest neutral mood is long. A label change with hysteresis.
-    pub fn shift(&mut self, config: &DaimonConfig) -> Option<Shift> {
+    pub fn shift(&mut self) -> Option<Shift> {
         let mood = self.pad();
-        let (from, to) = (self.reported_label, Emotion::from_pad(mood, config.faint));
-        let shifted = from != to && mood.distance(self.label_reported_at) > config.faint;
+        let (from, to) = (self.reported_label, Emotion::from_pad(mood, FAINT));
+        let shifted = from != to && mood.distance(self.label_reported_at) > FAINT;
         shifted.then(|| {
             (self.reported_label, self.label_reported_at) = (to, mood);
             Shift { from, to }

@@ -34,10 +34,6 @@ keys! {
         /// Whether fear and sadness make stakes smaller, and anger makes them larger. The largest stake stays what it
         /// is.
         risk: bool = true;
-        /// Intensity of a mood from which its effect on stakes is the middle one (proposed).
-        risk_medium_intensity: f64 = 0.25, in 0.0..=1.0, "share";
-        /// Intensity from which it is the full one (proposed).
-        risk_high_intensity: f64 = 0.5, in 0.0..=1.0, "share";
         /// Whether the anxious try more, and the content fewer, of the candidates near the gate.
         probing: bool = true;
         /// The R of which the probing factor is taken to move the gate (proposed): at a factor of .8 the least expected
@@ -62,17 +58,9 @@ keys! {
         // Digest section 1, A03.
         action_score: bool = false;
     }
-    also risk_is_medium_before_it_is_high;
 }
 
 impl BehaviourConfig {
-    fn risk_is_medium_before_it_is_high(&self, table: &mut TableChecker<'_>) {
-        table.in_order(&[
-            ("risk_medium_intensity", self.risk_medium_intensity),
-            ("risk_high_intensity", self.risk_high_intensity),
-        ]);
-    }
-
     /// Factor on the spread of choices and the exploration rate. It multiplies the softmax temperature and epsilon.
     pub fn exploration_factor(&self, mood: Pad) -> f64 {
         let base = self.base_temperature;
@@ -86,10 +74,9 @@ impl BehaviourConfig {
     }
 
     /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity (digest section 10, A03). The digest names three degrees without their
-    /// limits; those are keys. Affect-modulated position sizing.
+    /// limits. Affect-modulated position sizing.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
-        let degree = usize::from(intensity >= self.risk_medium_intensity)
-            + usize::from(intensity >= self.risk_high_intensity);
+        let degree = usize::from(intensity >= MEDIUM_INTENSITY) + usize::from(intensity >= HIGH_INTENSITY);
         let change: f64 = match emotion {
             _ if !self.risk => 0.0,
             Emotion::Fear | Emotion::Sadness => [-0.10, -0.20, -0.40][degree],
@@ -108,6 +95,11 @@ impl BehaviourConfig {
         if self.probing { (probe_factor(mood) - 1.0) * self.probe_scale_r } else { 0.0 }
     }
 }
+
+/// Intensity of a mood from which its effect on stakes is the middle one, and from which it is the full one. Our choice: a quarter and half
+/// of the scale; the digest names degrees without limits.
+const MEDIUM_INTENSITY: f64 = 0.25;
+const HIGH_INTENSITY: f64 = 0.5;
 
 /// Most that anger adds to a stake (digest section 10, A03). The table above stays below it; the cap is the specs' promise for other tables.
 const ANGER_CAP: f64 = 0.20;

@@ -14,7 +14,5 @@ keys! {
         magnitude: f64 = 0.3, in 0.0..=1.0, "strength";
         /// The tier that is asked, by number (proposed): 0 is the cheapest.
         tier: u32 = 0, in 0..=2, "tier";
-        /// Most questions of how something feels that a golem has under way; what happens meanwhile is felt by the rule table.
-        under_way: u32 = 1, in 1..=100, "questions";
     }
 }

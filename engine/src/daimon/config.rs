@@ -45,12 +45,8 @@ keys! {
         mode: AffectMode = AffectMode::Rule;
         /// How much of the old mood an event leaves.
         mood_decay_rate: f64 = 0.95, in 0.0..=1.0, "share";
-        /// Length of a mood (of at most 1.73) up to which it counts as neutral (proposed).
-        faint: f64 = 0.05, in 0.0..=1.0, "PAD";
         /// How far a mood must move to be told of again.
         mood_update_distance: f64 = 0.15, in 1e-6..=3.5, "PAD";
-        /// Ticks for which a surprise makes a golem careful (proposed).
-        surprise_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
         /// What an episode's arousal is taken from: "pad" (the specs': of the feelings), "scaled" (times how strongly they are felt, which keeps
         /// it under most thresholds) or "quantile" (its rank among the golem's own trades).
         tag: ArousalTag = ArousalTag::Pad;

@@ -13,12 +13,8 @@ keys! {
     pub struct MortalityAffectConfig {
         /// Whether golems feel their mortality at all. Each clock is only felt where it kills; immortals feel none.
         enabled: bool = true;
-        /// Ticks between two reminders.
-        interval_ticks: u64 = 10, in 1..=1_000_000_000, "ticks";
         /// Runway that counts as none, days: .1 in one source, 1 in another.
         runway_floor_days: f64 = 0.1, in 1e-6..=1e6, "days";
-        /// Ticks over which a decline of knowledge is seen (proposed).
-        trend_ticks: u64 = 100, in 1..=1_000_000_000, "ticks";
         /// Vitality below which there is a calm that overrides everything else.
         terminal_vitality: f64 = 0.1, in 0.0..=1.0, "vitality";
     }

@@ -8,21 +8,22 @@ use morta_base::{EpisodeId, Stream, Tick, math};
 use serde::{Deserialize, Serialize};
 
 keys! {
-    /// The `[daimon.rumination]` table. Only the interval is in the specs; the rest is proposed.
+    /// The `[daimon.rumination]` table. Only the interval is in the specs.
     // Digest section 10, A09.
     pub struct RuminationConfig {
         /// Whether stirring episodes come back.
         enabled: bool = true;
         /// Mean ticks between two such memories.
         interval_ticks: u64 = 200, in 1..=1_000_000_000, "ticks";
-        /// Least arousal of an episode that comes back.
-        arousal_min: f64 = 0.3, in 0.0..=1.0, "arousal";
-        /// How often the same episode may come back; then it is let go.
-        times_max: u32 = 3, in 1..=1_000_000, "times";
-        /// How strongly it is felt again, as a share of what it was.
-        strength: f64 = 0.5, in 0.0..=1.0, "share";
     }
 }
+
+/// Least arousal of an episode that comes back. Our choice: where moods count as high (`dream.replay.mood.threshold`).
+const LEAST_AROUSAL: f64 = 0.3;
+/// How often the same episode may come back; then it is let go. Our choice, so that nothing is brooded over for ever.
+const MOST_TIMES: u32 = 3;
+/// How strongly it is felt again, as a share of what it was. Our choice: a memory is fainter than what happens.
+const STRENGTH: f64 = 0.5;
 
 /// Most episodes that wait to come back; the oldest go first. Our choice: at three times each and 200 ticks between, the queue reaches back some
 /// 10,000 ticks.
@@ -47,7 +48,7 @@ struct Stirring {
 impl Rumination {
     /// Keeps an episode if it was arousing enough. Enqueues, evicting the oldest when the bounded queue is full.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &RuminationConfig) {
-        if !config.enabled || arousal < config.arousal_min {
+        if !config.enabled || arousal < LEAST_AROUSAL {
             return;
         }
         if self.stirring.len() == MAX_STIRRING {
@@ -83,9 +84,9 @@ impl Rumination {
         let last = self.last.filter(|_| others > 0);
         let index = (0..self.stirring.len()).filter(|&i| Some(self.stirring[i].episode) != last).nth(nth)?;
         let Stirring { episode, mut felt, times } = self.stirring[index];
-        felt.intensity *= config.strength;
+        felt.intensity *= STRENGTH;
         self.last = Some(episode);
-        if times + 1 >= config.times_max {
+        if times + 1 >= MOST_TIMES {
             self.stirring.remove(index);
         } else {
             self.stirring[index].times += 1;

@@ -14,14 +14,16 @@ keys! {
         alpha: f64 = 0.15, in 0.0..=1.0, "weight";
         /// Nearest markers that speak.
         neighbours: u32 = 5, in 1..=MAX_NEIGHBOURS as u32, "markers";
-        /// Distance at which a neighbour speaks half as loud as one in the very same circumstances (proposed).
-        softening: f64 = 0.1, in 1e-6..=1e6, "distance";
-        /// How far a marker must move to be told of again (proposed).
-        tell_distance: f64 = 0.4, in 1e-6..=2.0, "valence";
         /// R that a gut feeling of 1 adds to what is expected of a candidate (proposed; small on purpose).
         gut_weight_r: f64 = 0.05, in 0.0..=10.0, "R";
     }
 }
+
+/// Distance at which a neighbour speaks half as loud as one in the very same circumstances. Our choice: a tenth of one feature's range.
+const SOFTENING: f64 = 0.1;
+/// How far a marker must move to be reported again, of the 2 between the worst and the best valence. Our choice: a fifth of that; from the middle the
+/// fourth of the best trades in a row gets there.
+const REPORT_DISTANCE: f64 = 0.4;
 
 /// Most neighbours: a strategy has one marker for each of four regimes, so a scenario that asks for more gets all there are.
 const MAX_NEIGHBOURS: usize = 8;
@@ -77,7 +79,7 @@ pub struct SomaticMarkers(Vec<Marker>);
 
 impl SomaticMarkers {
     /// Takes in a trade: its marker moves by `alpha` towards the trade's valence, from 0 at first. Returns the marker when it has moved at
-    /// least `tell_distance` since it was last returned. An exponential moving average update of a somatic marker.
+    /// least .4 since it was last returned. An exponential moving average update of a somatic marker.
     pub fn note(
         &mut self,
         place: SomaticSituation,
@@ -95,7 +97,7 @@ impl SomaticMarkers {
         for (feature, new) in marker.place.features.iter_mut().zip(place.features) {
             *feature += config.alpha * (new - *feature);
         }
-        if (marker.valence - marker.reported).abs() < config.tell_distance {
+        if (marker.valence - marker.reported).abs() < REPORT_DISTANCE {
             return None;
         }
         marker.reported = marker.valence;
@@ -117,7 +119,7 @@ impl SomaticMarkers {
         }
         let (mut weights, mut sum) = (0.0, 0.0);
         for (distance, valence) in nearest.into_iter().filter(|(distance, _)| distance.is_finite()) {
-            let weight = 1.0 / (distance + config.softening);
+            let weight = 1.0 / (distance + SOFTENING);
             weights += weight;
             sum += weight * valence;
         }

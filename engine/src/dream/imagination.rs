@@ -22,8 +22,6 @@ keys! {
         creative_sessions: u32 = 2, in 0..=20, "sessions";
         /// Sessions in which memories come up at random (our own key).
         stochastic_sessions: u32 = 1, in 0..=20, "sessions";
-        /// Memories a session begins with (our own key).
-        seeds: u32 = 3, in 2..=20, "memories";
         /// Threats rehearsed in a cycle.
         threat_scenarios: u32 = 3, in 0..=15, "threats";
         /// Sampling temperature of generative tasks.
@@ -47,8 +45,6 @@ keys! {
         weigh_modes_by_phase: bool = true;
         /// Ticks after which a threat of the lowest tier is due again (the default: a week).
         creeping_threat_ticks: u64 = 15_120, in 1..=1_000_000_000_000, "ticks";
-        /// How long a loss is recent for threats, in ticks (the default: a day).
-        recent_loss_ticks: u64 = 2_160, in 1..=1_000_000_000_000, "ticks";
         // Digest section 6: a matching real loss doubles a threat's category for 5 cycles.
         /// Cycles for which a threat that has struck counts double.
         struck_cycles: u32 = 5, in 0..=1_000, "cycles";

@@ -91,10 +91,6 @@ keys! {
         blocked_decay: f64 = 0.1, in 0.0..=1.0, "urgency";
         /// What urgency gains when a trade is reflected on while surprise or emotional load are high.
         reflect_step: f64 = 0.02, in 0.0..=1.0, "urgency";
-        /// Recent surprise from which it counts as unresolved.
-        reflect_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
-        /// Emotional load from which it counts as high.
-        reflect_arousal: f64 = 0.5, in 0.0..=1.0, "arousal";
         /// What urgency gains in a micro-consolidation that leaves a pattern unresolved.
         // Dream architecture, "micro-consolidation fiber": 0.02 a pass; reflection gets the same, since the spec names no step
         // for it.

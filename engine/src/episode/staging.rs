@@ -21,10 +21,6 @@ keys! {
         expiry_ticks: u64 = 5_000, in 1..=1_000_000_000_000, "ticks";
         /// Result in R a trade must reach to confirm a claim of gain (and stay under to confirm a claim of loss).
         confirm_margin_r: f64 = 0.25, in -100.0..=100.0, "R";
-        /// The same for claims about staying in a position, in R: it must have added this much, its time taken off.
-        exit_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
-        /// The same for claims about the size of positions, stakes and guards: growth by so much more than at the usual stake, in R.
-        size_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
         /// Share of all it has that a golem risks as a rule, by which growth is reckoned for claims about the size of positions
         /// (`golem.risk_per_trade`).
         usual_risk: f64 = 0.02, in 1e-6..=1.0, "share";
@@ -41,8 +37,9 @@ impl StagingConfig {
     pub const fn margin_r(&self, kind: ClaimKind) -> f64 {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
-            ClaimKind::Exit => self.exit_margin_r,
-            ClaimKind::Stake | ClaimKind::Guard => self.size_margin_r,
+            // Staying in must have added something, its time taken off, and another size more growth than the usual stake: our choice,
+            // because both are differences already.
+            ClaimKind::Exit | ClaimKind::Stake | ClaimKind::Guard => 0.0,
         }
     }
 

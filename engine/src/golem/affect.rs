@@ -5,6 +5,7 @@
 //! from 0 to 1. It is the adapter between the affect model and the agent.
 
 use crate::daimon::appraisal::LARGE_MISS;
+use crate::daimon::grief::WITHDRAWAL;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
 use crate::daimon::somatic::SomaticSituation;
 use crate::daimon::tick_appraisal::{TickStanding, appraise_tick};
@@ -18,7 +19,12 @@ use crate::golem::state::Activity;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{GasClass, LiquidityClass, PathPoint, Strategy};
 use crate::mortality::Phase;
-use morta_base::Purpose;
+use morta_base::{Purpose, Tick};
+
+/// Ticks between two reminders of one's mortality. Our choice: those between two pulls of personality (`daimon.personality.pull_interval_ticks`).
+const REMINDER_TICKS: Tick = 10;
+/// Ticks over which a decline of knowledge is felt. Our choice: the digest (section 10, A04) has a trend and names no window.
+const TREND_TICKS: Tick = 100;
 
 const SECONDS_IN_A_DAY: f64 = 86_400.0;
 /// Weight of the running surprise in the prediction error of a tick's appraisal (digest section 1, B02), as of the price in the waking gate.
@@ -87,7 +93,7 @@ impl Golem {
     /// Writes an event of the mood if it has moved far enough.
     pub(super) fn report_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
         if let Some(pad) = self.affect.news(&moment.rules.daimon) {
-            let label = self.affect.emotion(moment.tick, &moment.rules.daimon);
+            let label = self.affect.emotion(moment.tick);
             self.tell(moment.tick, EventKind::MoodUpdate { pad, label, cause }, out);
         }
     }
@@ -110,7 +116,7 @@ impl Golem {
         let cause = self.affect.pass_tick(moment.tick, moment.rules.tick_seconds, config);
         let standing = config.mode == AffectMode::Tick && cause == MoodCause::Personality;
         self.report_mood(if standing { MoodCause::Standing } else { cause }, moment, out);
-        if beat && let Some(shift) = self.affect.shift(config) {
+        if beat && let Some(shift) = self.affect.shift() {
             let (from, to, pad) = (shift.from, shift.to, self.affect.pad());
             self.tell(moment.tick, EventKind::EmotionalShift { from, to, pad }, out);
         }
@@ -142,12 +148,12 @@ impl Golem {
     fn appraise_periodically(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
         let (mortality, curator) = (&moment.rules.daimon.mortality, &moment.rules.curator);
         if mortality.enabled && moment.rules.mortal {
-            if self.affect.is_due(Rhythm::Mortality, age, mortality.interval_ticks)
+            if self.affect.is_due(Rhythm::Mortality, age, REMINDER_TICKS)
                 && let Some(affect) = mortality_affect(&self.read_mortality(moment), mortality)
             {
                 self.appraise(Happening::MortalityReminder(affect), moment, out);
             }
-            if self.affect.is_due(Rhythm::Knowledge, age, mortality.trend_ticks) {
+            if self.affect.is_due(Rhythm::Knowledge, age, TREND_TICKS) {
                 self.affect.note_fitness(self.epistemics.fitness(&moment.rules.mortality));
             }
         }
@@ -280,9 +286,9 @@ impl Golem {
         }
         let (mood, behaviour) = (self.affect.pad(), &config.behaviour);
         let grief = if behaviour.grief { self.affect.grief_left(moment.tick, config) } else { 0.0 };
-        let emotion = self.affect.emotion(moment.tick, config);
+        let emotion = self.affect.emotion(moment.tick);
         AffectModulation {
-            exploration: behaviour.exploration_factor(mood) * (1.0 - config.grief.withdrawal * grief),
+            exploration: behaviour.exploration_factor(mood) * (1.0 - WITHDRAWAL * grief),
             risk: behaviour.risk_factor(emotion, mood.intensity()),
             gate_shift_r: behaviour.gate_shift_r(mood),
         }

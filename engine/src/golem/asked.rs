@@ -40,6 +40,10 @@ pub(super) struct OpenQuestion {
     about: About,
 }
 
+/// Most questions of how something feels that a golem has under way; what happens meanwhile is felt by the rule table. Our choice: one, because the
+/// mood that a second would start from isn't known before the first is answered.
+const FEELINGS_UNDER_WAY: usize = 1;
+
 impl Golem {
     /// Puts a question to a model. Of its memory's questions only the latest of a kind is waited for: an older answer is about a memory that has changed.
     pub(super) fn ask_about(&mut self, question: Question, about: About, out: &mut Outbox) {
@@ -92,7 +96,7 @@ impl Golem {
     ) -> bool {
         let chain = &moment.rules.daimon.chain;
         let waiting = self.asked.iter().filter(|asked| matches!(asked.about, About::Feeling(_))).count();
-        if by_rule.intensity < chain.magnitude || waiting >= chain.under_way as usize {
+        if by_rule.intensity < chain.magnitude || waiting >= FEELINGS_UNDER_WAY {
             return false;
         }
         let brief = AppraisalBrief {

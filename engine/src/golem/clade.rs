@@ -18,6 +18,9 @@ use morta_base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// Trades in which a bequest must have spoken before its heir votes on it while alive. Our choice: as many as heirs make a quorum.
+const VOTE_AFTER_USES: u32 = 3;
+
 /// Growth of trust from which a shared lesson is shared again: one confirmation's worth (the specs' +.1), so that siblings hear of each step up.
 const SHARED_AGAIN: f64 = 0.1;
 /// Most lessons a golem remembers having shared; the oldest are forgotten, and may be shared again. It bounds the memory of a golem that shares for ever.
@@ -145,7 +148,7 @@ impl Golem {
 
     /// Votes whether bloodstains that it drew worked: once while alive, when each has been used often enough, and once in dying.
     fn vote(&mut self, in_dying: bool, moment: &Moment<'_>, out: &mut Outbox) {
-        let after = if in_dying { 1 } else { moment.rules.lethe.vote_after_uses };
+        let after = if in_dying { 1 } else { VOTE_AFTER_USES };
         let mut votes = Vec::new();
         for inherited in self.inheritance() {
             let Some(bloodstain) = inherited.source.bloodstain() else { continue };

@@ -29,6 +29,9 @@ pub(super) struct Vitals {
     pub vitality: f64,
 }
 
+/// How far vitality must move before it is reported again. Our choice: the hysteresis of phases (`mortality.phase_hysteresis`).
+const VITALITY_STEP: f64 = 0.05;
+
 impl Golem {
     pub(super) fn check_clocks(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
         self.book_tick(moment);
@@ -93,7 +96,7 @@ impl Golem {
                 pressure: pressure as f32,
             });
         }
-        if (vitals.vitality - self.mortal.reported_vitality).abs() >= config.vitality_step {
+        if (vitals.vitality - self.mortal.reported_vitality).abs() >= VITALITY_STEP {
             self.mortal.reported_vitality = vitals.vitality;
             let kind = EventKind::VitalityUpdate {
                 vitality: vitals.vitality,

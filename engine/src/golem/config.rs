@@ -43,8 +43,6 @@ keys! {
         /// What candidates are ranked and let pass by. `rate`: expected R less what the ticks they take are worth, by the golem's own mean
         /// reward a tick; `trade`: expected R a trade, however long it takes.
         rank: Rank = Rank::Rate;
-        /// Ticks over which a golem's mean reward a tick forgets by the factor e; ticks count in which it is awake and trades or could.
-        rate_window_ticks: u64 = 1_000, in 1..=1_000_000, "ticks";
         /// Least expected R, net of costs, for which a golem acts; by `rate`, beyond what the ticks until its next decision are worth.
         min_expected_r: f64 = 0.0, in -100.0..=100.0, "R";
         /// Spread of the choice among candidates, in R: 0 always takes the best, larger values choose more freely.

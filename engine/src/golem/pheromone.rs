@@ -16,6 +16,10 @@ use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
 use morta_base::Usdc;
 
+/// Relevance above which a new threat wakes a dreamer. The dream architecture has a critical alert of the clade wake it and names no limit; our choice, well
+/// above the .5 beyond which a threat is only rehearsed.
+const WAKE_ABOVE: f64 = 0.8;
+
 impl Golem {
     /// Leaves a pheromone after a trade: a threat for a loss beyond the threshold, an opportunity for such a gain. A loss under the signs of a danger that it
     /// had rehearsed is that danger come true, and its intensity is at least the danger's severity.
@@ -81,7 +85,7 @@ impl Golem {
             move |pheromone| {
                 let intensity = pheromone.intensity_at(moment.tick, ticks_per_hour, config);
                 let asset = pheromone.subject.asset;
-                (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment)), config))
+                (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment))))
             },
         )
     }
@@ -120,15 +124,14 @@ impl Golem {
     /// The most relevant threat that a sibling left in the last tick, if it is worth waking for. Older ones were in the air when the dream began, or have
     /// been passed over already.
     pub(super) fn alert(&self, moment: &Moment<'_>) -> Option<SiblingsThreat> {
-        let alarm = moment.rules.pheromones.wake_above;
         let fresh = self.smelled(moment).filter(|(pheromone, _)| pheromone.left + 1 == moment.tick);
-        let alarming = fresh.filter(|(_, relevance)| *relevance > alarm);
+        let alarming = fresh.filter(|(_, relevance)| *relevance > WAKE_ABOVE);
         let most = alarming.max_by(|(_, a), (_, b)| a.total_cmp(b));
         most.map(|(pheromone, relevance)| SiblingsThreat {
             left_by: pheromone.left_by,
             subject: pheromone.subject,
             relevance,
-            alarm,
+            alarm: WAKE_ABOVE,
         })
     }
 }

@@ -16,7 +16,7 @@ impl Golem {
         self.memory.rebind(keys, now);
         if is.daimon.is_on() && !was.daimon.is_on() {
             let nature = self.genome.nature(&is.golem, &is.daimon.personality);
-            self.affect = Affect::born(nature, now, false, &is.daimon);
+            self.affect = Affect::born(nature, now, false);
         }
     }
 

@@ -21,6 +21,14 @@ use crate::replay::Uncertainty;
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
+/// Recent surprise from which it counts as unresolved. The dream architecture says "unresolved surprises" and leaves the limit open; our choice, half
+/// of the scale.
+const UNRESOLVED_SURPRISE: f64 = 0.5;
+/// Emotional load from which it counts as high (digest section 9, A06: urgent above .5).
+const HIGH_LOAD: f64 = 0.5;
+/// The latest dreams whose quality decides how often dreams come. Our choice: the specs have quality calibrate scheduling and name no number.
+const QUALITY_DREAMS: usize = 5;
+
 /// Ticks after which a golem asks again when the scheduler has turned it down; our choice: asking at every tick would fill the log with refusals, and
 /// keep the golem from being stepped ahead.
 const RETRY_TICKS: Tick = 10;
@@ -109,8 +117,8 @@ impl Golem {
     pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
         let urgency = &moment.rules.dream.urgency;
         self.sleep_pressure.be_stirred(arousal, urgency.emotional_trades);
-        let surprised = self.tally.recent_surprise >= urgency.reflect_surprise;
-        let aroused = self.sleep_pressure.emotional_load >= urgency.reflect_arousal;
+        let surprised = self.tally.recent_surprise >= UNRESOLVED_SURPRISE;
+        let aroused = self.sleep_pressure.emotional_load >= HIGH_LOAD;
         if (surprised || aroused) && !self.is_dreaming() {
             self.sleep_pressure.carry.accumulate(urgency.reflect_step);
         }
@@ -190,8 +198,7 @@ impl Golem {
         let dream = &moment.rules.dream;
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::from_reading(&reading, &dream.clocks, &dream.replay.legacy);
-        let looked_at = dream.clocks.quality_dreams as usize;
-        let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(looked_at));
+        let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(QUALITY_DREAMS));
         let frequency =
             stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks) * dream.clocks.by_quality(quality);
         let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);

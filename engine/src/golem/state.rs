@@ -168,7 +168,7 @@ impl Golem {
         let daimon = &rules.daimon;
         let affect = if daimon.is_on() {
             let nature = genome.nature(&rules.golem, &daimon.personality);
-            Affect::born(nature, born, parent.is_some(), daimon)
+            Affect::born(nature, born, parent.is_some())
         } else {
             Affect::default()
         };

@@ -108,8 +108,6 @@ keys! {
         quorum_votes: u32 = 3, in 1..=1_000_000, "heirs";
         /// Heirs that must have spoken in dying; as good as a quorum.
         quorum_dying_votes: u32 = 1, in 1..=1_000_000, "heirs";
-        /// Trades in which a bequest must have spoken before its heir votes on it while alive.
-        vote_after_uses: u32 = 3, in 1..=1_000_000, "trades";
         /// Whether a bequest that failed most of its quorum is no longer handed out.
         withdraw_refuted: bool = true;
         /// Weight of likeness to the present market in the rank.

@@ -64,8 +64,6 @@ keys! {
         age_drag: f64 = 0.3, in 0.0..=1.0, "vitality";
         /// How far above its threshold vitality must rise before a better phase begins.
         phase_hysteresis: f64 = 0.05, in 0.0..=0.5, "vitality";
-        /// How far vitality must move before it is told again.
-        vitality_step: f64 = 0.05, in 1e-3..=1.0, "vitality";
         /// Money.
         economic: EconomicConfig = EconomicConfig::default();
         /// Knowledge.

@@ -60,6 +60,10 @@ impl Open {
     }
 }
 
+/// Outcomes of a strategy over which persistence averages: the plain mean of fewer, a running mean beyond. Our choice: at 1 the forecast would be
+/// "the same as last time", which is easily beaten.
+const PERSISTENCE_WINDOW: u32 = 20;
+
 /// The running mean outcome of a strategy: the forecast of persistence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Usual {
@@ -68,9 +72,9 @@ struct Usual {
 }
 
 impl Usual {
-    fn note(&mut self, came_r: f64, config: &SkillConfig) {
+    fn note(&mut self, came_r: f64) {
         self.outcomes = self.outcomes.saturating_add(1);
-        self.mean_r += (came_r - self.mean_r) / f64::from(self.outcomes.min(config.persistence_window));
+        self.mean_r += (came_r - self.mean_r) / f64::from(self.outcomes.min(PERSISTENCE_WINDOW));
     }
 }
 
@@ -113,7 +117,7 @@ impl Forecasts {
             let Some(open) = place else { continue };
             let Some(came_r) = open.came_r else { continue };
             self.skill.note(&open.expected, came_r, config);
-            usual.note(came_r, config);
+            usual.note(came_r);
             settled(SettledForecast { strategy, expected_r: open.expected.memory, came_r });
             *place = None;
         }
@@ -171,15 +175,18 @@ mod tests {
         assert_eq!(forecasts.open.iter().flatten().count(), 2);
     }
 
-    /// With a window of two: 1, then (1 + 0) / 2, then half of the way from there to 2.
+    /// 1, then (1 + 0) / 2; after twenty outcomes of 1 in the mean, a twentieth of the way from there to 3.
     #[test]
     fn persistence_is_the_running_mean_of_past_outcomes() {
-        let config = SkillConfig { persistence_window: 2, ..SkillConfig::default() };
         let mut usual = Usual::default();
         let means = [1.0, 0.0, 2.0].map(|came_r| {
-            usual.note(came_r, &config);
+            usual.note(came_r);
             usual.mean_r
         });
-        assert_eq!(means, [1.0, 0.5, 1.25]);
+        assert_eq!(means, [1.0, 0.5, 1.0]);
+        (3..20).for_each(|_| usual.note(1.0));
+        assert_eq!(usual.mean_r, 1.0);
+        usual.note(3.0);
+        assert!((usual.mean_r - 1.1).abs() < 1e-12, "{}", usual.mean_r);
     }
 }

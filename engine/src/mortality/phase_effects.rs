@@ -13,20 +13,13 @@ keys! {
     /// do.
     pub struct PhaseEffects {
         /// Whether the scarce remember less: every decision when thriving or stable, abstentions only when they
-        /// surprised by `notable_surprise_r` in conservation, trades only when declining (digest section 2, G03).
+        /// surprised by at least .5 R in conservation, trades only when declining (digest section 2, G03).
         encoding: bool = true;
-        /// Surprise in R from which an abstention is remembered in conservation.
-        notable_surprise_r: f64 = 0.5, in 0.0..=1e6, "R";
         /// Whether the Curator comes half as often in conservation and no more when declining (digest section 3, G03).
         curator: bool = true;
-        /// Whether stakes shrink with the phase.
+        /// Whether stakes shrink with the phase: to three quarters in conservation, to half when declining, to nothing when terminal (our own
+        /// values).
         risk: bool = true;
-        /// Multiplies stakes in conservation (our own value, like the next two).
-        conservation_stake: f64 = 0.75, in 0.0..=1.0, "factor";
-        /// The same when declining.
-        declining_stake: f64 = 0.5, in 0.0..=1.0, "factor";
-        /// The same when terminal; at 0 no position is opened.
-        terminal_stake: f64 = 0.0, in 0.0..=1.0, "factor";
         /// Whether knowledge is shared the more freely the worse things stand; the thresholds are .6, .5, .4, .3 and .1
         /// (digest section 15, M12).
         sharing: bool = true;
@@ -35,6 +28,10 @@ keys! {
     }
 }
 
+/// Surprise in R from which an abstention is remembered in conservation. The digest (section 2, G03) keeps escalated ticks only; our choice of what
+/// counts as one, half a stop.
+const NOTABLE_SURPRISE_R: f64 = 0.5;
+
 impl PhaseEffects {
     /// Whether an abstention is remembered, given its surprise in R. Memory encoding is gated by surprise (prediction error) in
     /// Conservation, and off from Declining on.
@@ -42,7 +39,7 @@ impl PhaseEffects {
         match phase {
             _ if !self.encoding => true,
             Phase::Thriving | Phase::Stable => true,
-            Phase::Conservation => surprise_r >= self.notable_surprise_r,
+            Phase::Conservation => surprise_r >= NOTABLE_SURPRISE_R,
             Phase::Declining | Phase::Terminal => false,
         }
     }
@@ -58,14 +55,15 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on stakes, 0 to 1. Position sizing by phase, also called risk scaling. De-risking by health.
+    /// Factor on stakes, 0 to 1: our choice, less from phase to phase, because a weak golem has less to lose from. At 0 no position is opened.
+    /// Position sizing by phase, also called risk scaling. De-risking by health.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,
             Phase::Thriving | Phase::Stable => 1.0,
-            Phase::Conservation => self.conservation_stake,
-            Phase::Declining => self.declining_stake,
-            Phase::Terminal => self.terminal_stake,
+            Phase::Conservation => 0.75,
+            Phase::Declining => 0.5,
+            Phase::Terminal => 0.0,
         }
     }
 

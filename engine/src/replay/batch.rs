@@ -94,17 +94,11 @@ impl Batch {
 /// When `size` is 0.
 ///
 /// A first-fit bin packing of trajectories into mini-batches.
-pub fn batches(
-    chosen: &[EpisodeId],
-    grimoire: &Grimoire,
-    size: usize,
-    most: usize,
-    config: &ReplayConfig,
-) -> Vec<Batch> {
+pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, most: usize) -> Vec<Batch> {
     assert!(size > 0, "a batch has room for something");
     let mut batches: Vec<Batch> = Vec::new();
     let mut apart: Vec<EpisodeId> = Vec::new();
-    for lifecycle in lifecycles(chosen, grimoire, config.lifecycle_gap_ticks) {
+    for lifecycle in lifecycles(chosen, grimoire) {
         for piece in lifecycle.chunks(size) {
             match batches.iter().position(|batch| batch.len() + piece.len() <= size) {
                 Some(place) => batches[place].lifecycles.push(piece.to_vec()),
@@ -122,11 +116,15 @@ pub fn batches(
     batches
 }
 
+/// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle: ten minutes of 40-second ticks. Our choice:
+/// the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
+const LIFECYCLE_GAP_TICKS: Tick = 15;
+
 /// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset,
-/// each beginning at most `gap` ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so
+/// each beginning at most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so
 /// the most useful lifecycle is placed first; within a group, episodes are ordered by time. Sessionisation: grouping of a time series by
 /// gaps (trajectory segmentation).
-pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<Vec<EpisodeId>> {
+pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire) -> Vec<Vec<EpisodeId>> {
     let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
     let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);
     let mut by_time: Vec<usize> = (0..records.len()).collect();
@@ -136,7 +134,7 @@ pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<V
     });
     let follows = |before: usize, after: usize| {
         let (before, after) = (records[before], records[after]);
-        subject(before) == subject(after) && after.opened.saturating_sub(before.closed) <= gap
+        subject(before) == subject(after) && after.opened.saturating_sub(before.closed) <= LIFECYCLE_GAP_TICKS
     };
     let mut groups: Vec<Vec<usize>> =
         by_time.chunk_by(|&before, &after| follows(before, after)).map(<[usize]>::to_vec).collect();

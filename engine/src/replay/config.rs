@@ -98,9 +98,6 @@ keys! {
         /// β of the importance weights: how far they undo that some episodes were likelier to be drawn; 1 for altogether. (Schaul et al.
         /// begin at .4 and end at 1.)
         importance_exponent: f64 = 1.0, in 0.0..=1.0, "exponent";
-        /// Added to every priority before proportional sampling, so that nothing is out of reach.
-        // Schaul et al.'s ε, which they leave unnamed; our choice, a hundredth of `min_utility`.
-        priority_floor: f64 = 0.001, in 0.0..=1.0, "priority";
         /// Share of replays that are perturbed.
         // Replay spec: about 30 % of replays.
         perturbation_rate: f64 = 0.3, in 0.0..=1.0, "share";
@@ -176,11 +173,6 @@ keys! {
         // Replay spec, "dream-retrieval strengthening": half of what a live confirmation gives, because no market has confirmed
         // it.
         strength_per_replay: f64 = 0.5, in 0.0..=10.0, "strength";
-        /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle (the
-        /// default: ten minutes).
-        // Our choice: the replay spec ("compressed batch replay") wants the full lifecycle of a position in one batch and doesn't say
-        // when a lifecycle ends.
-        lifecycle_gap_ticks: u64 = 15, in 0.., "ticks";
         /// Credit assignment.
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();
         /// Credit for the steps inside a trade.

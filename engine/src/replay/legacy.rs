@@ -19,18 +19,14 @@ keys! {
         from_hayflick: f64 = 0.70, in 0.0..=1.0, "Hayflick ratio";
         /// Hayflick ratio from which it is complete, at least `from_hayflick`.
         full_hayflick: f64 = 0.85, in 0.0..=1.0, "Hayflick ratio";
-        // The dream architecture ("three-clock dream intensity modulation") names no factor; our choice, that of the mood's bias, so
-        // that neither outweighs the other.
-        /// Factor on the utility of a wholly transferable episode when the turn is complete.
-        boost: f64 = 2.0, in 1.0..=10.0, "factor";
-        /// Transferability from which a despairing mood is drawn to an episode.
-        transferable_share: f64 = 0.5, in 0.0..=1.0, "share";
-        // Our choice: the mean of a single trade is that trade.
-        /// Episodes of a strategy in a regime before their mean speaks for it.
-        min_episodes: u32 = 2, in 1..=1_000, "episodes";
     }
     also turn_begins_before_it_is_complete;
 }
+
+/// Factor on the utility of a wholly transferable episode when the turn is complete. The spec names no factor; our choice, that of the mood's bias.
+pub(crate) const BOOST: f64 = 2.0;
+/// Episodes of a strategy in a regime before their mean speaks for it. Our choice: the mean of a single trade is that trade.
+const LEAST_EPISODES: u32 = 2;
 
 impl LegacyConfig {
     fn turn_begins_before_it_is_complete(&self, table: &mut TableChecker<'_>) {
@@ -61,8 +57,8 @@ pub(crate) struct Transfer {
 
 impl Transfer {
     /// From all episodes of a buffer.
-    pub(crate) fn from_grimoire(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
-        let sign = |(total, count): (f64, u32)| (count >= config.min_episodes).then_some(total > 0.0);
+    pub(crate) fn from_grimoire(grimoire: &Grimoire) -> Self {
+        let sign = |(total, count): (f64, u32)| (count >= LEAST_EPISODES).then_some(total > 0.0);
         Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }
     }
 
@@ -104,7 +100,7 @@ mod tests {
                 number += 1;
             }
         }
-        let transfer = Transfer::from_grimoire(&grimoire, &LegacyConfig::default());
+        let transfer = Transfer::from_grimoire(&grimoire);
         let of = |strategy: Strategy, regime: Regime, gained| {
             transfer.of_kind(strategy.index(), regime.index(), gained)
         };

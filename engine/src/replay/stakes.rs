@@ -21,13 +21,13 @@ keys! {
         least_trades: u32 = 3, in 1..=10_000, "trades";
         /// Growth that another stake must add to a trade, in R at the usual stake.
         least_gain_r: f64 = 0.05, in 0.0..=100.0, "R";
-        /// Weight of what a trade would have made in a worse world, beside what it made.
-        // Our choice, because a worse world is only supposed: it counts, but less than what happened.
-        what_if_weight: f64 = 0.5, in 0.0..=1.0, "weight";
-        /// Most such claims that one dream draws, the greatest gain first.
-        max_claims: u32 = 3, in 0..=1_000, "claims";
     }
 }
+
+/// Weight of what a trade would have made in a worse world, beside what it made. Our choice: it didn't happen, so it counts half.
+pub const WHAT_IF_WEIGHT: f64 = 0.5;
+/// Most claims about stakes that one dream draws, the greatest gain first. Our choice, so that they leave room for what else is under test.
+const MOST_CLAIMS: usize = 3;
 
 /// Trades without a difference that are added to the mean. Our choice: with `least_trades` at 3, half of the difference of
 /// the first three trades counts.
@@ -44,7 +44,7 @@ pub struct TradeResult {
     pub regime: Regime,
     /// Its result, in R.
     pub r: f64,
-    /// Its weight in a mean, above 0: 1 for a realised result, `what_if_weight` for a supposed one.
+    /// Its weight in a mean, above 0: 1 for a realised result, [`WHAT_IF_WEIGHT`] for a supposed one.
     pub weight: f64,
 }
 
@@ -74,7 +74,7 @@ pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> V
         })
         .collect();
     claims.sort_by(|(a, _), (b, _)| b.expected_r.total_cmp(&a.expected_r));
-    claims.truncate(config.max_claims as usize);
+    claims.truncate(MOST_CLAIMS);
     claims
 }
 

@@ -53,6 +53,10 @@ morta_base::words! {
     }
 }
 
+/// Ticks since its last test after which a claim is half as fresh. The digest (section 2) scores recency and names no time; our choice, a day of
+/// 40-second ticks, the half-life by which replay needs an episode less (ruling 2).
+const FRESHNESS_HALF_LIFE_TICKS: f64 = 2_160.0;
+
 impl AdmissionScore {
     /// Weighs a claim that has passed its test against the rules in force. The score of a hypothesis after its trial. Scores by
     /// out-of-sample evidence.
@@ -90,7 +94,7 @@ impl AdmissionScore {
             utility: (claim.expected_r.abs() / config.useful_r).min(1.0),
             factual: if denied { 0.5 * support } else { support },
             novelty: 1.0 - likeness,
-            recency: math::half_life_decay(age, config.freshness_half_life_ticks),
+            recency: math::half_life_decay(age, FRESHNESS_HALF_LIFE_TICKS),
             type_prior: case.type_prior,
         }
     }

@@ -140,6 +140,10 @@ impl IntegrationOutcome {
     }
 }
 
+/// Difference in R from which a finding on a rule's subject is a revision of it. Our choice: the .25 R that an outcome must exceed to confirm a claim
+/// (`dream.consolidation.staging.confirm_margin_r`); less can't be told from noise.
+const REVISION_R: f64 = 0.25;
+
 /// Confidence that an insight gains when a dream finds it again. Our choice: half of a waking vote, because a dream reads the
 /// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
@@ -161,7 +165,7 @@ pub fn integrate(
     // ago.
     revise_rules(now, mind, config, &mut outcome);
     for finding in &report.findings {
-        let class = classify(finding, now, mind, config);
+        let class = classify(finding, now, mind);
         outcome.classified.push((class, finding.pattern.claim));
         let is_new = stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
         outcome.note_novelty(class, is_new);
@@ -221,18 +225,13 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
 
 /// The class of a finding. An insight or a rule that agrees gains strength (+.5: the replay spec's "dream replay + validated
 /// pattern"), and an insight confidence.
-fn classify(
-    finding: &DreamFinding,
-    now: Tick,
-    mind: &mut Mind<'_>,
-    config: &ConsolidationConfig,
-) -> OutputClass {
+fn classify(finding: &DreamFinding, now: Tick, mind: &mut Mind<'_>) -> OutputClass {
     let claim = finding.pattern.claim;
     let rule = mind.beliefs.rule_on(&claim).map(|rule| (rule.id, rule.claim));
     let insight = mind.beliefs.insight_on(&claim).map(|insight| (insight.id, insight.claim));
     match (rule, insight) {
         (Some((_, known)), _) if !known.agrees_with(&claim) => OutputClass::Contradiction,
-        (Some((_, known)), _) if (known.expected_r - claim.expected_r).abs() > config.revision_r => {
+        (Some((_, known)), _) if (known.expected_r - claim.expected_r).abs() > REVISION_R => {
             OutputClass::PlaybookRevision
         }
         (None, Some((_, known))) if !known.agrees_with(&claim) => OutputClass::Contradiction,

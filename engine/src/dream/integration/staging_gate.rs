@@ -66,11 +66,14 @@ pub fn put_to_test(
     StagingResult::Staged { claim: Box::new(staged), displaced }
 }
 
+/// Effective trust in a claim's being wrong from which no dream stages it again. Our choice: even odds.
+const DENIED_FROM: f64 = 0.5;
+
 /// The entry by which a claim is known to be wrong, if that is trusted enough by now.
 fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfig) -> Option<RuleId> {
     let wrong = mind.beliefs.proved_wrong().iter().find(|wrong| {
         let trust = mind.ageing.effective(&wrong.standing, &wrong.nature(), wrong.confidence, now);
-        wrong.claim.restates(claim) && trust >= config.denied_from && is_as_wrong(claim, wrong, config)
+        wrong.claim.restates(claim) && trust >= DENIED_FROM && is_as_wrong(claim, wrong, config)
     });
     wrong.map(|wrong| wrong.id)
 }

@@ -114,7 +114,7 @@ pub(crate) fn plan(
         trajectories,
     };
     let batched = |chosen: &[Replayed], most| -> Vec<PlannedBatch> {
-        let batches = replay::batches(&ids(chosen), grimoire, means.size, most, config).into_iter();
+        let batches = replay::batches(&ids(chosen), grimoire, means.size, most).into_iter();
         let batches = batches.map(|batch| batch.episodes().collect::<Vec<_>>());
         let reader =
             |episodes: &[EpisodeId]| now.tier.reader(is_complex(episodes, grimoire), now.uncertainty);

@@ -20,8 +20,6 @@ keys! {
         /// Fragments caught in a cycle.
         // Dream architecture, "DaliInterrupt": 4 partials of 80 tokens; Hori's stages give 1.0 to 1.5; the observer runs at 0.4.
         partials: u32 = 4, in 1..=20, "fragments";
-        /// Memories that a fragment is made from (our own key).
-        memories: u32 = 6, in 2..=20, "episodes";
         /// Temperature at which the drift begins.
         temperature_low: f64 = 1.0, in 0.0..=2.0, "temperature";
         /// Temperature of the deepest drift, at least `temperature_low`.

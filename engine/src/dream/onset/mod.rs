@@ -71,7 +71,7 @@ pub(crate) fn drift(
         let open = thalamic_gate(cycle, cycles);
         let weights = pull(view, grimoire, keyword.as_ref(), open);
         for partial in 0..config.partials {
-            let memories = draw(grimoire, &weights, config.memories as usize, stream);
+            let memories = draw(grimoire, &weights, MEMORIES, stream);
             let progress = f64::from(partial + 1) / f64::from(config.partials);
             questions.push(Question {
                 task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
@@ -82,6 +82,10 @@ pub(crate) fn drift(
     }
     questions
 }
+
+/// Memories that a fragment is made from. The digest (section 8) has context, action and outcome from 2 to 3 different episodes; our choice, twice as many
+/// to draw them from.
+const MEMORIES: usize = 6;
 
 /// Weights of a memory's rank (H02: .4 recency + .3 salience + .3 PAD cosine). The cosine here is of markets and not of moods,
 /// because episodes carry no whole mood.

@@ -15,6 +15,9 @@ use crate::mortality::Phase;
 use crate::replay::{PrimitiveLedger, primitive};
 use morta_base::Stream;
 
+/// Memories that a session begins with: the dream architecture's prompt has elements A, B and C.
+const SEEDS: usize = 3;
+
 /// The three kinds, in the order of their weights.
 const MODES: [CreativeMode; 3] =
     [CreativeMode::Transformational, CreativeMode::Exploratory, CreativeMode::Combinational];
@@ -79,14 +82,14 @@ pub(crate) fn sessions(
         let there = |seed: &&EpisodeRecord| worst_prospect.is_none_or(|regime| seed.context.regime == regime);
         let near: Vec<&EpisodeRecord> = trades.iter().copied().filter(there).collect();
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
-        let seeds = of_epochs(from, config.seeds as usize, stream);
+        let seeds = of_epochs(from, SEEDS, stream);
         // The situation is put together as well as the strategy.
         let composes = mode == CreativeMode::Combinational && config.unmet_situations;
         let situation = composes.then(|| unmet.next()).flatten();
         questions.push(question(mode, &seeds, situation));
     }
     for _ in 0..config.stochastic_sessions {
-        let seeds = distant(&trades, config.seeds as usize, stream);
+        let seeds = distant(&trades, SEEDS, stream);
         questions.push(question(CreativeMode::Stochastic, &seeds, None));
     }
     questions

@@ -9,11 +9,15 @@ use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Most episodes shown with a threat: the latest under its signs, gains and losses alike. Only the costliest would make every
 /// strategy look dangerous.
 const SHOWN: usize = 10;
+/// How long a loss is recent, in ticks. The digest (section 6) weighs "recent loss" and names no time; our choice, a day of 40-second ticks.
+const RECENT_LOSS_TICKS: Tick = 2_160;
+
 /// Ticks since its rehearsal at which a threat's time term is full: a week of 40-second ticks, the longest interval of the
 /// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
@@ -42,9 +46,8 @@ pub fn priority(
     view: &DreamView<'_>,
     now: &Circumstances,
 ) -> f64 {
-    let config = &view.config.imagination;
     let tick = view.now.tick;
-    let recent = |episode: &&EpisodeRecord| tick.saturating_sub(episode.closed) <= config.recent_loss_ticks;
+    let recent = |episode: &&EpisodeRecord| tick.saturating_sub(episode.closed) <= RECENT_LOSS_TICKS;
     let shown = || grimoire.records().iter().filter(|episode| kind.shows_in(episode));
     let loss = shown().filter(recent).map(|episode| -episode.realised_r).fold(0.0, f64::max).min(1.0);
     let probability = (shown().count() + 1) as f64 / (grimoire.len() + 2) as f64;

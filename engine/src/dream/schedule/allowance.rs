@@ -13,6 +13,9 @@ use crate::mortality::Phase;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
+/// Least share of a cycle's cap that must be left for it to be worth falling asleep. Our choice: a cycle with less asks next to nothing.
+const WORTHWHILE_SHARE: f64 = 0.1;
+
 /// Seconds of a month: 30 days.
 const MONTH_S: i64 = 30 * 86_400;
 
@@ -49,7 +52,7 @@ impl Allowance {
         let session = hardened && petition.trigger == DreamTrigger::Window;
         let month_left = budget.monthly_max.0 - self.month_spent;
         let cap = cycle_max(petition, config);
-        let worthwhile = cap.scaled(budget.worthwhile_share).max(Usdc(1));
+        let worthwhile = cap.scaled(WORTHWHILE_SHARE).max(Usdc(1));
         let mut amount = cap.min(month_left).min(petition.llm_left);
         if session {
             let session_left = budget.per_session_max.0 - self.session_spent;

@@ -46,8 +46,6 @@ keys! {
         /// How much oftener dreams come when the latest have been good, and how much less often when they haven't (our own key: the
         /// specs have quality calibrate scheduling, and leave open how): by 1 + weight · (2 · quality − 1); 0 for not at all.
         quality_weight: f64 = 0.5, in 0.0..=1.0, "weight";
-        /// The latest dreams that are looked at (our own key).
-        quality_dreams: u32 = 5, in 1..=1_000, "dreams";
         /// Ticks of a full Hayflick count.
         // Digest section 20: hayflickRatio = ticks/100,000.
         hayflick_ticks: u64 = 100_000, in 1..=1_000_000_000_000, "ticks";

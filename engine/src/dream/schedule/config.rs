@@ -155,8 +155,6 @@ keys! {
         /// cycle): it comes out of the death reserve.
         // Dream architecture, "dream duration": the least is a declining golem's $0.05.
         emergency_cycle_max: Dollars = Dollars::micros(50_000), in 0.0..=1e6, "dollars";
-        /// Least share of a cycle's cap that must be left for it to be worth falling asleep (our own key).
-        worthwhile_share: f64 = 0.1, in 0.0..=1.0, "share";
     }
 }
 

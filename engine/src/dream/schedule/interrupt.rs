@@ -46,7 +46,7 @@ pub struct SiblingsThreat {
     pub subject: PheromoneSubject,
     /// Its relevance to the dreamer, 0 to 1.
     pub relevance: f64,
-    /// The relevance above which it wakes (`pheromones.wake_above`).
+    /// The relevance above which it wakes.
     pub alarm: f64,
 }
 

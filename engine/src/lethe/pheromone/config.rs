@@ -40,8 +40,6 @@ keys! {
         deposit_usdc: f64 = 0.0005, in 0.0..=1e12, "dollars";
         /// Whether pheromones of threat cost nothing.
         threats_are_free: bool = false;
-        /// What a pheromone is worth when the regime is another one.
-        regime_mismatch: f64 = 0.5, in 0.0..=1.0, "share";
         /// Arousal that the strongest relevant threat adds.
         threat_arousal: f64 = 0.3, in 0.0..=1.0, "PAD";
         /// Pleasure that a threat which others have confirmed takes away.
@@ -50,8 +48,6 @@ keys! {
         confirmed_by: u32 = 3, in 1..=1_000, "confirmations";
         /// Relevance above which a threat is rehearsed in the next dream.
         rehearse_above: f64 = 0.5, in 0.0..=1.0, "intensity";
-        /// Relevance above which a new threat wakes a dreamer; 1 for never.
-        wake_above: f64 = 0.8, in 0.0..=1.0, "intensity";
     }
 }
 

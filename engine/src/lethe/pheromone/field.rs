@@ -124,18 +124,16 @@ impl PheromoneField {
     }
 }
 
+/// Share of a pheromone's worth that is left when the regime is another one. Our choice: half.
+const REGIME_MISMATCH: f64 = 0.5;
+
 /// Relevance of a pheromone, 0 to 1, to a golem that reads one regime of one asset: its intensity, less for another
 /// regime, 0 for another asset. A relevance score, 0 to 1.
-pub fn relevance(
-    pheromone: &PheromoneTrace,
-    intensity: f64,
-    here: (AssetIndex, Regime),
-    config: &PheromoneConfig,
-) -> f64 {
+pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime)) -> f64 {
     let (asset, regime) = here;
     match (pheromone.subject.asset == asset, pheromone.subject.regime == regime) {
         (true, true) => intensity,
-        (true, false) => intensity * config.regime_mismatch,
+        (true, false) => intensity * REGIME_MISMATCH,
         (false, _) => 0.0,
     }
 }

@@ -95,9 +95,9 @@ impl Bardo {
             self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.tally_rules(outcome, now);
-        let back = self.beliefs.test_archived(outcome, config, self.config.restore_after);
+        let back = self.beliefs.test_archived(outcome, config);
         for entry in back {
-            if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
+            if let Some(back) = self.beliefs.restore(entry, now) {
                 self.later.events.push(MemoryEvent::EntryMoved(EntryMove::from_entry(back, Way::Restored)));
             }
         }

@@ -1,6 +1,6 @@
 //! Waking recall: remembered trades count by likeness, regime and age.
 //!
-//! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and `regime_mismatch`
+//! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and .1
 //! otherwise, age in ticks since the trade closed, h `age_half_life_ticks`; strength grows with dreams that used the trade and
 //! outcomes that it foretold (replay spec, "dream-retrieval strengthening"). Scars of the dead have no weight: they were chosen
 //! by how they ended, so they would bias the mean; they make a golem careful instead ([`super::guard`]).
@@ -25,6 +25,10 @@ pub struct Recalled {
     weighted_r: f64,
     loudest: [Option<(f64, u32)>; LOUDEST],
 }
+
+/// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout this one, and more
+/// than 0, so that in a regime never seen they are heard at all.
+const REGIME_MISMATCH: f64 = 0.1;
 
 /// Episodes that are named one by one; the others are added to the voices of these. Our choice: names are for `inspect` and for
 /// strengthening, and a decision among hundreds of episodes would carry hundreds of voices.
@@ -65,7 +69,7 @@ pub fn recall(
             continue;
         }
         let same_regime = grimoire.regimes()[slot] == moment.context.regime;
-        let fit = similarity * if same_regime { 1.0 } else { config.regime_mismatch };
+        let fit = similarity * if same_regime { 1.0 } else { REGIME_MISMATCH };
         let age = moment.tick.saturating_sub(record.closed) as f64 / f64::from(grimoire.strength()[slot]);
         let weight = fit * fading.left(age as Tick);
         if bound.is_none() {

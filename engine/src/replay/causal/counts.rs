@@ -6,7 +6,7 @@
 
 use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
-use morta_base::{Tick, math};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Two successive moments of one life. A transition between two states (time series pair).
@@ -28,7 +28,13 @@ impl Sequence {
     }
 }
 
-/// Counts of one possible edge. They are whole numbers until they fade, or are taken over in part. Counts of a conditional probability.
+/// Times an effect must have followed before there is an edge. Our choice: two are the least that isn't one coincidence.
+const LEAST_FIRED: f64 = 2.0;
+/// Opportunities without effect added to those counted, so that few observations don't count for certain. Our choice: two occurrences out of two give
+/// .5, not certainty.
+const PRIOR: f64 = 2.0;
+
+/// Counts of one possible edge. They are whole numbers until some are taken over in part. Counts of a conditional probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeTally {
     pub opportunities: f64,
@@ -50,12 +56,6 @@ impl EdgeTally {
     /// Share of opportunities at which the effect set in; 0 without any. The conditional probability estimate (relative frequency).
     pub fn rate(&self) -> f64 {
         if self.opportunities > 0.0 { self.fired / self.opportunities } else { 0.0 }
-    }
-
-    fn fade(&mut self, left: f64) {
-        self.opportunities *= left;
-        self.fired *= left;
-        self.lag_ticks *= left;
     }
 
     fn take_over(&mut self, other: &Self, share: f64) {
@@ -91,20 +91,6 @@ impl Counts {
                 self.pairs[cause.index()][effect.index()].count(fired, sequence);
             }
         }
-    }
-
-    /// Multiplies everything counted by `left`. Exponential forgetting of counts. A discount of old evidence.
-    pub fn fade(&mut self, left: f64) {
-        self.pairs.iter_mut().flatten().chain(&mut self.anyway).for_each(|tally| tally.fade(left));
-        self.dwelt_ticks
-            .iter_mut()
-            .chain(self.gave_way.iter_mut().flatten())
-            .for_each(|count| *count *= left);
-    }
-
-    /// The share left after so many ticks, by the half-life. The decay factor by half-life. Exponential forgetting of counts.
-    pub fn left(elapsed: Tick, half_life_ticks: u64) -> f64 {
-        math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
     }
 
     /// The counts of a causal edge. An edge weight lookup (contingency counts).
@@ -148,11 +134,11 @@ impl Counts {
             for effect in MarketCondition::ALL {
                 let tally = self.pair(cause, effect);
                 let lifts = tally.rate() >= config.min_lift * self.usual(effect).rate();
-                if tally.fired >= f64::from(config.min_fired) && lifts {
+                if tally.fired >= LEAST_FIRED && lifts {
                     edges.push(CausalEdge {
                         cause,
                         effect,
-                        confidence: tally.fired / (tally.opportunities + config.prior),
+                        confidence: tally.fired / (tally.opportunities + PRIOR),
                         fired: tally.fired.round() as u32,
                         opportunities: tally.opportunities.round() as u32,
                         last_fired: tally.last_fired,

@@ -24,6 +24,10 @@ morta_base::words! {
     }
 }
 
+/// Times an effect must have followed before an edge is an entry of what is known, a causal link, and is handed on. Our choice: more than the two that
+/// make an edge, because an heir can't tell it from what it saw itself.
+const LINK_FIRED: f64 = 5.0;
+
 /// A cause and its effect, firm enough to be handed on. A transferable causal edge with its counts. An edge with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
@@ -54,7 +58,7 @@ impl CausalLink {
         self.said.confidence
     }
 
-    /// Times it fired and times it could have; whole numbers where nothing faded and nothing was taken over. Support and trials.
+    /// Times it fired and times it could have; whole numbers where nothing was taken over. Support and trials.
     pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
@@ -124,14 +128,11 @@ impl CausalStore {
         }
         let own = grimoire.records().iter().filter(|episode| !episode.is_inherited()).collect();
         let fresh = |sequence: &Sequence| from.is_none_or(|counted| sequence.at > counted);
-        let sequences: Vec<Sequence> = in_sequence(own, config).into_iter().filter(fresh).collect();
+        let sequences: Vec<Sequence> = in_sequence(own).into_iter().filter(fresh).collect();
         for sequence in &sequences {
             next.judge(sequence);
         }
         let latest = sequences.iter().map(|sequence| sequence.at).max();
-        if let (Some(before), Some(now), Some(half_life)) = (from, latest, config.half_life_ticks) {
-            next.counts.fade(Counts::left(now - before, half_life));
-        }
         sequences.iter().for_each(|sequence| next.counts.add(sequence));
         next.counted_to = latest.or(from);
         next.graph = match config.memory {
@@ -163,7 +164,7 @@ impl CausalStore {
     fn note_links(&mut self, golem: GolemId, config: &CausalConfig) {
         let firm = |edge: &&CausalEdge| {
             let fired = self.counts.pair(edge.cause, edge.effect).fired;
-            edge.confidence >= config.link_confidence && fired >= config.link_fired
+            edge.confidence >= config.link_confidence && fired >= LINK_FIRED
         };
         let known = |edge: &CausalEdge| {
             self.links.iter().find(|link| (link.cause, link.effect()) == (edge.cause, edge.effect))

@@ -8,9 +8,9 @@ use super::Scorer;
 use crate::episode::grimoire::Marks;
 use crate::episode::{DreamPriority, Grimoire};
 use crate::market::Regime;
-use crate::replay::decay;
 use crate::replay::exp2::exp2_neg;
 use crate::replay::scale::{normalize, unit};
+use crate::replay::{decay, legacy};
 use morta_base::Tick;
 use morta_base::wide::{Pass, Simd, Width};
 use std::ops::Range;
@@ -257,7 +257,7 @@ impl Scorer<'_> {
         match self.transfer.as_ref().zip(Marks::split_kind(kind)) {
             Some((transfer, (strategy, regime, gained))) => {
                 let share = transfer.of_kind(strategy, regime, gained);
-                1.0 + self.context.legacy * (self.config.legacy.boost - 1.0) * share
+                1.0 + self.context.legacy * (legacy::BOOST - 1.0) * share
             }
             None => 1.0,
         }

@@ -6,6 +6,7 @@ use super::Scorer;
 use crate::episode::grimoire::{Direction, Marks};
 use crate::replay::bias::MoodPreference;
 use crate::replay::decay::Decay;
+use crate::replay::legacy;
 use morta_base::screen::ErrorBound;
 use morta_base::wide::EXP2_ERROR;
 use morta_base::{Tick, math};
@@ -148,7 +149,7 @@ fn error(scorer: &Scorer<'_>) -> ErrorBound {
     let span = outline.span().max(outline.moment(now).abs());
     let moments = |decay: Decay| 2.0 * epsilon * span * decay.per_tick();
     let at_least_1 = |factor: f64| factor.max(1.0);
-    let legacy = if scorer.transfer.is_some() { config.legacy.boost } else { 1.0 };
+    let legacy = if scorer.transfer.is_some() { legacy::BOOST } else { 1.0 };
     let most = at_least_1(config.bloodstain_boost)
         * at_least_1(config.curator_boost.max(config.curator_boost_medium))
         * at_least_1(config.bias_weight)

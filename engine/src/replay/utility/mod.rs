@@ -166,8 +166,7 @@ impl<'a> Scorer<'a> {
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
         let now = (context.tick, context.regime);
-        let drawn =
-            context.pad_bias.map(|bias| MoodPreference::for_bias(bias, grimoire, now, &scale, config));
+        let drawn = context.pad_bias.map(|bias| MoodPreference::for_bias(bias, grimoire, now, &scale));
         Self {
             grimoire,
             context: *context,
@@ -176,7 +175,7 @@ impl<'a> Scorer<'a> {
             probe: Probe::new(context.embedding),
             formula: Formula::new(config, scale),
             drawn,
-            transfer: (context.legacy > 0.0).then(|| Transfer::from_grimoire(grimoire, &config.legacy)),
+            transfer: (context.legacy > 0.0).then(|| Transfer::from_grimoire(grimoire)),
         }
     }
 

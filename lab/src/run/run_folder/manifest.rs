@@ -7,8 +7,7 @@ use crate::run::lethe_start::LetheRecord;
 use crate::run::provenance::{Build, Turn, scenario_hash};
 use crate::run::run_folder::hashing_file::WrittenTable;
 use crate::run::run_folder::tables::TablesSummary;
-use crate::run::scenario_file::{DataFile, spelling};
-use crate::run::scenario_schema::leave_out_fixed;
+use crate::run::scenario_file::{DataFile, fixed_keys, spelling};
 use morta_actors::Ended;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -142,7 +141,7 @@ impl Manifest {
     pub(super) fn parse(text: &str) -> Result<Self, ManifestError> {
         let mut value: serde_json::Value = serde_json::from_str(text)?;
         if let Some(scenario) = value.get_mut("scenario") {
-            leave_out_fixed(scenario);
+            fixed_keys::leave_out(scenario);
         }
         match value.get("schema_version").and_then(serde_json::Value::as_u64) {
             Some(version) if version == u64::from(SCHEMA_VERSION) => Ok(serde_json::from_value(value)?),

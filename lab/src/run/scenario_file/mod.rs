@@ -8,6 +8,7 @@
 
 mod data;
 pub(crate) mod differences;
+pub(crate) mod fixed_keys;
 mod library;
 mod memories;
 pub mod mistake;

@@ -36,7 +36,7 @@ impl Beliefs {
     /// at hand.
     pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
-        by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance(&config.sequential)))
+        by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance()))
     }
 
     /// The playbook: rules in force, in the order they were admitted. The active rule base. The policy in force.

@@ -37,9 +37,5 @@ keys! {
         reflection_weight: f64 = 1.0, in 0.0..=1e9, "trades";
         /// The tier that reflects.
         tier: Tier = Tier::T0;
-        /// Tokens read for a record that a question is drawn from or answered by.
-        tokens_per_record: u32 = 40, in 0..=10_000, "tokens";
-        /// Tokens written for a question, and for what is concluded.
-        tokens_per_answer: u32 = 60, in 0..=10_000, "tokens";
     }
 }

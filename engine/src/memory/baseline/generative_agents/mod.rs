@@ -36,6 +36,11 @@ use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
 use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
+/// Tokens read for a record that a question is drawn from or answered by. Our choice: a sentence of some thirty words.
+const TOKENS_PER_RECORD: u32 = 40;
+/// Tokens written for a question, and for a conclusion. Our choice: a sentence or two.
+const TOKENS_PER_ANSWER: u32 = 60;
+
 /// Expects of a strategy the mean of the records retrieved by recency, importance and relevance. A memory stream with reflection (LLM agent
 /// memory baseline).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,10 +79,7 @@ impl GenerativeAgents {
         let read = self.stream.latest(config.reflected_records).count() as u32;
         let retrieved = self.stream.latest(config.retrieved).count() as u32 * config.questions;
         let asked = attention.llm.tier(config.tier).context_tokens * (1 + config.questions);
-        (
-            asked + (read + retrieved) * config.tokens_per_record,
-            2 * config.questions * config.tokens_per_answer,
-        )
+        (asked + (read + retrieved) * TOKENS_PER_RECORD, 2 * config.questions * TOKENS_PER_ANSWER)
     }
 
     fn conclude(&mut self, reflection: Reflection) {
