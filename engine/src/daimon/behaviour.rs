@@ -7,7 +7,6 @@
 //! inverse temperature of Boltzmann exploration.
 
 use crate::daimon::{Emotion, Pad};
-use morta_base::TableChecker;
 use morta_base::keys;
 
 morta_base::words! {

@@ -55,7 +55,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on stakes, 0 to 1: our choice, less from phase to phase, because a weak golem has less to lose from. At 0 no position is opened.
+    /// Factor on stakes, 0 to 1: our choice, less from phase to phase. At 0 no position is opened.
     /// Position sizing by phase, also called risk scaling. De-risking by health.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
