@@ -90,8 +90,8 @@ fn band(value: f64, (low, high): (f64, f64)) -> u8 {
     u8::from(value >= low) + u8::from(value > high)
 }
 
-/// One golem's model of the market and its record. Its model is a Markov chain with transition counts; its record holds prediction
-/// accuracy.
+/// One golem's model of the market and its record. Its model is a Markov chain (transition matrix of class counts); its record
+/// holds the prediction accuracy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epistemics {
     /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.

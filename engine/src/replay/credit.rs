@@ -255,8 +255,8 @@ mod tests {
         assert!(at(&later, first.0, first.1) > 0.9, "{later:?}");
     }
 
-    /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way, because one
-    /// may leave.
+    /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way: an earlier
+    /// state must not be charged with a loss that leaving would have avoided.
     #[test]
     fn a_state_that_is_left_costs_nothing_before() {
         let lived = course(0, &[0.1, 0.2], -1.0, 0.0);

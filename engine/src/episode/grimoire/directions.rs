@@ -3,7 +3,8 @@
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
 //! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width. The numbers are
 //! bfloat16 (quantisation to half precision) of unit vectors, and the dot product of two is their cosine similarity, 0 to 1 after clamping.
-//! Rounding errors are bounded and known, so a pass that prunes by them loses no result (SIMD scan with an error bound).
+//! Rounding errors are bounded and known, so a pass that prunes by them loses no result (SIMD scan with an error bound). The pass chooses
+//! what is replayed; one episode whose numbers aren't finite (`Outline::is_trusted`) turns it off, and all are scored exactly.
 
 use morta_base::wide::unit;
 
@@ -124,7 +125,8 @@ fn scaled(two: &[f32], factor: f32) -> [f32; 2] {
     [0, 1].map(|nth| two.get(nth).map_or(0.0, |x| x * factor))
 }
 
-/// Two numbers as they are stored, each as near as can be. A NaN is stored as anything, for such episodes aren't trusted to a fast pass.
+/// Two numbers as they are stored, each as near as can be. A NaN is stored as anything: one such episode turns the fast pass
+/// off (`Outline::is_trusted`).
 fn packed(x: f32, y: f32) -> u32 {
     let (x, y) = (x.to_bits(), y.to_bits());
     let low = x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16;

@@ -38,7 +38,7 @@ impl Unlived {
 
 impl ConformanceWorlds<'_> {
     /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks
-    /// (test environment with many deaths).
+    /// (test environment with many deaths). Same bytes on any threads, and saving and loading, are checked in it.
     pub fn busy(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 300,
@@ -54,7 +54,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// Prices are a martingale and trading is free: there is nothing to know (fair game, negative control).
+    /// Prices are a martingale and trading is free: there is nothing to know (fair game, negative control). A veto is checked in it:
+    /// the share of candidates that a memory forbids without a reason.
     pub fn fair(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 800,
@@ -70,7 +71,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// One long life for each golem in a market that pays (long-lived agents).
+    /// One long life for each golem in a market that pays (long-lived agents). The size of a memory is checked in it;
+    /// faults, advice, voices, counts and payment are checked in the fair world and in this one.
     pub fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,

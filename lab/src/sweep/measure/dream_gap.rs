@@ -21,7 +21,7 @@ pub struct DreamGaps {
 }
 
 impl DreamGaps {
-    /// A trade was closed (starts an idle gap).
+    /// A trade was closed (closed position): an idle gap begins, which the next order ends.
     pub fn closed(&mut self, golem: GolemId, tick: Tick) {
         self.waiting.insert(golem, (tick, false));
     }

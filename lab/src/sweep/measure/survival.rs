@@ -14,7 +14,7 @@ const LEVEL: f64 = 0.95;
 pub struct ObservedLifetime {
     /// Its age in ticks when it was last observed: the survival time.
     pub age_ticks: u64,
-    /// Whether that was its death; otherwise the run ended.
+    /// Whether that was its death. A life that the end of the run cut off is right-censored: counted as a death, it would make lives look shorter.
     pub died: bool,
 }
 
