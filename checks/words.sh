@@ -11,7 +11,7 @@ import pathlib, random, re, sys
 
 HOMES = ["base", "console", "engine", "stats", "memories", "actors", "lab", "load", "tools", "replications", "python", "src"]
 # As in the test: words that only a reason, a source, a rejected alternative or a consequence needs.
-REASONS = ["because", "so that", "otherwise", "rather than", "instead of", "would", "measured", "rejected", "our choice", "lest", "else ",
+REASONS = ["because", "so that", "otherwise", "rather than", "instead of", "would", "measured", "rejected", "our choice", " lest ", "or else",
            "not to be", "rejects", "the spec", "§", "et al."]
 luck = random.Random(int(sys.argv[1]))
 files = sorted(path for home in HOMES for path in pathlib.Path(home).rglob("*.rs") if "tests" not in path.parts)

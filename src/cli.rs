@@ -1,4 +1,5 @@
-//! The command line: which commands there are, and their flags.
+//! The command line: which commands there are, and their flags. It is the command-line interface by clap (subcommands); help, completions and man
+//! pages follow from it. It holds no logic, so that the laboratory can be used as a library.
 
 use crate::commands;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -74,7 +75,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Reads the arguments and runs the command they name.
+/// Reads the arguments and runs the command they name (command-line entry point).
 pub fn run() -> anyhow::Result<ExitCode> {
     let Cli { command, limits } = arguments::parse();
     let laboratory = &Laboratory::default().within(limits.limits());

@@ -1,4 +1,5 @@
-//! The flag that adds memories written in other languages.
+//! The flag that adds memories written in other languages. They are plug-ins as subprocesses. They can only be named here, because a
+//! scenario from somebody else must not start programs.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;
@@ -15,17 +16,17 @@ pub struct MemoryProcessArgs {
 }
 
 impl MemoryProcessArgs {
-    /// The flags as typed, for another process.
+    /// The flags as typed, for another process (command-line flags).
     pub fn typed(&self) -> Vec<String> {
         self.memory_process.iter().flat_map(|one| ["--memory-process".to_owned(), one.clone()]).collect()
     }
 
-    /// Whether no memory was added.
+    /// Whether no memory was added (no plug-ins).
     pub fn is_empty(&self) -> bool {
         self.memory_process.is_empty()
     }
 
-    /// A laboratory with the added memories.
+    /// A laboratory with the added memories (plug-in registration).
     ///
     /// # Errors
     /// When a command can't be parsed, or Ctrl-C can't be handled: it must reach the process that waits for an answer.

@@ -1,4 +1,5 @@
-//! The line of progress on standard error while worlds run.
+//! The line of progress on standard error while worlds run. It is a progress bar with ETA. It is drawn only on a
+//! terminal, because a log file would fill with it.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;
@@ -27,7 +28,7 @@ pub struct DriverArgs {
 }
 
 impl DriverArgs {
-    /// The number of threads.
+    /// The number of threads (thread count).
     pub fn threads(&self) -> Option<u16> {
         self.threads
     }
@@ -39,7 +40,8 @@ impl From<DriverArgs> for DriverChoice {
     }
 }
 
-/// Runs work on worlds with control over them: Ctrl-C stops them, and a line shows their progress.
+/// Runs work on worlds with control over them: Ctrl-C stops them, and a line shows their progress (cancellation and
+/// progress).
 ///
 /// # Errors
 /// When Ctrl-C can't be handled; the error of `work`.
@@ -50,7 +52,8 @@ pub fn attended<T>(
     noted(quiet, &[], work)
 }
 
-/// As [`attended`], with notes that are printed when the world begins. If it is refused, only the reason is printed.
+/// As [`attended`], with notes that are printed when the world begins (cancellation and progress). If it is refused,
+/// only the reason is printed.
 ///
 /// # Errors
 /// As [`attended`].
@@ -68,7 +71,7 @@ fn say(notes: &[String], quiet: bool) {
     notes.iter().filter(|_| !quiet).for_each(|note| output::remark(format!("note: {note}")));
 }
 
-/// Lines of progress, one for each world; nothing if standard error isn't a terminal.
+/// Lines of progress, one for each world; nothing if standard error isn't a terminal (progress bars).
 pub struct RunLine<'n> {
     quiet: bool,
     notes: &'n [String],
@@ -76,12 +79,12 @@ pub struct RunLine<'n> {
 }
 
 impl RunLine<'_> {
-    /// A line for the worlds of a command; with `quiet` nothing is drawn.
+    /// A line for the worlds of a command; with `quiet` nothing is drawn (progress bar).
     pub fn new(quiet: bool) -> Self {
         Self { quiet, notes: &[], line: RefCell::new(None) }
     }
 
-    /// The control over the worlds.
+    /// The control over the worlds (cancellation and progress).
     pub fn control<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> RunControl<'a> {
         RunControl::stopped_by(stop).watched_by(self)
     }
@@ -100,7 +103,7 @@ impl Onlooker for RunLine<'_> {
     }
 }
 
-/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal.
+/// A line of progress over the cells of a sweep; nothing if standard error isn't a terminal (progress bar).
 pub struct CellLine<'n> {
     what: &'static str,
     quiet: bool,
@@ -110,12 +113,12 @@ pub struct CellLine<'n> {
 }
 
 impl<'n> CellLine<'n> {
-    /// A line for a command that counts `what`; with `quiet` nothing is drawn.
+    /// A line for a command that counts `what`; with `quiet` nothing is drawn (progress bar).
     pub fn new(what: &'static str, quiet: bool) -> Self {
         Self { what, quiet, notes: Mutex::new(&[]), line: Mutex::new((ProgressBar::hidden(), 0)) }
     }
 
-    /// Adds notes that are printed when the first cells begin.
+    /// Adds notes that are printed when the first cells begin (progress bar with notes).
     pub fn with_notes(self, notes: &'n [String]) -> Self {
         Self { notes: Mutex::new(notes), ..self }
     }

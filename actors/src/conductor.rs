@@ -1,5 +1,6 @@
-//! The conductor: virtual time, and the barrier between ticks. It fixes the order of steps and holds no rule of the domain, so that the
-//! plain loop and the actors can't differ in a rule: both call the engine's barrier.
+//! The conductor: virtual time, and the barrier between ticks. It fixes the order of steps and holds no rule of the domain, so that the plain loop
+//! and the actors can't differ in a rule: both call the engine's barrier. It is a barrier synchronization (bulk synchronous parallel) with a virtual
+//! clock; times are ticks.
 
 use crate::dispatcher::Dispatcher;
 use crate::lookahead::Lookahead;
@@ -22,12 +23,12 @@ use tokio::sync::oneshot;
 /// half as many arbiters, so that no report is rejected by a full mailbox. Our choice: far above the cores of one machine.
 pub const MAILBOX_CAPACITY: usize = 1_024;
 
-/// Lets the conductor begin. The other actors are started after it, because each of them is given its address for reports.
+/// Lets the conductor begin (start message). The other actors are started after it, because each of them is given its address for reports.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Begin(pub Box<RunActors>);
 
-/// The actors that the conductor sends messages to.
+/// The actors that the conductor sends messages to (actor addresses).
 pub struct RunActors {
     /// The dispatchers, in the order of their shards.
     pub dispatchers: Vec<Addr<Dispatcher>>,
@@ -48,7 +49,7 @@ enum Phase {
     Finishing,
 }
 
-/// Owns virtual time.
+/// Owns virtual time (virtual clock, barrier).
 pub struct Conductor {
     plan: Arc<Plan>,
     barrier: Barrier,
@@ -71,7 +72,7 @@ pub struct Conductor {
     done: Option<oneshot::Sender<Result<Ended, RunError>>>,
 }
 
-/// The state of a run when its conductor takes over.
+/// The state of a run when its conductor takes over (initial run state).
 pub struct RunState {
     pub barrier: Barrier,
     pub lookahead: Lookahead,
@@ -80,7 +81,7 @@ pub struct RunState {
 }
 
 impl Conductor {
-    /// A conductor of a world at a barrier.
+    /// A conductor of a world at a barrier (barrier synchronization).
     pub fn new(
         plan: Arc<Plan>,
         state: RunState,

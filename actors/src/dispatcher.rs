@@ -1,6 +1,7 @@
 //! The dispatcher: one for each arbiter. It fans a tick out to its golems, chunk by chunk, and hands their outboxes back in the order of
 //! ids. It also starts the actors of the newborn and drops those of the dead. It is the only golem-side actor that receives messages
-//! from other threads, because waking a thread for each golem would cost more than the golem's step.
+//! from other threads, because waking a thread for each golem would cost more than the golem's step. It is the scheduler of one worker
+//! thread (sharding, batching).
 
 use crate::golem::{ArbiterState, GolemActor, Slot};
 use crate::idle_spin::IdleSpin;
@@ -35,8 +36,8 @@ struct Resident {
     due: Tick,
 }
 
-/// The lineages of a dispatcher: every `count`-th one, from `index` on. They are dealt out in turn rather than in blocks, because deaths
-/// come by cohort, and cohorts are blocks of lineages: so all dispatchers keep about as many golems.
+/// The lineages of a dispatcher: every `count`-th one, from `index` on (shard, round robin). They are dealt out in turn rather than in
+/// blocks, because deaths come by cohort, and cohorts are blocks of lineages: so all dispatchers keep about as many golems.
 #[derive(Clone, Copy, Debug)]
 pub struct Shard {
     /// The dispatcher's number, from 0.
@@ -52,7 +53,7 @@ impl Shard {
     }
 }
 
-/// Fans ticks out to the golems of one arbiter.
+/// Fans ticks out to the golems of one arbiter (batching dispatcher, fan-out).
 pub struct Dispatcher {
     shard: Shard,
     conductor: Recipient<Report>,
@@ -70,8 +71,8 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher of the golems that live at the beginning. It is called on the dispatcher's own arbiter, because a golem's actor starts
-    /// on the arbiter that creates it.
+    /// A dispatcher of the golems that live at the beginning (dispatcher of a shard). It is called on the dispatcher's own arbiter,
+    /// because a golem's actor starts on the arbiter that creates it.
     pub fn new(
         shard: Shard,
         plan: Arc<Plan>,

@@ -1,5 +1,5 @@
 //! Events are written on a thread of their own. They reach it through a bounded channel, so that a slow disk doesn't slow golems down
-//! until it is far behind, and memory stays bounded when it is.
+//! until it is far behind, and memory stays bounded when it is. It is a background writer thread with backpressure.
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};
@@ -9,19 +9,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// Ticks in a batch. Waking the writer costs more than writing a tick of a small world; 16 is our choice.
+/// Ticks in a batch. Waking the writer costs more than writing a tick of a small world. Our choice: of sixteen ticks the waking is a
+/// small part, and the writer lags by no more than that.
 const TICKS_PASSED_ON: usize = 16;
 /// Events that complete a batch of fewer ticks. Our choice, so that a batch of a large world stays small in memory.
 const EVENTS_PASSED_ON: usize = 4_096;
 /// Batches that may wait in the channel. A seventeenth one blocks the recorder: that is the bound on memory.
 const BATCHES_BUFFERED: usize = 16;
 
-/// The thread that writes events into a sink.
+/// The thread that writes events into a sink (join handle of the writer thread).
 pub struct WriterThread<S>(JoinHandle<Result<S, WriteError>>);
 
 impl<S> WriterThread<S> {
-    /// Waits until all events are written and returns the sink. It returns only after the [`EventWriter`] is finished or dropped, because
-    /// the channel stays open until then.
+    /// Waits until all events are written and returns the sink (join of the writer thread). It returns only after the [`EventWriter`] is
+    /// finished or dropped, because the channel stays open until then.
     ///
     /// # Errors
     /// The sink's own error when an event could not be written, or the message of its panic.
@@ -33,7 +34,7 @@ impl<S> WriterThread<S> {
 /// The events of up to [`TICKS_PASSED_ON`] ticks, one vector a tick: a sink takes whole ticks.
 type Batch = Vec<Vec<Event>>;
 
-/// Starts a thread that writes the events given to the returned event writer into the sink.
+/// Starts a thread that writes the events given to the returned event writer into the sink (spawns the writer thread).
 ///
 /// # Errors
 /// When no thread can be started.
@@ -56,8 +57,8 @@ pub fn start_writer<S: EventSink>(mut sink: S) -> std::io::Result<(EventWriter, 
     Ok((writer, WriterThread(thread)))
 }
 
-/// Passes events on to the thread that writes them. Its errors say only that the thread has stopped: the cause is the sink's error, which
-/// [`WriterThread::finish`] returns.
+/// Passes events on to the thread that writes them (bounded channel sender). Its errors say only that the thread has stopped: the cause
+/// is the sink's error, which [`WriterThread::finish`] returns.
 pub struct EventWriter {
     /// `None` when it is finished.
     to_thread: Option<Sender<Batch>>,

@@ -1,4 +1,5 @@
-//! The golem actor: one for each golem.
+//! The golem actor: one for each golem (actix actor). Its state machine is the engine's; this shell feeds it messages and ticks, because an
+//! actor must hold no rule of its own.
 
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;
@@ -15,8 +16,8 @@ use std::sync::Arc;
 /// because a mailbox that one message fills would park its sender.
 const MAILBOX_CAPACITY: usize = 2;
 
-/// State that the golems of one arbiter share with its dispatcher. It is behind `Rc` and cells rather than in messages: all of them run on
-/// one thread, so that an inbox or outbox needn't be moved through a mailbox.
+/// State that the golems of one arbiter share with its dispatcher (shared arbiter state). It is behind `Rc` and cells rather than in
+/// messages: all of them run on one thread, so that an inbox or outbox needn't be moved through a mailbox.
 pub struct ArbiterState {
     pub plan: Arc<Plan>,
     pub open: RefCell<OpenTicks>,
@@ -32,8 +33,8 @@ pub struct ArbiterState {
     pub dispatcher: Recipient<ChunkDone>,
 }
 
-/// One golem's slot in the slab of a chunk: its answers before the step, and its next due tick after it. A message carries only the index
-/// of the slot, so that a mailbox holds one number a golem.
+/// One golem's slot in the slab of a chunk: its answers before the step, and its next due tick after it (slab slot). A message carries only
+/// the index of the slot, so that a mailbox holds one number a golem.
 #[derive(Default)]
 pub struct Slot {
     pub lineage: Lineage,
@@ -42,7 +43,7 @@ pub struct Slot {
     pub due: Option<Tick>,
 }
 
-/// The actor of one golem.
+/// The actor of one golem (agent actor).
 pub struct GolemActor {
     golem: Box<Golem>,
     /// Letters whose answers are outstanding. While there are any it doesn't live ahead: an answer would reach it in its past.
@@ -51,7 +52,7 @@ pub struct GolemActor {
 }
 
 impl GolemActor {
-    /// Starts the actor on the current arbiter.
+    /// Starts the actor on the current arbiter (spawns the actor).
     pub fn launch(golem: Box<Golem>, arbiter: Rc<ArbiterState>) -> Addr<Self> {
         Self::create(|context| {
             context.set_mailbox_capacity(MAILBOX_CAPACITY);

@@ -1,5 +1,5 @@
 //! Idle spin: an arbiter's thread stays awake for a while after its work, because waking it for the next tick costs more than a tick of a
-//! small world takes.
+//! small world takes. It is busy-waiting (spin lock style, spin-then-park); times are microseconds.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 /// of small worlds never sleep. The threads of a larger world sleep once a tick, and 200 µs are little beside such a tick.
 const SPIN_TIME: Duration = Duration::from_micros(200);
 
-/// Keeps an arbiter's thread awake while it waits for a message: at most for [`SPIN_TIME`], and not while the writer needs its core.
+/// Keeps an arbiter's thread awake while it waits for a message: at most for [`SPIN_TIME`], and not while the writer needs its core
+/// (busy-waiting).
 pub struct IdleSpin {
     state: Rc<SpinState>,
 }
@@ -36,7 +37,7 @@ impl SpinState {
 }
 
 impl IdleSpin {
-    /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes.
+    /// The spin of one arbiter among `arbiters`; `writer_at_work` is true while the event writer's thread writes (spin settings).
     pub fn new(arbiters: usize, writer_at_work: Arc<AtomicBool>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let state = SpinState {
@@ -49,7 +50,7 @@ impl IdleSpin {
         Self { state: Rc::new(state) }
     }
 
-    /// Begins to spin: there is no work until the next message.
+    /// Begins to spin: there is no work until the next message (spin-wait).
     pub fn begin(&self) {
         if !self.state.worth_it {
             return;
@@ -67,7 +68,7 @@ impl IdleSpin {
         }
     }
 
-    /// Ends the spin: a message has arrived.
+    /// Ends the spin: a message has arrived (wake-up).
     pub fn end(&self) {
         self.state.until.set(None);
     }

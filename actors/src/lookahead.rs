@@ -1,11 +1,12 @@
-//! The ticks that are opened to golems ahead of the conductor.
+//! The ticks that are opened to golems ahead of the conductor. It is conservative lookahead of parallel discrete-event simulation: a
+//! window in ticks in which no message can arrive. It exists because a barrier at every tick would cost more than a small golem's step.
 
 use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};
 use std::sync::Arc;
 
-/// Opens ticks to golems. A tick is open once golems have its context, and they may then live through it before the conductor gets there.
-/// Where golems' trades move the market no tick can be computed ahead: there each tick is opened when it begins.
+/// Opens ticks to golems (lookahead window). A tick is open once golems have its context, and they may then live through it before the
+/// conductor gets there. Where golems' trades move the market no tick can be computed ahead: there each tick is opened when it begins.
 pub struct Lookahead {
     /// The market's path ahead; `None` where golems can reach each other within the window.
     market: Option<MarketLookahead>,
@@ -17,18 +18,18 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// A lookahead of a run at tick `now`, of which no tick is open yet.
+    /// A lookahead of a run at tick `now`, of which no tick is open yet (lookahead window).
     pub fn new(now: Tick, window: Tick, end: Tick, market: Option<MarketLookahead>) -> Self {
         Self { market, window, end, opened_until: now }
     }
 
-    /// The first tick that hasn't been opened: no golem can have lived through it.
+    /// The first tick that hasn't been opened: no golem can have lived through it (lookahead horizon).
     pub fn opened_until(&self) -> Tick {
         self.opened_until
     }
 
-    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts. None when the run ends soon, because a
-    /// stopped run has to close every open tick before it can end.
+    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts (window extension). None when the run ends
+    /// soon, because a stopped run has to close every open tick before it can end.
     pub fn open_contexts(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
         if ends_soon {
             return Vec::new();

@@ -9,7 +9,7 @@ use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::Served;
 use morta_engine::world::{Inboxes, TickContext};
 
-/// Conductor → dispatcher: step your golems through a tick.
+/// Conductor → dispatcher: step your golems through a tick (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct LiveTick {
@@ -24,7 +24,7 @@ pub struct LiveTick {
     pub inboxes: Inboxes,
 }
 
-/// Conductor → dispatcher: the run is over; golems that outlive it write their life events.
+/// Conductor → dispatcher: the run is over; golems that outlive it write their life events (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct EndLives {
@@ -34,7 +34,7 @@ pub struct EndLives {
     pub context: Box<TickContext>,
 }
 
-/// Dispatcher → golem: step.
+/// Dispatcher → golem: step (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Step {
@@ -42,12 +42,13 @@ pub struct Step {
     pub slot: usize,
 }
 
-/// Golem → dispatcher, from the golem that steps last in a chunk: one message a chunk instead of one a golem.
+/// Golem → dispatcher, from the golem that steps last in a chunk: one message a chunk instead of one a golem, because a message may cost
+/// more than a step (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct ChunkDone;
 
-/// Conductor → a shared actor: the letters of a tick for its service.
+/// Conductor → a shared actor: the letters of a tick for its service (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Deliver<L> {
@@ -57,7 +58,7 @@ pub struct Deliver<L> {
     pub letters: L,
 }
 
-/// Any actor → conductor: its part of this phase is done, or it has failed.
+/// Any actor → conductor: its part of this phase is done, or it has failed (acknowledgement, failure report).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Report {
@@ -86,8 +87,8 @@ pub enum Report {
 }
 
 impl Report {
-    /// Sends the report to the conductor. Its mailbox has room for every report that can be under way and is closed only when the run is
-    /// over, so a failure is logged rather than returned.
+    /// Sends the report to the conductor (mailbox send). Its mailbox has room for every report that can be under way and is closed only
+    /// when the run is over, so a failure is logged rather than returned.
     pub fn send(self, actor: &'static str, to: &Recipient<Self>) {
         if let Err(error) = to.try_send(self) {
             tracing::error!(actor, %error, "the conductor could not be reached");
@@ -95,7 +96,7 @@ impl Report {
     }
 }
 
-/// Conductor → recorder.
+/// Conductor → recorder (actor message).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Record {

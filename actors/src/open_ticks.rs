@@ -1,4 +1,5 @@
-//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far.
+//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far. It is a sliding
+//! window of buffers, keyed by tick. Outboxes are kept apart by tick, because golems get ahead of each other.
 
 use morta_base::Tick;
 use morta_engine::golem::Outbox;
@@ -6,8 +7,8 @@ use morta_engine::world::TickContext;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The open ticks, from the conductor's on. Golems add to a tick's outbox in any order. It is sorted only when the tick is closed, because
-/// no golem reads it before.
+/// The open ticks, from the conductor's on (tick buffers). Golems add to a tick's outbox in any order. It is sorted only when the tick is
+/// closed, because no golem reads it before.
 #[derive(Default)]
 pub struct OpenTicks {
     first: Tick,
@@ -15,23 +16,23 @@ pub struct OpenTicks {
 }
 
 impl OpenTicks {
-    /// The conductor's tick.
+    /// The conductor's tick (window start).
     pub fn first(&self) -> Tick {
         self.first
     }
 
-    /// All open ticks.
+    /// All open ticks (open window).
     pub fn range(&self) -> Range<Tick> {
         self.first..self.first + self.ticks.len() as Tick
     }
 
-    /// Opens ticks after those that are open; `first` is the conductor's tick.
+    /// Opens ticks after those that are open; `first` is the conductor's tick (window extension).
     pub fn open(&mut self, first: Tick, contexts: Vec<TickContext>) {
         self.first = first;
         self.ticks.extend(contexts.into_iter().map(|context| (context, Outbox::default())));
     }
 
-    /// The context of a tick, and the outbox for the events and letters of golems in it.
+    /// The context of a tick, and the outbox for the events and letters of golems in it (tick buffer).
     ///
     /// # Panics
     /// When the tick isn't open.
@@ -40,7 +41,7 @@ impl OpenTicks {
         (context, outbox)
     }
 
-    /// Closes the conductor's tick, which all golems have lived through, and returns its outbox in the order of ids.
+    /// Closes the conductor's tick, which all golems have lived through, and returns its outbox in the order of ids (tick barrier).
     pub fn close(&mut self) -> Outbox {
         let (_, mut outbox) = self.ticks.pop_front().expect("the conductor's tick is open");
         self.first += 1;

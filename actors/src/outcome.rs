@@ -1,11 +1,12 @@
-//! The outcome of a run: how it ended, or why it could not be finished.
+//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror). An actor's own
+//! error is kept, because "an actor is gone" would explain nothing.
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;
 use morta_base::Tick;
 use morta_engine::llm::outside::OutsideError;
 
-/// How a run ended.
+/// How a run ended (end of run).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Ticks closed.
@@ -18,7 +19,7 @@ pub struct Ended {
     pub interrupted: bool,
 }
 
-/// A run that has ended well.
+/// A run that has ended well (successful run).
 #[derive(Debug)]
 pub struct Finished<S> {
     /// The way it ended.
@@ -27,7 +28,7 @@ pub struct Finished<S> {
     pub sink: S,
 }
 
-/// Why a run could not be finished.
+/// Why a run could not be finished (actor system error).
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A shared actor failed.

@@ -1,10 +1,10 @@
 //! The progress of a run, for readers on other threads. It is written with relaxed atomics instead of a lock, because a reader only shows
-//! it: figures of two neighbouring ticks may be mixed, and the run is never slowed down.
+//! it: figures of two neighbouring ticks may be mixed, and the run is never slowed down. They are atomic counters for a progress bar.
 
 use morta_engine::event::{Event, EventKind};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-/// The progress of a run as of its last closed tick; all 0 before the first.
+/// The progress of a run as of its last closed tick; all 0 before the first (atomic progress counters).
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Ticks closed.
@@ -18,7 +18,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Takes over the figures of a closed tick; any other event is ignored.
+    /// Takes over the figures of a closed tick; any other event is ignored (progress update).
     pub fn note(&self, closed: &Event) {
         if let EventKind::TickClosed(record) = &closed.kind {
             self.ticks.store(closed.tick + 1, Ordering::Relaxed);

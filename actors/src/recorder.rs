@@ -14,7 +14,7 @@ const MAILBOX_CAPACITY: usize = 4;
 /// The actor's name in errors.
 pub const NAME: &str = "the recorder";
 
-/// Passes events on to the writer.
+/// Passes events on to the writer (event recorder actor).
 pub struct Recorder {
     pub writer: EventWriter,
     pub conductor: Recipient<Report>,

@@ -1,4 +1,5 @@
-//! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end.
+//! A whole run: starts the actors, lets the conductor begin, and stops the threads at the end. It is the entry point of the actor system:
+//! threads, arbiters, graceful shutdown. Threads are joined at the end, so that a sink is whole when it is returned.
 
 use crate::conductor::{Begin, Conductor, RunActors, RunState};
 use crate::dispatcher::{Dispatcher, Shard};
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tokio::sync::oneshot;
 
-/// How a run is carried out; none of it changes what happens in it.
+/// How a run is carried out; none of it changes what happens in it (thread count, lookahead).
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// Arbiters that golems live on, at least 1; the first is shared with the shared actors.
@@ -51,8 +52,8 @@ impl Default for RunOptions {
     }
 }
 
-/// Carries out a plan with actors and returns the sink with all events in it. The Lethe is empty at the beginning and deleted at the
-/// end.
+/// Carries out a plan with actors and returns the sink with all events in it (actor system run). The Lethe is empty at the beginning and
+/// deleted at the end.
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -68,7 +69,8 @@ pub fn run<S: EventSink>(
     run_from(plan, bars, (&EarlierBloodstains::default(), SledStore::temporary()?), options, sink)
 }
 
-/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them.
+/// Carries out a plan as [`run`] does, with a Lethe that begins with the bloodstains of earlier runs; the store must hold them
+/// (actor system run with a store).
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.
@@ -87,7 +89,7 @@ pub fn run_from<S: EventSink>(
 }
 
 /// Continues a world from its barrier, whether actors or the plain loop have driven it so far; `lived_so_far` is the number of golems' steps
-/// until then.
+/// until then (continued run).
 ///
 /// # Errors
 /// When a shared actor fails, or the events or bloodstains can't be kept.

@@ -1,4 +1,5 @@
-//! The shared actors: one for each service of the engine.
+//! The shared actors: one for each service of the engine. It is a generic actor wrapper around a state machine (adapter), so that each
+//! service has the same mailbox, panic guard and report.
 
 use crate::message::{Deliver, Report};
 use crate::outcome::RunError;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// service, which bounds them.
 const MAILBOX_CAPACITY: usize = 2;
 
-/// The actor of one service of the engine: it serves a tick for each message and reports the result to the conductor.
+/// The actor of one service of the engine: it serves a tick for each message and reports the result to the conductor (service actor).
 pub struct ServiceActor<S> {
     pub service: S,
     pub plan: Arc<Plan>,
@@ -64,7 +65,7 @@ where
 /// Address of a shared actor, by the letters it takes.
 type To<L> = Recipient<Deliver<L>>;
 
-/// Addresses of the shared actors of a run.
+/// Addresses of the shared actors of a run (service addresses).
 pub struct ServiceActors {
     market: To<<MarketService as Service>::Letters>,
     curator: To<<CuratorService as Service>::Letters>,
@@ -74,7 +75,8 @@ pub struct ServiceActors {
 }
 
 impl ServiceActors {
-    /// Starts all of them. It is called on the first arbiter; `second` is another arbiter, or `None` where there is one only.
+    /// Starts all of them (actor placement). It is called on the first arbiter; `second` is another arbiter, or `None` where there is one
+    /// only.
     ///
     /// The broker and the Lethe run on the second arbiter and the others on the first, because all golems wait for the shared actors: side by
     /// side they take less time than in a row.
@@ -101,7 +103,7 @@ impl ServiceActors {
         }
     }
 
-    /// Sends every shared actor its letters of a tick, if it has any. Returns the number of reports to await.
+    /// Sends every shared actor its letters of a tick, if it has any (message delivery). Returns the number of reports to await.
     ///
     /// # Errors
     /// When one can't be reached.

@@ -1,11 +1,12 @@
-//! Sinks of events.
+//! Sinks of events: an output trait (event sink, consumer) that gets the events of each tick in order. It is a trait, because tables,
+//! digests and tests need the same run with different outputs.
 
 use morta_engine::event::Event;
 
 /// The reason why events could not be written. Boxed, because each kind of sink has an error of its own, and the actors only pass it on.
 pub type WriteError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A destination of a run's events: tables, a digest, or nothing.
+/// A destination of a run's events: tables, a digest, or nothing (event sink, output trait).
 pub trait EventSink: Send + 'static {
     /// Takes in all events of one tick, in their order.
     ///

@@ -326,10 +326,9 @@ fn clades_pheromones_and_ancestors_write_the_same_events() {
             "enabled": true, "size": 6, "sync_ticks": 20, "warning_threshold": 0.05, "insight_threshold": 0.05,
             "heuristic_threshold": 0.3, "push_per_hour": 3, "ingest_per_hour": 5
         },
-        "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5, "wake_above": 0.4 },
+        "pheromones": { "enabled": true, "loss_r": 0.5, "gain_r": 0.5 },
         "dream": { "tier": "hardened", "consolidation": { "staging": { "promote_at": 0.3, "confirm_margin_r": 0.0 } } },
-        "curator": { "cluster_size": 2, "coherence": 0.5 },
-        "lethe": { "vote_after_uses": 1 }
+        "curator": { "cluster_size": 2, "coherence": 0.5 }
     }));
     let content = lived_before(&scenario);
     assert_eq!((content.damaged, content.missing), (0, 0));

@@ -1,27 +1,28 @@
-//! Collects the problems of a configuration, table by table.
+//! Collects the problems of a configuration, table by table. It is configuration validation that goes on after the first mistake, so that
+//! a file is mended in one go.
 
 use super::Problem;
 use std::fmt::Display;
 
-/// The problems found so far, and the table under examination.
+/// The problems found so far, and the table under examination (validation errors).
 #[derive(Debug, Default)]
 pub struct Checker {
     problems: Vec<Problem>,
 }
 
 impl Checker {
-    /// Examines one table.
+    /// Examines one table (nested validation).
     pub fn table(&mut self, path: &str) -> TableChecker<'_> {
         TableChecker { problems: &mut self.problems, path: path.to_owned() }
     }
 
-    /// All problems, in the order found.
+    /// All problems, in the order found (collected errors).
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems
     }
 }
 
-/// Examines the values of one table.
+/// Examines the values of one table (table validator).
 #[derive(Debug)]
 pub struct TableChecker<'a> {
     problems: &'a mut Vec<Problem>,
@@ -29,7 +30,7 @@ pub struct TableChecker<'a> {
 }
 
 impl TableChecker<'_> {
-    /// Examines a table inside this one.
+    /// Examines a table inside this one (nested table).
     pub fn table(&mut self, name: &str) -> TableChecker<'_> {
         TableChecker { path: self.key(name), problems: self.problems }
     }
@@ -38,12 +39,12 @@ impl TableChecker<'_> {
         if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
-    /// Notes a problem unless `good`.
+    /// Notes a problem unless `good` (assertion of validity).
     pub fn demand(&mut self, good: bool, name: &str, value: impl Display, remedy: impl Into<String>) {
         self.demand_else(good, name, value, || remedy.into());
     }
 
-    /// The same, with a remedy that is only worded when it is needed: most values are good.
+    /// The same, with a remedy that is only worded when it is needed: most values are good (lazy error message).
     pub fn demand_else(
         &mut self,
         good: bool,
@@ -57,15 +58,15 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A lineage slot of a world with `lineages` slots. With none, every slot is refused.
+    /// A lineage slot of a world with `lineages` slots (index check). With none, every slot is refused.
     pub fn slot(&mut self, name: &str, lineage: u32, lineages: u64) {
         let last = lineages.saturating_sub(1);
         let remedy = || format!("must be a lineage slot of this world, from 0 to {last}");
         self.demand_else(u64::from(lineage) < lineages, name, lineage, remedy);
     }
 
-    /// Keys of which none may be below the one before it. Those that aren't numbers at all are not reported here: they are in no
-    /// range either.
+    /// Keys of which none may be below the one before it (monotonicity check). Those that aren't numbers at all are not reported here:
+    /// they are in no range either.
     pub fn in_order(&mut self, keys: &[(&str, f64)]) {
         for pair in keys.windows(2) {
             let [(lower, least), (name, value)] = [pair[0], pair[1]];
@@ -77,13 +78,13 @@ impl TableChecker<'_> {
         }
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, both included (range check).
     pub fn within(&mut self, name: &str, value: f64, low: f64, high: f64) {
         let good = (low..=high).contains(&value);
         self.demand(good, name, value, format!("must be a number from {low} to {high}"));
     }
 
-    /// A share of something: from 0 to 1.
+    /// A share of something: from 0 to 1 (ratio check).
     pub fn share(&mut self, name: &str, value: f64) {
         self.within(name, value, 0.0, 1.0);
     }
@@ -94,7 +95,7 @@ impl TableChecker<'_> {
         self.demand(good, name, value, format!("must be a number above {low} and below a trillion"));
     }
 
-    /// A whole number from `low` to `high`, both included.
+    /// A whole number from `low` to `high`, both included (integer range check).
     pub fn whole(&mut self, name: &str, value: u64, low: u64, high: u64) {
         let good = (low..=high).contains(&value);
         self.demand(good, name, value, format!("must be a whole number from {low} to {high}"));

@@ -1,9 +1,10 @@
-//! A rolling content hash over everything a run does.
+//! A rolling content hash over everything a run does. It is a BLAKE3 checksum (hash chain) for reproducibility: equal digests prove
+//! equal runs. It is over records and not files, so that compression and columns make no difference.
 
 use serde::Serialize;
 use std::fmt;
 
-/// A BLAKE3 hash of a sequence of records, each encoded with postcard (compact, field order, no maps).
+/// A BLAKE3 hash of a sequence of records, each encoded with postcard (compact, field order, no maps) (rolling hash, checksum).
 ///
 /// Two runs with the same digest made the same records in the same order.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +14,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Adds one record.
+    /// Adds one record (hash update).
     pub fn record<T: Serialize + fmt::Debug>(&mut self, record: &T) {
         // One buffer is kept for all records instead of an allocation for each: a run has millions.
         self.buffer.clear();
@@ -25,18 +26,18 @@ impl Digest {
         self.hasher.update(&self.buffer);
     }
 
-    /// The hash of all records so far.
+    /// The hash of all records so far (hash value).
     pub fn value(&self) -> [u8; 32] {
         *self.hasher.finalize().as_bytes()
     }
 
-    /// The hash of all records so far, as 64 hexadecimal digits.
+    /// The hash of all records so far, as 64 hexadecimal digits (hexadecimal hash).
     pub fn hex(&self) -> String {
         self.hasher.finalize().to_hex().to_string()
     }
 }
 
-/// The BLAKE3 hash of some bytes, as 64 hexadecimal digits.
+/// The BLAKE3 hash of some bytes, as 64 hexadecimal digits (BLAKE3 of bytes).
 pub fn hex_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }

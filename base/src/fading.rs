@@ -1,4 +1,6 @@
-//! Half-lives, for loops that ask for one of thousands of ages: a table in place of an exponential.
+//! Half-lives, for loops that ask for one of thousands of ages: a table in place of an exponential. It is exponential decay by a lookup
+//! table. Ages are ticks, the rest is from 0 to 1. A table was taken because an exponential for each age would be most of such a loop's
+//! time.
 
 use crate::math;
 use crate::units::Tick;
@@ -11,7 +13,7 @@ const STEPS: usize = 64;
 static FRACTIONS: LazyLock<[f64; STEPS + 1]> =
     LazyLock::new(|| std::array::from_fn(|step| math::exp2(-(step as f64) / STEPS as f64)));
 
-/// What is left after some ticks of something that halves at a fixed interval.
+/// What is left after some ticks of something that halves at a fixed interval (exponential decay table).
 #[derive(Clone, Copy, Debug)]
 pub struct Fading {
     half_lives_per_tick: f64,
@@ -19,13 +21,13 @@ pub struct Fading {
 }
 
 impl Fading {
-    /// With a half-life in ticks, at least 0; with 0, nothing fades.
+    /// With a half-life in ticks, at least 0; with 0, nothing fades (decay table).
     pub fn new(half_life_ticks: f64) -> Self {
         let half_lives_per_tick = if half_life_ticks > 0.0 { 1.0 / half_life_ticks } else { 0.0 };
         Self { half_lives_per_tick, fractions: &FRACTIONS }
     }
 
-    /// 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives.
+    /// 2^(−age/half-life), between 0 and 1, to 1.5e-5 of itself; 0 beyond a thousand half-lives (exponential decay).
     #[inline]
     pub fn left(&self, age: Tick) -> f64 {
         let half_lives = age as f64 * self.half_lives_per_tick;

@@ -1,5 +1,6 @@
 //! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
-//! was created, so that an extra birth in one arm of an experiment renames no other.
+//! was created, so that an extra birth in one arm of an experiment renames no other. They are newtype identifiers (typed ids) with a text form for
+//! tables and commands; generations begin at 0.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
@@ -16,7 +17,7 @@ pub type Lineage = u32;
 /// number of 32 bits, and lineages are ordered by run, then by slot.
 const RUN_SHIFT: u32 = 24;
 
-/// One golem: the `generation`-th holder (from 0) of a lineage slot.
+/// One golem: the `generation`-th holder (from 0) of a lineage slot (agent identifier).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GolemId {
     /// The slot of the world it lives in: successors take the place of the dead.
@@ -26,20 +27,20 @@ pub struct GolemId {
 }
 
 impl GolemId {
-    /// The founder of a lineage.
+    /// The founder of a lineage (generation 0).
     #[inline]
     pub const fn founder(lineage: Lineage) -> Self {
         Self { lineage, generation: 0 }
     }
 
-    /// The golem that takes over the slot after this one's death.
+    /// The golem that takes over the slot after this one's death (next generation).
     #[inline]
     pub const fn successor(self) -> Self {
         Self { lineage: self.lineage, generation: self.generation + 1 }
     }
 
-    /// A golem of another run, as this run names it: `run` is 0 for this one, else the number of an earlier run in the list of
-    /// those whose Lethe this run began with.
+    /// A golem of another run, as this run names it: `run` is 0 for this one, and from 1 on the number of an earlier run in the list of those whose
+    /// Lethe this run began with (foreign id).
     ///
     /// # Panics
     /// When the lineage is not below 2^24, which is more than a world can have.
@@ -49,19 +50,19 @@ impl GolemId {
         Self { lineage: ((run as u32) << RUN_SHIFT) | lineage, generation }
     }
 
-    /// The run it lived in: 0 for this one.
+    /// The run it lived in: 0 for this one (run number).
     #[inline]
     pub const fn run(self) -> u8 {
         (self.lineage >> RUN_SHIFT) as u8
     }
 
-    /// Its lineage slot in the run it lived in.
+    /// Its lineage slot in the run it lived in (lineage slot number).
     #[inline]
     pub const fn slot(self) -> Lineage {
         self.lineage & ((1 << RUN_SHIFT) - 1)
     }
 
-    /// Both parts in one number: lineage in the upper half.
+    /// Both parts in one number: lineage in the upper half (bit packing into u64).
     ///
     /// Packed names sort as names do, so that a map of them has the same order.
     #[inline]
@@ -111,7 +112,7 @@ impl Spelling {
     }
 }
 
-/// Why a text is not a golem's name.
+/// Why a text is not a golem's name (id parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a golem: write a lineage and a generation, as in L7.G2")]
 pub struct GolemIdParseError(String);
@@ -139,7 +140,7 @@ impl FromStr for GolemId {
     }
 }
 
-/// Why a text is not a name of something of a golem's.
+/// Why a text is not a name of something of a golem's (scoped id parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not such a name: write a golem and a number, as in L7.G2.{letter}0")]
 pub struct ScopedIdParseError {

@@ -1,38 +1,39 @@
 //! A value that few golems have. It takes the room of a pointer until it is written to: with a hundred thousand golems, defaults kept in full would fill the
-//! memory, and would be written into every checkpoint.
+//! memory, and would be written into every checkpoint. It is lazy initialization (copy on write of a default).
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// A value that is its default until it is changed.
+/// A value that is its default until it is changed (lazy default).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LazyBox<T>(Option<Box<T>>);
 
 impl<T> LazyBox<T> {
-    /// The value, unless it is still the default.
+    /// The value, unless it is still the default (optional reference).
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
 
-    /// The same, to be changed.
+    /// The same, to be changed (optional mutable reference).
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.0.as_deref_mut()
     }
 
-    /// Takes a part out and leaves its default; where nothing was written yet, the default of the part is returned and nothing is made.
+    /// Takes a part out and leaves its default; where nothing was written yet, the default of the part is returned and nothing is made
+    /// (mem::take of a field).
     pub fn take_part<P: Default>(&mut self, part: impl FnOnce(&mut T) -> &mut P) -> P {
         self.get_mut().map(|made| std::mem::take(part(made))).unwrap_or_default()
     }
 }
 
 impl<T: Default> LazyBox<T> {
-    /// The value, to be changed; it is made if it was still the default.
+    /// The value, to be changed; it is made if it was still the default (get or create).
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()
     }
 }
 
-/// A type with one shared default that is read in place of a value that was never written, so that reading makes none.
+/// A type with one shared default that is read in place of a value that was never written, so that reading makes none (shared default instance).
 pub trait Blank: Default + 'static {
     /// The shared default.
     fn blank() -> &'static Self;

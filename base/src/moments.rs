@@ -3,11 +3,14 @@
 //! Values are added in the order given, from the first to the last, without compensation: a run's digest holds the last bit of
 //! such sums. Deviations are squared around the mean in a second pass (what one pass over Σx² would cancel when the mean is
 //! large against the spread, two passes keep). [`Running`] is for values that are seen once; it agrees up to rounding, not to the bit.
+//!
+//! They are descriptive statistics: mean, variance, standard deviation, covariance, in the unit of the values; Welford's algorithm in
+//! one pass.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 
-/// Arithmetic mean, Σx / n; `None` when there are no values.
+/// Arithmetic mean, Σx / n; `None` when there are no values (sample mean).
 ///
 /// ```
 /// use morta_base::moments::mean;
@@ -24,7 +27,7 @@ fn sum_and_count(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (sum, n as f64)
 }
 
-/// Number, mean and spread of a sample.
+/// Number, mean and spread of a sample (sample statistics).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// Number of values, at least 1.
@@ -36,7 +39,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Of values that can be gone through twice; `None` when there are none.
+    /// Of values that can be gone through twice; `None` when there are none (two-pass mean and variance).
     pub fn of<I>(values: I) -> Option<Self>
     where
         I: IntoIterator<Item: Borrow<f64>, IntoIter: Clone>,
@@ -48,37 +51,38 @@ impl Moments {
         (n > 0.0).then(|| Self { n, mean, squares: squares() })
     }
 
-    /// Variance with divisor n − 1 (the unbiased one); `None` for a single value.
+    /// Variance with divisor n − 1 (the unbiased one); `None` for a single value (sample variance).
     #[inline]
     pub fn variance(&self) -> Option<f64> {
         (self.n > 1.0).then(|| self.squares / (self.n - 1.0))
     }
 
-    /// Standard deviation with divisor n − 1; `None` for a single value.
+    /// Standard deviation with divisor n − 1; `None` for a single value (sample standard deviation).
     #[inline]
     pub fn deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 
-    /// Standard deviation with divisor n: of these values, not an estimate for more of their kind. At least 0.
+    /// Standard deviation with divisor n: of these values, not an estimate for more of their kind (population standard deviation). At
+    /// least 0.
     #[inline]
     pub fn population_deviation(&self) -> f64 {
         (self.squares / self.n).sqrt()
     }
 
-    /// Standard error of the mean, √(variance / n); `None` for a single value.
+    /// Standard error of the mean, √(variance / n); `None` for a single value (standard error).
     #[inline]
     pub fn standard_error(&self) -> Option<f64> {
         self.variance().map(|variance| (variance / self.n).sqrt())
     }
 }
 
-/// Standard deviation with divisor n, of a population that may be empty: 0 of nothing.
+/// Standard deviation with divisor n, of a population that may be empty: 0 of nothing (population standard deviation).
 pub fn population_deviation(values: &[f64]) -> f64 {
     Moments::of(values).map_or(0.0, |moments| moments.population_deviation())
 }
 
-/// Covariance with divisor n − 1 of two series of one length; `None` for fewer than two pairs.
+/// Covariance with divisor n − 1 of two series of one length; `None` for fewer than two pairs (sample covariance).
 ///
 /// # Panics
 /// When the lengths differ.
@@ -98,7 +102,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Takes in the next value.
+    /// Takes in the next value (Welford update).
     #[inline]
     pub fn take(&mut self, value: f64) {
         self.n += 1;
@@ -107,28 +111,28 @@ impl Running {
         self.squares += away * (value - self.mean);
     }
 
-    /// Number of values.
+    /// Number of values (sample size).
     pub fn count(&self) -> f64 {
         self.n as f64
     }
 
-    /// Σ(x − mean)², at least 0; 0 when there are no values.
+    /// Σ(x − mean)², at least 0; 0 when there are no values (sum of squares).
     pub fn squares(&self) -> f64 {
         self.squares
     }
 
-    /// Arithmetic mean; `None` when there are no values.
+    /// Arithmetic mean; `None` when there are no values (running mean).
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then_some(self.mean)
     }
 
-    /// Standard deviation with divisor n − 1; `None` for fewer than two values.
+    /// Standard deviation with divisor n − 1; `None` for fewer than two values (running standard deviation).
     #[inline]
     pub fn deviation(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 
-    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same.
+    /// Mean over standard deviation; `None` for fewer than two values, or when all are the same (signal-to-noise ratio).
     #[inline]
     pub fn mean_over_deviation(&self) -> Option<f64> {
         self.deviation().filter(|deviation| *deviation > 0.0).map(|deviation| self.mean / deviation)

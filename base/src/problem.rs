@@ -1,20 +1,22 @@
-//! What is wrong with one value of a scenario, said so that the reader can mend it.
+//! What is wrong with one value of a scenario, said so that the reader can mend it. It is a validation error:
+//! key, value, remedy.
 
 use std::fmt;
 
-/// One value of a scenario that can't be used, where it stands and what would be valid.
+/// One value of a scenario that can't be used: its place, the value and the remedy, so that a file is mended
+/// without a look into the code (validation error).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Dotted path of the key, as in `market.pool.fee_bps`.
     pub key: String,
     /// The value found there, as text.
     pub value: String,
-    /// What would be valid.
+    /// The remedy: a valid value.
     pub remedy: String,
 }
 
 impl Problem {
-    /// A problem with the value of a key.
+    /// A problem with the value of a key (validation error).
     pub fn new(key: impl Into<String>, value: impl fmt::Display, remedy: impl Into<String>) -> Self {
         Self { key: key.into(), value: value.to_string(), remedy: remedy.into() }
     }

@@ -1,7 +1,8 @@
-//! Quantiles by linear interpolation between order statistics (Hyndman & Fan 1996, type 7; numpy's default).
+//! Quantiles by linear interpolation between order statistics (Hyndman & Fan 1996, type 7; numpy's default). They are in the unit of
+//! the values: median, quartiles, percentiles. Type 7 was taken because numpy and R use it.
 
 /// The p-quantile (p cut to [0, 1]) of the values, which are sorted in place: for callers that ask for several. `None` when there are
-/// no values.
+/// no values (quantile, percentile).
 ///
 /// ```
 /// use morta_base::quantile::quantile;
@@ -17,8 +18,8 @@ pub fn quantile(values: &mut [f64], p: f64) -> Option<f64> {
     Some(lower + share * (upper - lower))
 }
 
-/// The same of a column in single precision, by partial sorting: for callers that ask once, of many values. `None` when there are
-/// no values.
+/// The same of a column in single precision, by partial sorting: for callers that ask once, of many values (quickselect). `None` when
+/// there are no values.
 pub fn quantile_by_selection(values: &mut [f32], p: f64) -> Option<f64> {
     if values.is_empty() {
         return None;

@@ -9,6 +9,9 @@
 //!
 //! Streams, amounts and names are drawn on, added and compared a dozen times a tick by crates above this one, which the compiler
 //! inlines across the crates' boundary only where it is asked to.
+//!
+//! It is a counter-based (keyed) pseudorandom number generator for common random numbers. A global generator was rejected, because one more
+//! draw anywhere would change every later one.
 
 use crate::id::GolemId;
 use crate::units::Tick;
@@ -17,7 +20,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Dxsm;
 use serde::{Deserialize, Serialize};
 
-/// What a stream is drawn for. The numbers are part of every recorded run: never reuse or reorder them.
+/// What a stream is drawn for (random stream purpose). The numbers are part of every recorded run: never reuse or reorder them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs)]
@@ -60,12 +63,12 @@ pub enum Purpose {
     Replication = 96,
 }
 
-/// The seed of a world.
+/// The seed of a world (random seed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WorldSeed(pub u64);
 
-/// Identity of what belongs to the world rather than to one golem; no golem packs to it.
+/// Identity of what belongs to the world and to no golem. No golem packs to it, because a shared identity would share random numbers.
 const WORLD_IDENTITY: u64 = u64::MAX;
 
 const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -81,13 +84,13 @@ impl WorldSeed {
     /// The seed of research controls: what they deal out has nothing to do with the luck of a world.
     pub const CONTROL: Self = Self(0);
 
-    /// The stream of a golem for one purpose at one tick.
+    /// The stream of a golem for one purpose at one tick (per-agent random stream).
     #[inline]
     pub fn golem(self, golem: GolemId, purpose: Purpose, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, 0, tick)
     }
 
-    /// The same for one part of what the purpose is, where a golem draws for several in one tick.
+    /// The same for one part of what the purpose is, where a golem draws for several in one tick (random substream).
     #[inline]
     pub fn golem_part(self, golem: GolemId, purpose: Purpose, part: u32, tick: Tick) -> Stream {
         self.keyed(golem.packed(), purpose, part, tick)
@@ -117,36 +120,36 @@ impl WorldSeed {
     }
 }
 
-/// A short stream of random numbers under one key.
+/// A short stream of random numbers under one key (random stream, PCG64).
 #[derive(Clone, Debug)]
 pub struct Stream(Pcg64Dxsm);
 
 impl Stream {
-    /// Uniform on [0, 1).
+    /// Uniform on [0, 1) (uniform distribution).
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         self.0.random()
     }
 
-    /// Uniform on [low, high).
+    /// Uniform on [low, high) (uniform range).
     #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
-    /// A draw from the normal distribution of mean 0 and variance 1.
+    /// A draw from the normal distribution of mean 0 and variance 1 (normal distribution).
     #[inline]
     pub fn normal(&mut self) -> f64 {
         StandardNormal.sample(&mut self.0)
     }
 
-    /// True with the given probability; values outside [0, 1] count as the nearer end.
+    /// True with the given probability; values outside [0, 1] count as the nearer end (Bernoulli draw).
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
-    /// Uniform on 0..n, by Lemire's method without bias.
+    /// Uniform on 0..n, by Lemire's method without bias (uniform integer).
     ///
     /// # Panics
     /// When `n` is zero.
@@ -156,7 +159,7 @@ impl Stream {
         self.0.random_range(0..n as u64) as usize
     }
 
-    /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one.
+    /// Puts things into random order (Fisher and Yates): every order alike, one number for each thing but one (Fisher-Yates shuffle).
     #[inline]
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
@@ -164,7 +167,8 @@ impl Stream {
         }
     }
 
-    /// Deals values out among their places at random, each of them once: the control in which all there was to say is said of something else.
+    /// Deals values out among their places at random, each of them once: the control in which all there was to say is said of something else
+    /// (permutation control).
     pub fn deal_out<'a, T: Copy + 'a>(&mut self, values: impl IntoIterator<Item = &'a mut T>) {
         let mut places: Vec<&mut T> = values.into_iter().collect();
         let mut dealt: Vec<T> = places.iter().map(|value| **value).collect();
@@ -174,14 +178,14 @@ impl Stream {
         }
     }
 
-    /// One value of a distribution.
+    /// One value of a distribution (sampling).
     #[inline]
     pub fn sample<T>(&mut self, distribution: &impl Distribution<T>) -> T {
         distribution.sample(&mut self.0)
     }
 
-    /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0.
-    /// `None` when no weight is positive.
+    /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0
+    /// (weighted choice, categorical distribution). `None` when no weight is positive.
     #[inline]
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = |w: &f64| if *w > 0.0 { *w } else { 0.0 };
@@ -199,7 +203,7 @@ impl Stream {
         weights.iter().rposition(|w| *w > 0.0)
     }
 
-    /// A full 64-bit word, to derive another key from.
+    /// A full 64-bit word, to derive another key from (random u64).
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
@@ -232,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Would change if the key schedule or the generator changed, which would change every recorded run.
+    /// Golden values: they change with the key schedule or the generator, and every recorded run changes with them.
     #[test]
     fn golden_words() {
         let mut stream = SEED.golem(GolemId::founder(0), Purpose::Choice, 0);

@@ -1,4 +1,6 @@
-//! Keeps what could be among the best, from scores that are nearly right.
+//! Keeps what could be among the best, from scores that are nearly right. It is top-k pruning with error bounds
+//! (approximate scores, exact re-ranking); scores have no unit. It exists because exact scores of millions of episodes would take too long, and
+//! approximate ones alone would change results.
 
 /// Scores that are kept beyond the limit before it is worth sifting them: a sift looks at all that are kept, so it should be rare.
 const ROOM: usize = 64;
@@ -8,7 +10,7 @@ const DUST: f64 = 1e-30;
 /// Errors that a score must be below another by: one for each of the two, and a little for the roundings of the sum.
 const MARGIN: f64 = 2.1;
 
-/// How far scores may be off.
+/// How far scores may be off (error bound).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBound {
     /// As a share of the score; below 0.1.
@@ -17,7 +19,7 @@ pub struct ErrorBound {
     pub absolute: f64,
 }
 
-/// The places whose true score could be among the `limit` best, when no score is further off than is known.
+/// The places whose true score could be among the `limit` best, when no score is further off than is known (top-k candidates).
 #[derive(Debug)]
 pub struct Screen {
     limit: usize,
@@ -30,25 +32,25 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// An empty screen.
+    /// An empty screen (top-k filter).
     pub fn new(limit: usize, error: ErrorBound) -> Self {
         let room = ROOM + limit;
         Self { limit, error, cut: f32::NEG_INFINITY, kept: Vec::with_capacity(2 * room), room }
     }
 
-    /// Leaves out what is certainly not above a true score.
+    /// Leaves out what is certainly not above a true score (threshold).
     pub fn above(mut self, least: f64) -> Self {
         self.cut = self.below(least);
         self
     }
 
-    /// Scores below this can't be among the best.
+    /// Scores below this can't be among the best (top-k threshold).
     #[inline(always)]
     pub const fn cut(&self) -> f32 {
         self.cut
     }
 
-    /// Looks at some places and their scores.
+    /// Looks at some places and their scores (candidate scores).
     #[inline(always)]
     pub fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
         let cut = self.cut;
@@ -64,7 +66,7 @@ impl Screen {
         }
     }
 
-    /// The same of places that follow each other.
+    /// The same of places that follow each other (contiguous scores).
     #[inline(always)]
     pub fn look_along(&mut self, first: u32, scores: &[f32]) {
         let mut best = f32::NEG_INFINITY;
@@ -94,7 +96,7 @@ impl Screen {
         self.kept.retain(|(score, _)| *score >= cut);
     }
 
-    /// What is left, in any order.
+    /// What is left, in any order (remaining candidates).
     pub fn into_places(mut self) -> Vec<u32> {
         self.sift();
         self.kept.into_iter().map(|(_, place)| place).collect()

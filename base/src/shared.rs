@@ -1,11 +1,12 @@
 //! Immutable values with many holders, in files: each holder writes it out in full and reads back one of its own.
 //!
-//! For `#[serde(with = "...")]`.
+//! For `#[serde(with = "...")]`. It is serde for `Arc` (reference counting), without the sharing. Readers share
+//! nothing, because a file has no addresses.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
-/// Writes what is shared.
+/// Writes what is shared (Arc serialization).
 ///
 /// # Errors
 /// Those of the format.
@@ -13,7 +14,7 @@ pub fn serialize<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S
     value.as_ref().serialize(to)
 }
 
-/// Reads what was shared.
+/// Reads what was shared (Arc deserialization).
 ///
 /// # Errors
 /// Those of the format.

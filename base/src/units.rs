@@ -1,4 +1,5 @@
-//! Quantities with their unit in the type.
+//! Quantities with their unit in the type. Money is a newtype over 64-bit integers in micro-dollars
+//! (fixed-point money), because floating-point sums would lose cents.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +12,8 @@ pub type Tick = u64;
 /// Hundredths of a percent.
 pub type Bps = f64;
 
-/// An amount of money in micro-dollars (1 USDC = 1,000,000). Integer, so that money is conserved exactly.
+/// An amount of money in micro-dollars (1 USDC = 1,000,000) (fixed-point money). Integer, so that money is
+/// conserved exactly.
 ///
 /// Arithmetic panics on overflow of ±9.2 trillion dollars, in release builds too: silent wrapping would
 /// break conservation. Scenario validation keeps amounts far below that.
@@ -25,38 +27,38 @@ impl Usdc {
     /// Micro-units in one dollar.
     pub const MICROS: i64 = 1_000_000;
 
-    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate.
+    /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to micro-dollars).
     #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
         // `as` saturates and maps NaN to 0, which is what this promises.
         Self((dollars * Self::MICROS as f64).round() as i64)
     }
 
-    /// The amount in dollars, for formulas and display.
+    /// The amount in dollars, for formulas and display (float amount).
     #[inline]
     pub fn dollars(self) -> f64 {
         self.0 as f64 / Self::MICROS as f64
     }
 
-    /// This share of the amount, rounded to the nearest micro-unit.
+    /// This share of the amount, rounded to the nearest micro-unit (share of an amount).
     #[inline]
     pub fn scaled(self, share: f64) -> Self {
         Self((self.0 as f64 * share).round() as i64)
     }
 
-    /// The smaller of two amounts.
+    /// The smaller of two amounts (minimum).
     #[inline]
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
-    /// The larger of two amounts.
+    /// The larger of two amounts (maximum).
     #[inline]
     pub fn max(self, other: Self) -> Self {
         Self(self.0.max(other.0))
     }
 
-    /// Whether the amount is above zero.
+    /// Whether the amount is above zero (positive amount).
     #[inline]
     pub fn is_positive(self) -> bool {
         self.0 > 0

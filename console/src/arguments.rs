@@ -1,4 +1,6 @@
 //! Parses the command line: a negative number reaches the flag before it, and Rust's errors about numbers are put into plain words.
+//! It is a wrapper around clap (command-line argument parsing). Messages are reworded, because "invalid digit found in string"
+//! helps nobody.
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser};

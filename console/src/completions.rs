@@ -1,10 +1,13 @@
-//! `completions`: the script by which a shell completes the program's commands, flags and files.
+//! `completions`: the script by which a shell completes the program's commands, flags and files. They are
+//! shell completion scripts (bash, zsh, fish, PowerShell) by clap_complete. It is made from the command line
+//! itself, so that it can't miss a flag.
 
 use crate::output;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-/// The commands that write the script to the place where each shell looks for it.
+/// The commands that write the script to the place where each shell looks for it (shell completion
+/// installation).
 pub fn where_to_put_it(program: &str) -> String {
     format!(
         "\
@@ -26,7 +29,7 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Prints the script, generated from the whole command line in `program`.
+/// Prints the script, generated from the whole command line in `program` (shell completion).
 ///
 /// # Errors
 /// When standard output can't be written.

@@ -6,6 +6,8 @@
 //! | 1 | the work was done and its answer is no (`verify` found a difference), or it failed underway |
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
 //! | 130 | somebody stopped it (Ctrl-C) |
+//!
+//! Scripts distinguish these exit statuses, so that a retry is possible without reading text.
 
 use crate::output;
 use crate::terminal::INTERRUPTED;
@@ -13,23 +15,23 @@ use morta_lab::Error;
 use morta_lab::text::one_line;
 use std::process::ExitCode;
 
-/// An error that the user can correct, with the exit code 2.
+/// An error that the user can correct, with the exit code 2 (user error).
 pub struct UserError;
 
 impl UserError {
-    /// An error with one line that names the place, the value and the remedy.
+    /// An error with one line that names the place, the value and the remedy (user error).
     #[expect(clippy::new_ret_no_self, reason = "it is only ever returned as an error")]
     pub fn new(line: impl Into<String>) -> anyhow::Error {
         Error::invalid(line).into()
     }
 
-    /// An error with one line for each mistake.
+    /// An error with one line for each mistake (user errors).
     pub fn all(lines: Vec<String>) -> anyhow::Error {
         Error::all(lines).into()
     }
 }
 
-/// Prints an error, one line for each mistake, and returns the exit code.
+/// Prints an error, one line for each mistake, and returns the exit code (exit status).
 pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     let error = match result {
         Ok(code) => return code,

@@ -1,4 +1,5 @@
 //! What Morta's programs have in common on a terminal: arguments, output, logs, exit codes. No command is here, and nothing is computed.
+//! It exists so that `morta` and `morta-memory` answer alike.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stderr, reason = "standard error may be gone: `output::remark` can't panic")]

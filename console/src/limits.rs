@@ -1,4 +1,5 @@
-//! The flag for the limits of files, which every program has.
+//! The flag for the limits of files, which every program has. They are resource limits in bytes or rows, as `NAME=NUMBER`. It stands on every
+//! command, because any may read a user's file.
 
 use morta_lab::limits::{Limit, LimitSetting, Limits};
 
@@ -11,20 +12,20 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The default limits, replaced where the flag names them.
+    /// The default limits, replaced where the flag names them (resource limits).
     pub fn limits(self) -> Limits {
         Limits::new(self.at_most)
     }
 }
 
-/// The list of limits at the end of a program's help.
+/// The list of limits at the end of a program's help (help text).
 pub fn list() -> String {
     let line = |limit: Limit| format!("  {:<13} {:>10}  {}", limit.name(), limit.usual(), limit.meaning());
     let lines: Vec<String> = Limit::ALL.into_iter().map(line).collect();
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits that differ from the defaults, as flags for another process that has to read the same files.
+/// The limits that differ from the defaults, as flags for another process that has to read the same files (flags for a child process).
 pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
     limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
 }

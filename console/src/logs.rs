@@ -1,4 +1,6 @@
-//! Logs on standard error, beside the results on standard output.
+//! Logs on standard error, beside the results on standard output. It is a tracing subscriber with a level
+//! filter (the environment variable `MORTA_LOG`). Results stay on standard output, so that a pipe gets
+//! nothing else.
 
 use crate::failure::UserError;
 use crate::output::Remarks;
@@ -9,7 +11,7 @@ use tracing_subscriber::filter::LevelFilter;
 /// The environment variable with the level: off, error, warn (the default), info, debug or trace.
 const VARIABLE: &str = "MORTA_LOG";
 
-/// A subscriber that writes logs to standard error at the environment's level.
+/// A subscriber that writes logs to standard error at the environment's level (tracing subscriber).
 ///
 /// # Errors
 /// When the variable isn't a level.
@@ -27,7 +29,7 @@ pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
     Ok(tracing_subscriber::fmt().with_writer(|| Remarks).with_max_level(level).with_ansi(colours).finish())
 }
 
-/// Installs the subscriber.
+/// Installs the subscriber (global logger).
 ///
 /// # Errors
 /// When the variable isn't a level.

@@ -1,4 +1,5 @@
-//! `man`: manual pages of the program and of each command.
+//! `man`: manual pages of the program and of each command. They are roff man pages by clap_mangen. They are made from the help
+//! texts, so that both say the same.
 
 use crate::failure::UserError;
 use crate::output;
@@ -7,7 +8,7 @@ use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The command that shows the manual page of a command.
+/// The command that shows the manual page of a command (man page command).
 pub fn how_to_read(program: &str, command: &str) -> String {
     format!("To read one: {program} man {command} | man -l -")
 }
@@ -25,7 +26,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all pages, generated from the whole command line in `program`.
+/// Prints a page, or writes all pages, generated from the whole command line in `program` (man page).
 ///
 /// # Errors
 /// When there is no such command, or the folder or standard output can't be written.

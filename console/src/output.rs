@@ -1,4 +1,5 @@
-//! Output on standard output.
+//! Output on standard output. It is stdout with broken pipe handling, JSON or text, and terminal escape sanitization. Control characters are
+//! removed, because results may quote a stranger's file.
 
 use morta_lab::text::{View, escaped};
 use serde::Serialize;
@@ -6,8 +7,8 @@ use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::process::ExitCode;
 
-/// Prints a line without control characters, which a terminal would obey. If the reader is gone (`morta … | head`), the process ends quietly with
-/// code 0.
+/// Prints a line without control characters, which a terminal would obey (stdout line, broken pipe). If the reader is gone (`morta … | head`),
+/// the process ends quietly with code 0.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
@@ -21,8 +22,8 @@ pub fn line(text: impl Display) -> anyhow::Result<()> {
 /// The largest number of next steps, because a longer list would be a menu.
 const STEPS_MAX: usize = 3;
 
-/// Prints suggested next commands after an empty line: what each shows, and the command. On a terminal the commands are highlighted, unless
-/// `NO_COLOR` is set (<https://no-color.org>).
+/// Prints suggested next commands after an empty line: what each shows, and the command (suggested commands). On a terminal the commands are
+/// highlighted, unless `NO_COLOR` is set (<https://no-color.org>).
 ///
 /// # Errors
 /// When standard output can't be written.
@@ -49,7 +50,7 @@ fn has_colours() -> bool {
     !plain && std::io::stdout().is_terminal()
 }
 
-/// As [`line()`], for text of several lines. On a terminal control characters are left out.
+/// As [`line()`], for text of several lines (stdout text). On a terminal control characters are left out.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
@@ -64,12 +65,12 @@ fn raw(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a remark to standard error. An error of writing is ignored, because the work is worth more than the remark.
+/// Writes a remark to standard error (stderr message). An error of writing is ignored, because the work is worth more than the remark.
 pub fn remark(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", escaped(&text.to_string()));
 }
 
-/// Standard error for the logs; an error of writing is ignored.
+/// Standard error for the logs; an error of writing is ignored (stderr writer).
 #[derive(Clone, Copy, Debug)]
 pub struct Remarks;
 
@@ -90,7 +91,7 @@ impl<T: View> Printable for T {
     }
 }
 
-/// A result that can be printed as text or as JSON.
+/// A result that can be printed as text or as JSON (text or JSON output).
 pub trait Printable: Serialize {
     /// Lines of text.
     fn lines(&self) -> Vec<String>;

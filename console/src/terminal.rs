@@ -1,4 +1,5 @@
-//! The terminal during a long command: Ctrl-C, and a spinner on standard error.
+//! The terminal during a long command: Ctrl-C, and a spinner on standard error. It is signal handling (SIGINT, SIGTERM) by an atomic flag, so
+//! that work ends at a barrier with its files whole.
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -31,7 +32,7 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 /// The shells' exit code for a process that was ended by SIGINT: 128 + 2.
 pub const INTERRUPTED: i32 = 130;
 
-/// Runs work without known progress. On a terminal a spinner counts the seconds.
+/// Runs work without known progress (spinner). On a terminal a spinner counts the seconds.
 pub fn counted<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
     let bar = match quiet || !std::io::stderr().is_terminal() {
         true => ProgressBar::hidden(),

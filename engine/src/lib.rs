@@ -1,7 +1,10 @@
 //! Morta's domain: deterministic state machines and formulas.
 //!
 //! Nothing in this crate performs I/O, reads a clock, starts a thread or keeps global state. Everything
-//! random is a function of a key (see [`morta_base::rng`]), so the same inputs give the same bytes anywhere.
+//! random is a function of a key (see [`morta_base::rng`]), so the same inputs give the same bytes anywhere. It is the functional core of
+//! the program (deterministic simulation): actors, files and clocks are in other crates. Most rooms state their units at each item: money
+//! in dollars (`Usdc`, whole micro-dollars), results in R (a trade's gain over what its stop risked), time in ticks or, where a name ends
+//! in `_s`, in simulated seconds since tick 0.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

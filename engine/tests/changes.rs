@@ -157,7 +157,7 @@ fn no_holder_of_keys_is_forgotten() {
 fn the_living_hold_the_new_keys() {
     let mut world = halfway();
     let (plan, _) = plan(&[
-        ("memory.bardo.anti_weight", json!(1.5)),
+        ("memory.bardo.veto_below_r", json!(-0.5)),
         ("memory.bardo.grimoire", json!({ "capacity": 4 })),
         ("dream.consolidation", json!({ "max_rules": 9 })),
     ]);

@@ -139,7 +139,7 @@ fn rich_dreams_fill_a_window_and_stay_within_their_caps() {
 
 #[test]
 fn the_monthly_cap_ends_dreaming() {
-    let budget = json!({ "monthly_max": 0.0015, "worthwhile_share": 0.4 });
+    let budget = json!({ "monthly_max": 0.0015, "core_cycle_max_usdc": 0.012 });
     let change = json!({ "dream": { "schedule": { "mode": "interval" }, "budget": budget } });
     let events = live(change);
     let refused = |event: &Event| {

@@ -6,6 +6,9 @@
 //! | score Grimoires with actors, each on a thread of its own | [`scorer`] |
 //! | run a population, put its scorers under load, keep the figures | [`loadtest`] |
 //! | make the page of the figures | [`page`] |
+//!
+//! It is a benchmark of tail latency. It exists because dreams of many golems begin at once, and a mean over a quiet time would
+//! not show that.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Morta's laboratory for Python: the functions behind `morta/runs.py`, and memories that are Python classes.
+//! Morta's laboratory for Python: the functions behind `morta/runs.py`, and memories that are Python classes. It is a PyO3 extension module
+//! (Python bindings). It is thin, because what it calls is tested in Rust.
 
 mod lookout;
 mod memory;

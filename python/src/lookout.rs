@@ -1,4 +1,5 @@
-//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported.
+//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported. It is KeyboardInterrupt handling and GIL release. Work
+//! is on another thread, because Python must see the interrupt.
 
 use crate::monitor::Monitor;
 use crossbeam_channel::{RecvTimeoutError, bounded};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// Between two looks at signals and progress.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Progress of some work, and the flag that stops it.
+/// Progress of some work, and the flag that stops it (progress and interrupt flag).
 #[derive(Default)]
 pub struct Lookout {
     /// Set to stop the work.

@@ -1,4 +1,5 @@
-//! A memory that is a Python class, behind the engine's contract.
+//! A memory that is a Python class, behind the engine's contract. It is a PyO3 wrapper (foreign function interface) of a Python object; calls hold
+//! the GIL. An exception ends a golem's life and not the run, because a run has many golems.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};
@@ -26,7 +27,7 @@ struct Overrides {
     inherit: bool,
 }
 
-/// A golem's memory, an object of a Python class.
+/// A golem's memory, an object of a Python class (Python object wrapper).
 #[derive(Debug)]
 pub struct PyMemory {
     name: String,
@@ -50,7 +51,7 @@ struct Saved {
 }
 
 impl PyMemory {
-    /// Creates the memory of a newborn.
+    /// Creates the memory of a newborn (Python constructor call).
     ///
     /// # Errors
     /// When the first memory of a run can't be created.
@@ -160,7 +161,7 @@ impl PyMemory {
         })
     }
 
-    /// Restores a memory from its saved bytes.
+    /// Restores a memory from its saved bytes (unpickling, restore).
     ///
     /// # Errors
     /// When the bytes aren't a saved memory, or `load` raises.

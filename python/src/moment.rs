@@ -1,4 +1,6 @@
 //! The arguments of memories' methods as Python classes. Each can be created in Python too, for unit tests of memories.
+//! They are PyO3 classes: results in R, confidence 0 to 1, times in ticks. They are frozen copies, so that a memory
+//! can't change the world. In reinforcement learning they are the observation, the available actions and the reward.
 
 use morta_base::Usdc;
 use morta_base::keys::words::UnknownWord;
@@ -56,7 +58,7 @@ impl Moment {
         "price", "atr", "spread_over_atr", "drawdown", "embedding",
     ];
 
-    /// From the engine's decision context.
+    /// From the engine's decision context (conversion from Rust).
     pub fn of(moment: &DecisionContext<'_>) -> Self {
         Self {
             context: moment.context,
@@ -183,7 +185,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// From the engine's candidates.
+    /// From the engine's candidates (conversion from Rust).
     pub fn of(candidates: &[Candidate]) -> Self {
         Self { candidates: candidates.to_vec() }
     }
@@ -335,7 +337,7 @@ impl Outcome {
         "stake_usdc", "pnl_usdc", "embedding", "now",
     ];
 
-    /// From an experience of the engine.
+    /// From an experience of the engine (conversion from Rust).
     pub fn of(experience: &Experience<'_>) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -451,7 +453,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// From the engine's attention.
+    /// From the engine's attention (conversion from Rust).
     pub fn of(attention: &Attention<'_>) -> Self {
         Self {
             llm: attention.llm.clone(),

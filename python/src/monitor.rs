@@ -1,4 +1,5 @@
-//! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it.
+//! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it. It is exception handling across
+//! the language boundary (error propagation, warnings). Faults are counted by kind, because thousands of golems fail alike.
 
 use morta_base::{GolemId, Tick};
 use morta_lab::Error;
@@ -14,7 +15,7 @@ const HOPELESS_LIVES: u64 = 100;
 /// The largest number of kinds of faults that are kept. Each is a line of code in a method, so that more couldn't be read anyway.
 const KINDS_MAX: usize = 100;
 
-/// The treatment of exceptions from memories.
+/// The treatment of exceptions from memories (error handling policy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFault {
     /// The run ends at the first fault.
@@ -27,7 +28,7 @@ pub enum OnFault {
     Usual,
 }
 
-/// The call in which a memory failed.
+/// The call in which a memory failed (failing call).
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// Its name in scenarios.
@@ -79,7 +80,7 @@ struct State {
     unsaved: Option<String>,
 }
 
-/// The memories' reports of a run.
+/// The memories' reports of a run (fault collector).
 #[derive(Debug)]
 pub struct Monitor {
     on_fault: OnFault,
@@ -93,24 +94,24 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// A monitor with a flag that it sets when the run has to end.
+    /// A monitor with a flag that it sets when the run has to end (new fault collector).
     pub fn new(on_fault: OnFault, stop: &Arc<AtomicBool>) -> Arc<Self> {
         let (births, lives) = Default::default();
         let (is_torn, state) = Default::default();
         Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
-    /// Whether memories aren't called any more.
+    /// Whether memories aren't called any more (interrupted).
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes that a call was skipped or interrupted.
+    /// Notes that a call was skipped or interrupted (interrupted call).
     pub fn note_torn(&self) {
         self.is_torn.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the world may be saved: no call was skipped, and every memory could be saved.
+    /// Whether the world may be saved: no call was skipped, and every memory could be saved (consistent state).
     ///
     /// # Errors
     /// The reason, for the caller.
@@ -124,7 +125,7 @@ impl Monitor {
         Ok(())
     }
 
-    /// Notes that a memory can't be saved for a checkpoint or a copy. The first reason is kept.
+    /// Notes that a memory can't be saved for a checkpoint or a copy (serialization error). The first reason is kept.
     pub fn note_unsaved(&self, memory: &str, golem: GolemId, why: &PyErr) {
         let text = format!(
             "checkpoint: memory \"{memory}\" of golem {golem} can't be saved ({why}): write save() and load(), or run without checkpoints"
@@ -132,13 +133,13 @@ impl Monitor {
         self.state().unsaved.get_or_insert(text);
     }
 
-    /// Counts a created memory; returns the number before.
+    /// Counts a created memory; returns the number before (instance counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a life at its memory's first call; returns the number before. Births aren't counted, because plans create memories that are never
-    /// called.
+    /// Counts a life at its memory's first call; returns the number before (life counter). Births aren't counted, because plans create memories that
+    /// are never called.
     pub fn count_life(&self) -> u64 {
         self.lives.fetch_add(1, Ordering::Relaxed)
     }
@@ -163,8 +164,8 @@ impl Monitor {
         self.end(fault);
     }
 
-    /// Handles an exception from a memory in a life. Returns whether it ends the golem's life; an exception outside `Exception` (`KeyboardInterrupt`,
-    /// `SystemExit`) ends the run instead.
+    /// Handles an exception from a memory in a life (exception handling). Returns whether it ends the golem's life; an exception outside `Exception`
+    /// (`KeyboardInterrupt`, `SystemExit`) ends the run instead.
     pub fn raised(&self, py: Python<'_>, place: Place<'_>, life: u64, error: PyErr) -> bool {
         // No Python code may run while the lock is held: another thread could be given the interpreter, and wait for the lock with it.
         let said = error.to_string();
@@ -219,12 +220,12 @@ impl Monitor {
         self.state().warnings.push((class, text));
     }
 
-    /// Ends the run because no memory of a name can be created.
+    /// Ends the run because no memory of a name can be created (constructor error).
     pub fn refuse(&self, py: Python<'_>, memory: &str, why: &str, error: PyErr) {
         self.end_by(fault(py, &format!("memory \"{memory}\" can't be made: {why}"), error));
     }
 
-    /// Notes that a memory can't be saved as it is. This is no fault unless a checkpoint needs it.
+    /// Notes that a memory can't be saved as it is (serialization warning). This is no fault unless a checkpoint needs it.
     pub fn unsavable(&self, memory: &str, why: &PyErr) {
         if self.on_fault != OnFault::Ignore {
             let text =
@@ -233,12 +234,12 @@ impl Monitor {
         }
     }
 
-    /// Takes the warnings for the caller: classes and texts.
+    /// Takes the warnings for the caller: classes and texts (Python warnings).
     pub fn take_warnings(&self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.state().warnings)
     }
 
-    /// The error that ends the run, if a memory causes one. After the run that includes the case that every life ended by a fault.
+    /// The error that ends the run, if a memory causes one (final exception). After the run that includes the case that every life ended by a fault.
     pub fn ending(&self, py: Python<'_>, is_over: bool) -> Option<PyErr> {
         if let Some(error) = self.state().ending.take() {
             return Some(error);
@@ -250,7 +251,7 @@ impl Monitor {
         Some(fault(py, &format!("all {lives} lives ended by a fault, the first by {first}"), first))
     }
 
-    /// All faults so far as JSON, a list of kinds.
+    /// All faults so far as JSON, a list of kinds (fault report as JSON).
     pub fn faults(&self) -> String {
         serde_json::to_string(&self.state().kinds).expect("kinds of faults are plain data")
     }
@@ -274,7 +275,7 @@ impl State {
     }
 }
 
-/// A `morta.MemoryFault` with another exception as its cause.
+/// A `morta.MemoryFault` with another exception as its cause (Python exception chaining).
 pub fn fault(py: Python<'_>, text: &str, cause: PyErr) -> PyErr {
     let class = py.import("morta.memory").and_then(|module| module.getattr("MemoryFault"));
     match class.and_then(|class| class.call1((text,))) {

@@ -1,4 +1,5 @@
 //! Random numbers for memories: keyed by seed, golem, tick and call, so that no other golem's luck, thread or run changes them.
+//! It is a pseudorandom number generator class for Python.
 
 use morta_base::{GolemId, Stream, WorldSeed};
 use morta_lab::foreign_memory::messages::Part;

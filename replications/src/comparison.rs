@@ -1,4 +1,5 @@
-//! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths.
+//! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths. Ratios have no unit; they come
+//! from means of logarithms, with a paired test over seeds or mazes. Logarithms are used because effort differs by factors.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;
@@ -9,15 +10,15 @@ use serde::Serialize;
 morta_base::words! {
     /// What may be said of a ratio, given its test, its interval and the least ratio that matters (the project's design, section 9).
     pub enum Finding {
-        /// The test rejects, and the whole interval is beyond what matters.
+        /// Significant, and the whole interval is beyond what matters.
         BetterThanMatters = "better by more than matters",
         /// The same on the other side.
         WorseThanMatters = "worse by more than matters",
-        /// The test rejects, and the whole interval is within what matters.
+        /// Significant, and the whole interval is within what matters.
         Less = "differs by less than matters",
-        /// The test rejects.
+        /// Significant, and the interval reaches over what matters.
         Better = "better; whether by as much as matters isn't settled",
-        /// The test rejects.
+        /// Significant, and the interval reaches over what matters.
         Worse = "worse; whether by as much as matters isn't settled",
         /// The interval is within what matters.
         Alike = "alike, within what matters",
@@ -28,7 +29,7 @@ morta_base::words! {
     }
 }
 
-/// An arm compared with another in one world.
+/// An arm compared with another in one world (effect ratio with interval).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// The world.
@@ -51,7 +52,8 @@ pub struct Ratio {
     pub finding: Finding,
 }
 
-/// The effort of an outcome: deaths, where there are predators, otherwise steps, both without the first laps; updates of a cliff.
+/// The effort of an outcome: deaths where there are predators, because a learner that dies has few steps; steps without predators;
+/// both without the first laps, in which nothing is known yet (learning effort). Updates of a cliff.
 pub fn effort(outcome: &Outcome) -> f64 {
     match outcome {
         Outcome::Life(life) => match life.deaths_counted() {
@@ -68,7 +70,7 @@ fn log_effort(unit: &[&Outcome]) -> f64 {
     math::ln(total.max(1.0) / unit.len() as f64)
 }
 
-/// Compares every arm with its baseline in every world; empty if no comparison is registered.
+/// Compares every arm with its baseline in every world; empty if no comparison is registered (paired comparison).
 pub fn compare(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Ratio> {
     let Some(registered) = &file.comparison else { return Vec::new() };
     let pairs: Vec<(usize, usize)> = pairs(file, &registered.baseline);

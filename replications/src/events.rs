@@ -1,25 +1,27 @@
-//! Runs of backups that go forward or backward along the world (Mattar & Daw 2018, methods, after Davidson et al. 2009).
+//! Runs of backups that go forward or backward along the world (Mattar & Daw 2018, methods, after Davidson et al. 2009). They are
+//! forward and reverse replay events of the hippocampus, tested by shuffles. Shuffles decide, because short runs arise by chance.
 
 use crate::order::Made;
 use crate::world::World;
 use morta_base::Stream;
 
-/// Smallest number of states of a run.
+/// Least number of states of a run: five, as in Mattar & Daw (2018, methods).
 const STATES_MIN: usize = 5;
 /// Number of shuffles of a run, and rank that it must exceed on one side: 2.5 % of 500 (Davidson et al. 2009).
 const SHUFFLES: usize = 500;
 const BEYOND: usize = 12;
 
-/// A run: the range of its backups, and its direction.
+/// A run: the range of its backups, and its direction (replay event, forward or reverse).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Indices in the session.
     pub backups: std::ops::Range<usize>,
-    /// Whether it follows the learner's direction of movement; otherwise it is against it.
+    /// Whether it is forward replay, in the learner's direction of movement; false for reverse replay.
     pub is_forward: bool,
 }
 
-/// 1 where the first action leads to the second state, −1 where the second action leads to the first, else 0.
+/// 1 where the first action leads to the second state, −1 where the second action leads to the first, and 0 for states that aren't
+/// neighbours.
 fn direction(world: &World, [first, second]: [(u32, usize); 2]) -> i32 {
     if world.lead(second.0, second.1) == first.0 {
         -1
@@ -34,7 +36,7 @@ fn mean_direction(world: &World, pairs: &[(u32, usize)]) -> f64 {
 }
 
 /// Runs of at least five states, all forward or all backward, beyond the 12th and the 488th of 500 random orders of the same states and
-/// actions.
+/// actions (replay event detection).
 pub fn significant_runs(world: &World, made: &[Made], stream: &mut Stream) -> Vec<Run> {
     let pair = |made: &Made| (made.step.state, made.step.entry as usize % world.actions);
     let pairs: Vec<(u32, usize)> = made.iter().map(pair).collect();

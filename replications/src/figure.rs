@@ -1,4 +1,5 @@
-//! Measured figures with their intervals, compared with published ones.
+//! Measured figures with their intervals, compared with published ones. They are estimates with 95 % confidence intervals over seeds or mazes, in
+//! the unit of the published figure. Every figure names its source, so that it can be looked up.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
@@ -13,7 +14,7 @@ pub const LEVEL: f64 = 0.95;
 /// Number of resamples for the one figure that is neither a mean nor a median.
 const RESAMPLES: u64 = 1_000;
 
-/// A figure with its 95 % interval.
+/// A figure with its 95 % interval (estimate with confidence interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The figure.
@@ -26,7 +27,7 @@ pub struct Estimate {
     pub seeds: usize,
 }
 
-/// A row of the comparison: the published figure, ours, and whether they agree.
+/// A row of the comparison: the published figure, ours, and whether they agree (comparison row).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The world.
@@ -37,7 +38,7 @@ pub struct Row {
     pub measure: String,
     /// What was published, if anything was.
     pub published: Option<f64>,
-    /// The place of the publication, or the code that measured it.
+    /// The place of the publication, or the code by which the figure was found.
     pub from: String,
     /// The tolerance: figures from the first to the second are inside.
     pub range: Option<[f64; 2]>,
@@ -49,7 +50,7 @@ pub struct Row {
     pub note: String,
 }
 
-/// Mean with Student's interval; an interval of width 0 if the values are equal.
+/// Mean with Student's interval; an interval of width 0 if the values are equal (mean with confidence interval).
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();
@@ -61,7 +62,7 @@ pub fn mean(values: &[f64]) -> Option<Estimate> {
     })
 }
 
-/// Median with the interval of its order statistics; the whole range if there are too few seeds.
+/// Median with the interval of its order statistics; the whole range if there are too few seeds (median with confidence interval).
 pub fn middle(values: &[f64]) -> Option<Estimate> {
     let mut sorted = values.to_vec();
     let value = quantile(&mut sorted, 0.5)?;
@@ -144,7 +145,7 @@ fn in_words(figure: &FigureConfig) -> String {
     }
 }
 
-/// All figures of a file in its order; `outcomes[i]` belongs to `cells[i]`.
+/// All figures of a file in its order; `outcomes[i]` belongs to `cells[i]` (comparison table).
 pub fn rows(file: &Registered, cells: &[Cell], outcomes: &[Outcome]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (arm, config) in file.arms.iter().enumerate() {

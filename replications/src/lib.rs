@@ -1,8 +1,9 @@
 //! Published results about replay, run again: tabular worlds, a learner by temporal differences, and orders of replay.
 //!
-//! An instrument is trusted once it reproduces known values. Here are the worlds in which the theory of replay was developed (mazes and chains, where
-//! decisions follow on each other), the published orders of replay (Sutton 1990; Moore & Atkeson 1993; Schaul et al. 2016; Mattar & Daw 2018), and
-//! the formula by which Morta's golems choose their dreams ([`order::specs`]).
+//! An instrument is trusted once it reproduces known values. Here are the worlds in which the theory of replay was developed
+//! (mazes and chains, where decisions follow on each other), the published orders of replay
+//! (Sutton 1990; Moore & Atkeson 1993; Schaul et al. 2016; Mattar & Daw 2018), and the formula by which Morta's golems choose their dreams
+//! ([`order::specs`]).
 //!
 //! | to | see |
 //! |---|---|

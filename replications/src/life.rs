@@ -1,4 +1,6 @@
-//! A learner that runs laps, with sessions of replay between its steps.
+//! A learner that runs laps, with sessions of replay between its steps. It is the training loop of tabular Q-learning with Dyna-style planning:
+//! steps, laps (episodes), replay sessions. Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that
+//! orders of replay share their luck.
 
 use crate::events::significant_runs;
 use crate::memory::{Memory, Transition};
@@ -62,7 +64,7 @@ impl LifeConfig {
     }
 }
 
-/// Sums over the sessions of a life, by state.
+/// Sums over the sessions of a life, by state (need and gain maps).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Backups in runs that go forward, and in runs that go backward.
@@ -75,7 +77,7 @@ pub struct Fields {
     pub sessions: [f64; 2],
 }
 
-/// The result of a life.
+/// The result of a life (training result).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Life {
     /// Steps of each lap.
@@ -95,7 +97,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// Number of deaths after the first laps that comparisons leave out.
+    /// Number of deaths after the first laps that comparisons leave out (death count).
     pub fn deaths_counted(&self) -> Option<usize> {
         Some(self.deaths.as_ref()?.iter().filter(|lap| **lap >= self.laps_before).count())
     }
@@ -119,7 +121,7 @@ pub(crate) struct Liver<'a> {
     pub killed_by: Option<u32>,
 }
 
-/// Runs a life in a world, which may change into another one after a number of laps.
+/// Runs a life in a world, which may change into another one after a number of laps (training run).
 ///
 /// Choices, luck and replay draw from streams of their own, keyed by lap: orders of replay share the luck of a world wherever they do the same.
 pub fn live(
@@ -144,6 +146,7 @@ pub(crate) fn first_start(world: &World, seed: WorldSeed) -> u32 {
 }
 
 impl<'a> Liver<'a> {
+    /// A learner at the start of its first lap, with empty values (zero initialization of a Q-table).
     pub fn new(world: &World, config: &'a LifeConfig, order: &OrderConfig) -> Self {
         let (states, actions) = (world.states(), world.actions);
         let mut memory = Memory::new(states * actions, states, states * actions, config.replay_stays);
@@ -188,7 +191,7 @@ impl<'a> Liver<'a> {
         Self { config, mind, order, beside, made: Vec::new(), life, killed_by: None }
     }
 
-    /// Runs one lap; returns the start of the next.
+    /// Runs one lap; returns the start of the next (episode of training).
     pub fn lap(&mut self, world: &World, lap: u32, start: u32, seed: WorldSeed) -> u32 {
         let stream = |part| seed.world(Purpose::Replication, part, u64::from(lap));
         let [mut choice, mut luck, mut replay, mut shuffle] = [CHOICE, LUCK, REPLAY, SHUFFLE].map(stream);
@@ -245,7 +248,7 @@ impl<'a> Liver<'a> {
         item
     }
 
-    /// Replays by the order, up to the number of backups of a session.
+    /// Replays by the order, up to the number of backups of a session (replay session, planning).
     pub fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;
@@ -276,7 +279,8 @@ impl<'a> Liver<'a> {
         }
     }
 
-    /// Records need and gain at the beginning of a session, or the spec's agreement with EVB.
+    /// Records need and gain at the beginning of a session. For the utility of [`crate::order::specs`] it records the agreement of its order with
+    /// EVB's, because that is what the replication asks.
     fn look(&mut self, place: usize) {
         let (mind, fields) = (&self.mind, &mut self.life.fields);
         match &self.order {

@@ -3,6 +3,8 @@
 //! Stains are stored in the engine's own Lethe and drawn from it, so that an heir first receives what Morta's rank puts first. The legacy of a golem
 //! ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir receives all
 //! transitions of its parent.
+//!
+//! It is intergenerational transfer of experience (warm start of the replay buffer).
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;
@@ -65,7 +67,7 @@ keys! {
     }
 }
 
-/// The arm's rules for its lineages.
+/// The arm's rules for its lineages (inheritance rules).
 #[derive(Clone, Copy, Debug)]
 pub struct Handing<'a> {
     /// The heirs.
@@ -76,7 +78,8 @@ pub struct Handing<'a> {
     pub order: &'a OrderConfig,
 }
 
-/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps.
+/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps (generations of
+/// learners).
 ///
 /// Lives draw from the streams of a lone learner's laps, so all arms share the luck of a lap wherever they do the same.
 pub fn live_on(

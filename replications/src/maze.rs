@@ -1,4 +1,5 @@
-//! Random mazes: walls, a start, goals that take turns, and places of predators. One key gives one maze.
+//! Random mazes: walls, a start, goals that take turns, and places of predators. One key gives one maze. It is procedural generation of grid world
+//! environments; connectivity is checked, so that every goal can be reached.
 
 use morta_base::{Purpose, Stream, TableChecker, WorldSeed, keys};
 
@@ -39,7 +40,7 @@ keys! {
     also can_be_drawn;
 }
 
-/// A maze. Places are numbered row by row.
+/// A maze (grid world maze). Places are numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     columns: usize,
@@ -58,12 +59,12 @@ impl MazesConfig {
         table.demand(self.first_of((WorldSeed(0), 0), DRAWS_TO_CHECK).is_some(), "walls", self.walls, remedy);
     }
 
-    /// The first seed of a seed's block, which names its maze.
+    /// The first seed of a seed's block, which names its maze (maze seed).
     pub fn block(&self, seed: u64) -> u64 {
         seed - seed % u64::from(self.seeds_each)
     }
 
-    /// The maze of a seed's block; if walls change, another one for each turn of a goal.
+    /// The maze of a seed's block; if walls change, another one for each turn of a goal (maze generation).
     ///
     /// # Panics
     /// When the settings weren't checked.
@@ -133,7 +134,7 @@ fn distances(walls: &[bool], columns: usize, from: u32) -> Vec<u32> {
 }
 
 impl Maze {
-    /// The rows of a map with the present goal.
+    /// The rows of a map with the present goal (text map).
     pub fn map(&self, turn: usize) -> Vec<String> {
         let letter = |place: usize| match self.walls[place] {
             true => '#',

@@ -1,11 +1,12 @@
-//! A learner's memory: transitions, and which of them may be replayed.
+//! A learner's memory: transitions, and which of them may be replayed. It is the replay buffer (experience replay) of a tabular learner. It
+//! indexes by state, because an order needs the neighbours of a backup.
 
 use morta_base::Tick;
 
 /// No item.
 pub const NONE: u32 = u32::MAX;
 
-/// A step that was taken.
+/// A step that was taken (state, action, reward, next state).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
     /// The state where it began.
@@ -18,8 +19,8 @@ pub struct Transition {
     pub reward: f64,
 }
 
-/// Transitions by the number of their item. A learner keeps the latest outcome of each pair of state and action; a fixed memory may hold a pair
-/// several times.
+/// Transitions by the number of their item (replay buffer). A learner keeps the latest outcome of each pair of state and action; a fixed memory
+/// may hold a pair several times.
 #[derive(Clone, Debug)]
 pub struct Memory {
     items: Vec<Option<Transition>>,
@@ -37,7 +38,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for `items` transitions over these states and entries.
+    /// Room for `items` transitions over these states and entries (empty replay buffer).
     pub fn new(items: usize, states: usize, entries: usize, stays: bool) -> Self {
         Self {
             items: vec![None; items],
@@ -51,7 +52,7 @@ impl Memory {
         }
     }
 
-    /// Stores a transition as an item, in place of an earlier one.
+    /// Stores a transition as an item, in place of an earlier one (buffer update).
     pub fn put(&mut self, item: u32, transition: Transition, tick: Tick) {
         let old = self.items[item as usize].replace(transition);
         self.lived_at[item as usize] = tick;
@@ -80,17 +81,17 @@ impl Memory {
         }
     }
 
-    /// Number of items.
+    /// Number of items (buffer size).
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are no items.
+    /// Whether there are no items (empty buffer).
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// A transition.
+    /// A transition (stored transition).
     ///
     /// When the item is empty.
     /// When nothing was put there.
@@ -99,33 +100,33 @@ impl Memory {
         self.items[item as usize].expect("only what was lived is replayed")
     }
 
-    /// The tick at which it was last taken.
+    /// The tick at which it was last taken (transition age).
     pub fn lived_at(&self, item: u32) -> Tick {
         self.lived_at[item as usize]
     }
 
-    /// Items that may be replayed, in a fixed order.
+    /// Items that may be replayed, in a fixed order (replayable transitions).
     #[inline(always)]
     pub fn candidates(&self) -> &[u32] {
         &self.candidates
     }
 
-    /// Whether an item may be replayed.
+    /// Whether an item may be replayed (replayable).
     pub fn is_candidate(&self, item: u32) -> bool {
         self.place[item as usize] != NONE
     }
 
-    /// Items that begin in a state.
+    /// Items that begin in a state (transitions from a state).
     pub fn leaving(&self, state: u32) -> &[u32] {
         &self.from[state as usize]
     }
 
-    /// Items that lead to a state.
+    /// Items that lead to a state (transitions into a state, predecessors).
     pub fn arriving(&self, state: u32) -> &[u32] {
         &self.into[state as usize]
     }
 
-    /// The item of a pair; none if it was never stored.
+    /// The item of a pair; none if it was never stored (transition of a state-action pair).
     pub fn of_entry(&self, entry: u32) -> Option<u32> {
         Some(self.of_entry[entry as usize]).filter(|item| *item != NONE)
     }

@@ -1,11 +1,12 @@
-//! A learner by temporal differences (Watkins 1989): its values, and its knowledge for backups.
+//! A learner by temporal differences (Watkins 1989): its values, and its knowledge for backups. It is a tabular Q-learning
+//! agent (TD error, bootstrapped target, learning rate). It is tabular, because the published results are.
 
 use crate::memory::Memory;
 use crate::policy::{Policy, largest};
 use crate::successor::Succession;
 use morta_base::{Stream, Tick};
 
-/// The state of a learner. Orders of replay read it and change nothing.
+/// The state of a learner (Q-learning agent). Orders of replay read it and change nothing.
 #[derive(Clone, Debug)]
 pub struct Mind {
     /// Actions in each state.
@@ -33,27 +34,29 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// Values of a state's actions.
+    /// Values of a state's actions (Q-values of a state).
     #[inline(always)]
     pub fn row(&self, state: u32) -> &[f64] {
         let start = state as usize * self.actions;
         &self.values[start..start + self.actions]
     }
 
-    /// The target of an item: r + γ·max Q(s', ·). A state without values counts as 0, because no backup ever changes it.
+    /// The target of an item: r + γ·max Q(s', ·) (TD target). A state without values counts as 0, because no backup ever
+    /// changes it.
     #[inline(always)]
     pub fn target(&self, item: u32) -> f64 {
         let step = self.memory.item(item);
         step.reward + self.discount * largest(self.row(step.next))
     }
 
-    /// The temporal-difference error of an item: target less value.
+    /// The temporal-difference error of an item: target less value (TD error).
     #[inline(always)]
     pub fn error(&self, item: u32) -> f64 {
         self.target(item) - self.values[self.memory.item(item).entry as usize]
     }
 
-    /// Makes `count` backups of random candidates, with the random numbers that [`Uniform`](crate::order::Uniform) would use.
+    /// Makes `count` backups of random candidates, with the random numbers of [`Uniform`](crate::order::Uniform), so that
+    /// both give the same values (uniform replay).
     pub fn back_up_at_random(&mut self, count: usize, stream: &mut Stream) {
         let candidates = self.memory.candidates();
         let count = if candidates.is_empty() { 0 } else { count };
@@ -71,7 +74,7 @@ impl Mind {
         }
     }
 
-    /// Moves a value towards a target, and returns how far off it was.
+    /// Moves a value towards a target, and returns how far off it was (Q-learning update).
     #[inline(always)]
     pub fn back_up(&mut self, entry: u32, target: f64) -> f64 {
         let value = &mut self.values[entry as usize];

@@ -1,4 +1,5 @@
-//! How an action is chosen from its values, and what a changed value is worth to that choice.
+//! How an action is chosen from its values, and what a changed value is worth to that choice. They are softmax (Boltzmann) and epsilon-greedy
+//! policies; probabilities are 0 to 1, gains are in the unit of reward. Both rules are there, because publications use either.
 
 use morta_base::{Stream, math};
 
@@ -14,7 +15,7 @@ morta_base::words! {
     }
 }
 
-/// A rule of choice with its constant.
+/// A rule of choice with its constant (softmax or epsilon-greedy policy).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Policy {
     /// With the inverse temperature β, 0 (all alike) or more.
@@ -23,7 +24,7 @@ pub enum Policy {
     EpsilonGreedy(f64),
 }
 
-/// The largest of a row of values. Rows of two and four are written out, because almost every backup reads one of these.
+/// The largest of a row of values (maximum Q-value). Rows of two and four are written out, because almost every backup reads one of these.
 #[inline(always)]
 pub fn largest(row: &[f64]) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -34,7 +35,7 @@ pub fn largest(row: &[f64]) -> f64 {
     }
 }
 
-/// One of the largest values of a row, with equal probability. No number is drawn if there is only one.
+/// One of the largest values of a row, with equal probability (greedy action). No number is drawn if there is only one.
 pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
     let most = largest(row);
     let mut equals = row.iter().filter(|value| **value == most).count();
@@ -51,7 +52,7 @@ pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
 }
 
 impl Policy {
-    /// Weights of the choice, one for each value of a row.
+    /// Weights of the choice, one for each value of a row (softmax weights).
     ///
     /// Softmax weights are not taken relative to the largest value: one changed value then changes one weight. Values are of the size of a
     /// reward (about 1), so nothing overflows.
@@ -71,7 +72,7 @@ impl Policy {
         }
     }
 
-    /// An action; `room` has a place for each. ε-greedy draws whether, then which; softmax draws once.
+    /// An action; `room` has a place for each. ε-greedy draws whether, then which; softmax draws once (action selection).
     pub fn choose(self, row: &[f64], room: &mut [f64], stream: &mut Stream) -> usize {
         match self {
             Self::EpsilonGreedy(epsilon) if stream.chance(epsilon) => stream.below(row.len()),
@@ -84,7 +85,7 @@ impl Policy {
     }
 
     /// Gain of a backup that moves the value of one action of a row to `after` (Mattar & Daw 2018, equation 4): what the policy expects after
-    /// it less what it expected before, both in the values after it,
+    /// it less what it expected before, both in the values after it, (policy improvement).
     ///
     /// Σₐ π_after(a)·Q_after(a) − Σₐ π_before(a)·Q_after(a),
     ///

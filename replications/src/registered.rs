@@ -1,4 +1,6 @@
-//! A registered replication: the published figures with their sources, and the settings to reproduce them.
+//! A registered replication: the published figures with their sources, and the settings to reproduce them. It is a pre-registered replication:
+//! expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit. It is the preregistration file of a
+//! study: random seeds, arms, comparisons.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};
@@ -122,7 +124,7 @@ keys! {
 }
 
 impl ArmConfig {
-    /// Whether the arm is run in the world of this name.
+    /// Whether the arm is run in the world of this name (arm filter).
     pub fn runs_in(&self, world: &str) -> bool {
         self.worlds.is_empty() || self.worlds.iter().any(|name| name == world)
     }
@@ -184,7 +186,7 @@ keys! {
     also names_are_known;
 }
 
-/// The result of one seed in one world under one order.
+/// The result of one seed in one world under one order (cell result).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Of a learner.
@@ -194,7 +196,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The life, if it is one.
+    /// The life, if it is one (training result).
     pub fn life(&self) -> Option<&Life> {
         match self {
             Self::Life(life) => Some(life),
@@ -202,7 +204,7 @@ impl Outcome {
         }
     }
 
-    /// The updates of a cliff, if it is one.
+    /// The updates of a cliff, if it is one (update count).
     pub fn updates(&self) -> Option<f64> {
         match self {
             Self::Life(_) => None,
@@ -211,7 +213,7 @@ impl Outcome {
     }
 }
 
-/// A unit of work.
+/// A unit of work (job).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Index of the world.
@@ -328,7 +330,7 @@ impl Registered {
         table.demand(lap <= laps, &format!("{key}.lap"), lap, format!("there are {laps} laps"));
     }
 
-    /// The index of a figure's world.
+    /// The index of a figure's world (world lookup).
     pub fn world_of(&self, figure: &FigureConfig) -> Option<usize> {
         match &figure.world {
             None => Some(0),
@@ -336,12 +338,12 @@ impl Registered {
         }
     }
 
-    /// Builds the worlds.
+    /// Builds the worlds (environment construction).
     pub fn build(&self) -> Built {
         self.worlds.iter().map(WorldConfig::build).collect()
     }
 
-    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms.
+    /// All cells, arms within worlds and seeds within arms; `seeds` replaces the registered ones for all arms (job list).
     pub fn cells(&self, seeds: Option<std::ops::Range<u64>>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (world, place) in self.worlds.iter().enumerate() {
@@ -355,7 +357,8 @@ impl Registered {
         cells
     }
 
-    /// The outcomes of an arm in a world. Seeds of one maze are together and every other seed is alone: one slice for each unit of inference.
+    /// The outcomes of an arm in a world (units of inference, pseudo-replication). Seeds of one maze are together and every other seed is alone:
+    /// one slice for each unit of inference.
     pub fn units<'a>(
         &self,
         (world, arm): (usize, usize),
@@ -369,7 +372,7 @@ impl Registered {
         units.map(|unit| unit.iter().map(|(_, outcome)| *outcome).collect()).collect()
     }
 
-    /// Runs a cell.
+    /// Runs a cell (runs a job).
     pub fn run(&self, built: &Built, cell: Cell) -> Outcome {
         let (arm, seed) = (&self.arms[cell.arm], WorldSeed(cell.seed));
         let place = &self.worlds[cell.world];

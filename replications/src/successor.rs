@@ -1,6 +1,8 @@
-//! Transition probabilities, and expected discounted visits of states (Dayan 1993; "need" in Mattar & Daw 2018).
+//! Transition probabilities, and expected discounted visits of states (Dayan 1993; "need" in Mattar & Daw 2018). It is the successor
+//! representation by LU decomposition; probabilities are 0 to 1, discounts from 0 to below 1. It is solved and not iterated, because need
+//! is asked for many states.
 
-/// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows.
+/// Probabilities of the next state, row by row; a row of zeros is a state that nothing follows (transition matrix).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Succession {
     states: usize,
@@ -8,25 +10,25 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// Probabilities of 0 everywhere.
+    /// Probabilities of 0 everywhere (empty transition matrix).
     pub fn new(states: usize) -> Self {
         Self { states, rows: vec![0.0; states * states] }
     }
 
-    /// The probabilities after a state, to be set.
+    /// The probabilities after a state, to be set (transition matrix row).
     pub fn row_mut(&mut self, state: u32) -> &mut [f64] {
         let start = state as usize * self.states;
         &mut self.rows[start..start + self.states]
     }
 
-    /// Moves a row by a share `rate`, 0 to 1, towards what happened.
+    /// Moves a row by a share `rate`, 0 to 1, towards what happened (transition model learning).
     pub fn observe(&mut self, state: u32, next: u32, rate: f64) {
         let row = self.row_mut(state);
         row.iter_mut().for_each(|probability| *probability *= 1.0 - rate);
         row[next as usize] += rate;
     }
 
-    /// I − γT, taken apart; γ from 0 to below 1.
+    /// I − γT, taken apart; γ from 0 to below 1 (matrix inversion, LU).
     ///
     /// # Panics
     /// When γ isn't below 1.
@@ -52,7 +54,7 @@ impl Succession {
     }
 }
 
-/// The successor representation M = (I − γT)⁻¹, one row at a time.
+/// The successor representation M = (I − γT)⁻¹, one row at a time (successor representation).
 #[derive(Clone, Debug)]
 pub struct Solved {
     states: usize,
@@ -60,7 +62,8 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0. Of a state that nothing follows: 1 for itself.
+    /// Row of a state: Σ_t γ^t·P(s_t = s' | s_0 = state) for each s', at least 0 (expected discounted visits). Of a state that nothing
+    /// follows: 1 for itself.
     pub fn row(&self, state: u32) -> Vec<f64> {
         let n = self.states;
         let mut row = vec![0.0; n];

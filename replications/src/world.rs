@@ -3,6 +3,8 @@
 //! In a grid `#` is a wall, `.` is free, capital letters are starts and small letters goals; goal `a` is followed by the start after `A`, round
 //! and round, so that goals move. Moves are up, down, right and left; a move into a wall or over the edge leaves one where one was. In a graph each line is
 //! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
+//!
+//! It is a grid world environment (Markov decision process) with rewards, slips and predators; probabilities are 0 to 1. In short: an MDP.
 
 use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};
@@ -60,7 +62,7 @@ keys! {
     also is_whole;
 }
 
-/// What can't be used of a world: the key, what is there, and what would be valid.
+/// The key of a world that can't be used, its value, and a valid one.
 type Mistake = (&'static str, String, String);
 
 impl WorldConfig {
@@ -99,12 +101,12 @@ impl WorldConfig {
         Ok(Some(world))
     }
 
-    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes.
+    /// The first seed of those that share a maze with this one; a seed by itself where there are no mazes (maze seed).
     pub fn unit(&self, seed: u64) -> u64 {
         self.mazes.map_or(seed, |mazes| mazes.block(seed))
     }
 
-    /// The maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes.
+    /// The maze of a seed, once with each of its goals in the order of their turns; empty where there are no mazes (maze with goals).
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -118,7 +120,7 @@ impl WorldConfig {
         (0..mazes.goals).map(with_goal).collect()
     }
 
-    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for mazes.
+    /// The world to be lived in, and with it what it changes into after so many laps; `None` for a cliff and for mazes (environment construction).
     ///
     /// # Panics
     /// When the table wasn't checked.
@@ -248,7 +250,7 @@ impl WorldConfig {
     }
 }
 
-/// States, and where their actions lead.
+/// States, and where their actions lead (Markov decision process).
 #[derive(Clone, Debug, PartialEq)]
 pub struct World {
     /// Actions in each state.
@@ -284,29 +286,29 @@ impl World {
         Ok(self)
     }
 
-    /// How many states there are, walls among them.
+    /// How many states there are, walls among them (state count).
     pub fn states(&self) -> usize {
         self.walls.len()
     }
 
-    /// Where an action leads when nothing slips.
+    /// Where an action leads when nothing slips (deterministic transition).
     #[inline(always)]
     pub fn lead(&self, state: u32, action: usize) -> u32 {
         self.next[state as usize * self.actions + action]
     }
 
-    /// Whether a lap ends there.
+    /// Whether a lap ends there (terminal state).
     #[inline(always)]
     pub fn is_goal(&self, state: u32) -> bool {
         self.is_goal[state as usize]
     }
 
-    /// States in which something can be done.
+    /// States in which something can be done (non-terminal states).
     pub fn free(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.states() as u32).filter(|state| !self.walls[*state as usize] && !self.is_goal(*state))
     }
 
-    /// Where an action leads, and what that brings.
+    /// Where an action leads, and what that brings (environment step, reward).
     #[inline(always)]
     pub fn step(&self, state: u32, action: usize, luck: &mut Stream) -> (u32, f64) {
         let slips = self.slip > 0.0 && luck.chance(self.slip);
@@ -319,18 +321,18 @@ impl World {
         (next, reward)
     }
 
-    /// Whether there is anything to die of.
+    /// Whether there is anything to die of (lethal states).
     pub fn has_predators(&self) -> bool {
         !self.predators.is_empty()
     }
 
-    /// Whether a predator kills at the entry into a state. A number is drawn only where a predator may be.
+    /// Whether a predator kills at the entry into a state (lethal state). A number is drawn only where a predator may be.
     #[inline(always)]
     pub fn kills(&self, state: u32, luck: &mut Stream) -> bool {
         self.has_predators() && self.predators[state as usize] && luck.chance(self.kill)
     }
 
-    /// Where the next lap begins, after a goal; the first one where that is `None`.
+    /// Where the next lap begins, after a goal; the first one where that is `None` (start state).
     pub fn start_after(&self, goal: Option<u32>, luck: &mut Stream) -> u32 {
         if self.random_starts {
             let free: Vec<u32> = self.free().collect();
@@ -340,7 +342,7 @@ impl World {
         self.starts[goal.map_or(0, nth) % self.starts.len()]
     }
 
-    /// Whether a goal can be entered from a state in one step.
+    /// Whether a goal can be entered from a state in one step (adjacent to the goal).
     pub fn is_before_goal(&self, state: u32) -> bool {
         (0..self.actions).any(|action| self.is_goal(self.lead(state, action)))
     }

@@ -1,4 +1,5 @@
-//! `morta bars`: how a file of prices is read, and the same prices as a file without ambiguities.
+//! `morta bars`: how a file of prices is read, and the same prices as a file without ambiguities. It is the check of OHLC
+//! bars before a scenario replays them, because a misread file would make another market.
 
 use anyhow::Context as _;
 use morta_console::failure::UserError;

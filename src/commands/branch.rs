@@ -1,4 +1,6 @@
-//! `morta branch`: a recorded run is continued from a tick with and without a change.
+//! `morta branch`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run with
+//! common random numbers, and prints where the two arms diverge. Both arms share their luck, so that the difference is the
+//! change's.
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};
@@ -111,6 +113,7 @@ fn swap(text: &str) -> anyhow::Result<(Lineage, MemoryName)> {
     Ok((lineage, name))
 }
 
+/// Runs the command: a counterfactual branch of a recorded run.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let parent = RunFolder::open(&args.run)?.with_data_in(args.data);
     let changes = args.changes.read()?;

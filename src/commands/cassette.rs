@@ -1,4 +1,5 @@
-//! `morta cassette`: inspects, merges and prunes recorded calls of a model.
+//! `morta cassette`: inspects, merges and prunes recorded calls of a model. It is record/replay of LLM calls (diff, garbage collection). It never
+//! calls a model, so that looking costs nothing.
 
 use clap::Subcommand;
 use morta_console::failure::UserError;
@@ -58,6 +59,7 @@ enum What {
     },
 }
 
+/// Runs the command: lists, merges or prunes recorded LLM calls.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Inspect { files, key, golem, json } => inspect(&files, key.as_deref(), golem.as_deref(), json),

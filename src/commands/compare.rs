@@ -1,4 +1,5 @@
-//! `morta compare`: runs side by side.
+//! `morta compare`: runs side by side. It is a diff of two or more runs, without a test, because one world
+//! each shows no effect.
 
 use morta_console::output::Printable as _;
 use morta_lab::compared_runs::compare_runs;
@@ -17,6 +18,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: a side-by-side diff of runs.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     compare_runs(&args.runs)?.print(args.json)
 }

@@ -1,4 +1,5 @@
-//! `morta export`: a run in the formats of other tools.
+//! `morta export`: a run in the formats of other tools. It is a data export: lives as a phylogeny in the ALife data standard
+//! (CSV). It exists because other tools analyse ancestry better.
 
 use anyhow::Context as _;
 use clap::Subcommand;
@@ -49,6 +50,7 @@ impl From<Ancestry> for export::Ancestry {
     }
 }
 
+/// Runs the command: a phylogeny as CSV (data export).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let What::Phylogeny { run, ancestry, out } = args.what;
     let csv = export::phylogeny(&RunFolder::open(&run)?, ancestry.into())?;

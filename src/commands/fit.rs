@@ -1,4 +1,5 @@
-//! `morta fit`: parts of a scenario that are fitted to its market.
+//! `morta fit`: parts of a scenario that are fitted to its market. It is policy search for a constant policy baseline. A constant
+//! policy is a baseline, because a memory that can't beat it has learned nothing.
 
 use crate::terminal::CellLine;
 use clap::Subcommand;
@@ -71,6 +72,7 @@ fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
         .ok_or_else(|| "must be two whole numbers like 101..140, the smaller first".to_owned())
 }
 
+/// Runs the command: policy search for the constant baseline.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let What::Constant(args) = args.what;
     let stop = stop_on_interrupt()?;

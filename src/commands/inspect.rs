@@ -1,4 +1,5 @@
-//! `morta inspect`: looks into a run.
+//! `morta inspect`: looks into a run. It is a read-only query of lives, deaths, dreams, playbooks and lineages, as text
+//! or JSON. It shows single golems, because sums hide why one died.
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};
@@ -63,6 +64,7 @@ enum What {
     },
 }
 
+/// Runs the command: prints a view of a life, death, dream, decision or lineage.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let run = RunFolder::open(&args.run)?;
     let (limit, json) = (args.limit, args.json);

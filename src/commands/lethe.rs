@@ -1,4 +1,5 @@
-//! `morta lethe`: shows what a Lethe holds.
+//! `morta lethe`: shows what a Lethe holds. It is the inventory of a persistent store, and its salvage (data recovery). A damaged one is copied and
+//! never mended in place, because a better tool may come.
 
 use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;
@@ -24,6 +25,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: store inventory, or data recovery.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let view = match &args.salvage {
         Some(into) => lethe::salvage(&args.folder, into, args.limit)?,

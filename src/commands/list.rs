@@ -1,4 +1,5 @@
-//! `morta list`: the runs and sweeps of a folder.
+//! `morta list`: the runs and sweeps of a folder. It is an index of experiments by their manifests. It reads
+//! manifests alone, so that a full folder is listed at once.
 
 use morta_console::output::Printable as _;
 use morta_lab::listing::list;
@@ -17,6 +18,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: an index of runs and sweeps (experiment listing).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     list(&args.dir)?.print(args.json)
 }

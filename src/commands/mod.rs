@@ -1,4 +1,5 @@
-//! One module for each command.
+//! One module for each command (subcommand): flags for clap and a `run` that calls the laboratory, so that
+//! nothing is computed here.
 
 pub mod bars;
 pub mod branch;

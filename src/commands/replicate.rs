@@ -1,4 +1,6 @@
-//! `morta replicate`: published results on replay, run again and compared with the publication.
+//! `morta replicate`: published results on replay, run again and compared with the publication. It is a
+//! replication study with published ranges. It exists because an instrument must reproduce known results
+//! before it is believed.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
@@ -50,7 +52,8 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
-/// Runs the command. A figure outside of its tolerance is a result, so the exit code is 0 all the same.
+/// Runs the command (replication study). A figure outside of its tolerance is a result, so the exit code is 0
+/// all the same.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut files = Vec::new();
     for path in paths(&args)? {

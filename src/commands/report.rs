@@ -1,4 +1,5 @@
-//! `morta report`: a run, a sweep or a load test as an HTML page with plots and tables.
+//! `morta report`: a run, a sweep or a load test as an HTML page with plots and tables. The report is
+//! self-contained HTML with inline SVG. Everything is in one file, so that it can be mailed.
 
 use morta_console::failure::UserError;
 use morta_console::output;
@@ -31,6 +32,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: writes the HTML report.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     if args.markdown {
         if !args.dir.join(morta_lab::sweep_folder::MANIFEST).is_file() {

@@ -1,4 +1,5 @@
-//! `morta reproduce`: repeats a run, or a sample of a sweep's cells, and compares the bytes.
+//! `morta reproduce`: repeats a run, or a sample of a sweep's cells, and compares the bytes. It is a bit-for-bit
+//! reproducibility check by digests. Bytes and not figures are compared, because figures can agree by chance.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{CellLine, attended};
@@ -52,6 +53,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: a bit-for-bit reproducibility check.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     stop_on_interrupt()?;
     if let Some((cell, out)) = args.cell.as_deref().zip(args.out.as_deref()) {

@@ -1,4 +1,5 @@
-//! `morta run`: runs a scenario and writes a run folder.
+//! `morta run`: runs a scenario and writes a run folder. It is the simulation command: checkpoints, resume, record/replay of a model, progress,
+//! summary. Checkpoints are optional, because they take time and disk.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};
@@ -135,7 +136,7 @@ pub enum LlmChoice {
 }
 
 impl LlmChoice {
-    /// The setting for `--set`.
+    /// The setting for `--set` (override text).
     pub fn setting(self) -> String {
         let mode = match self {
             Self::Simulated => LlmMode::Simulated,
@@ -150,6 +151,7 @@ impl LlmChoice {
 /// Ticks between checkpoints of a run with a real model, without `--checkpoint-every`. Their cost is small beside the model's replies.
 const LIVE_CHECKPOINT_TICKS: u64 = 50;
 
+/// Runs the command: a simulation run, or its resumption from a checkpoint.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let profiler = match args.profile {
         true => Some(Profiler::install(morta_console::logs::subscriber()?)?),

@@ -1,4 +1,5 @@
-//! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs.
+//! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs. It is
+//! prioritized experience replay from the command line. It exists so that the rule can be used on data of one's own.
 
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};
@@ -65,6 +66,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: prioritized experience replay scores of own episodes.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut config = args.config.as_deref().map_or_else(|| Ok(ReplayConfig::default()), read_replay_keys)?;
     config.prioritization = args.prioritization.unwrap_or(config.prioritization);

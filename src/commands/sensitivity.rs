@@ -1,4 +1,5 @@
-//! `morta sensitivity`: the keys of a scenario that change a measure.
+//! `morta sensitivity`: the keys of a scenario that change a measure. It is global sensitivity analysis (Morris screening, Sobol indices). It comes
+//! before a question, because a key that moves nothing isn't worth a sweep.
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;
@@ -147,6 +148,7 @@ impl Args {
     }
 }
 
+/// Runs the command: a global sensitivity analysis (Morris or Sobol).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let begun = Instant::now();
     let screening = args.request().prepare(laboratory)?;

@@ -1,4 +1,5 @@
-//! `morta validate`: checks scenario files without running them.
+//! `morta validate`: checks scenario files without running them. It is a linter for configuration files (schema validation, warnings). It
+//! lists all mistakes, because one at a time takes many tries.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::failure::UserError;
@@ -30,7 +31,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Checks each file; the exit code is 2 if any has a mistake.
+/// Checks each file; the exit code is 2 if any has a mistake (configuration validation).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let overrides = Overrides { set: args.set, ..Overrides::default() };
     let laboratory = args.memories.added_to(laboratory)?;

@@ -1,4 +1,5 @@
-//! `morta verify`: lives through a run again and compares.
+//! `morta verify`: lives through a run again and compares. It is a reproducibility check of one run by its digest.
+//! It is the whole proof of a run, because a digest covers every event.
 
 use crate::terminal::{DriverArgs, attended};
 use morta_console::output;
@@ -27,6 +28,7 @@ pub struct Args {
     json: bool,
 }
 
+/// Runs the command: a reproducibility check of a run folder.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     // Ctrl-C has its handler before the folder is read, so that the exit code is 130 then as well.
     stop_on_interrupt()?;

@@ -1,4 +1,5 @@
-//! `morta watch`: a world or a sweep looked at in a browser while it is lived.
+//! `morta watch`: a world or a sweep looked at in a browser while it is lived. It is a live dashboard (HTTP server, server-sent events). It changes
+//! nothing that happens, so that a run may be watched at any time.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::attended;
@@ -76,6 +77,7 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Runs the command: a live dashboard in a browser.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let options = WatchOptions {
@@ -118,7 +120,7 @@ impl Args {
         }
     }
 
-    /// Refuses flags that would change what a folder already holds.
+    /// Refuses flags for a folder that holds a run already, because watching can't change what was lived.
     fn refuse_changes(&self, more: &[(&str, bool)], why: &str) -> anyhow::Result<()> {
         let given = [
             ("--seed", self.seed.is_some()),

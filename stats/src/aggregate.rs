@@ -3,6 +3,9 @@
 //! bootstrap intervals.
 //!
 //! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that.
+//!
+//! Scores are in the caller's unit, probabilities and shares from 0 to 1. They serve reinforcement learning with few runs,
+//! because a plain mean there follows single outliers.
 
 use crate::bootstrap::Bootstrap;
 use crate::by_rank::{Both, Pooled};
@@ -11,7 +14,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// An aggregate with its bootstrap interval.
+/// An aggregate with its bootstrap interval (point estimate with bootstrap interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
@@ -20,10 +23,10 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-/// One point of a performance profile.
+/// One point of a performance profile (performance profile point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProfilePoint {
-    /// The threshold τ.
+    /// The threshold τ, in the unit of the score.
     pub threshold: f64,
     /// The share of runs, of all tasks, whose score is above it.
     pub share_above: f64,
@@ -53,7 +56,7 @@ fn trimmed(tasks: &[Vec<f64>]) -> f64 {
     mean(&all[cut..all.len() - cut])
 }
 
-/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks.
+/// P(X > Y) + ½·P(X = Y) for a run of each arm, averaged over tasks (probability of improvement).
 ///
 /// # Errors
 /// When there are no tasks, one has no runs or values that are not finite, or the arms have different numbers of tasks.
@@ -86,7 +89,7 @@ fn improvement(x: &[Vec<f64>], y: &[Vec<f64>]) -> f64 {
     x.iter().zip(y).map(of_task).sum::<f64>() / x.len() as f64
 }
 
-/// For each threshold, the share of all runs with a score above it.
+/// For each threshold, the share of all runs with a score above it (performance profile).
 ///
 /// # Errors
 /// When there are no tasks, or a score or threshold is not finite.
@@ -101,7 +104,7 @@ pub fn performance_profile(tasks: &[Vec<f64>], thresholds: &[f64]) -> Result<Vec
     Ok(thresholds.iter().map(point).collect())
 }
 
-/// By how much the runs fall short of a target on average; what exceeds it doesn't make up for it.
+/// By how much the runs fall short of a target on average; what exceeds it doesn't make up for it (optimality gap).
 ///
 /// # Errors
 /// When there are no tasks, or a score or the target is not finite.
@@ -116,7 +119,7 @@ fn short_of(tasks: &[Vec<f64>], target: f64) -> f64 {
     target - mean(&reached)
 }
 
-/// Which aggregate of one arm is wanted with an interval.
+/// Which aggregate of one arm is wanted with an interval (aggregate metric).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aggregate {
     /// See [`interquartile_mean`].
@@ -125,7 +128,7 @@ pub enum Aggregate {
     OptimalityGap(f64),
 }
 
-/// An aggregate with its interval: runs are drawn again within each task.
+/// An aggregate with its interval: runs are drawn again within each task (stratified bootstrap).
 ///
 /// # Errors
 /// As the aggregate, and when a parameter of the bootstrap is out of range.
@@ -148,7 +151,7 @@ pub fn estimate(tasks: &[Vec<f64>], which: Aggregate, bootstrap: &Bootstrap) -> 
 }
 
 /// The probability of improvement with its interval: runs of both arms are drawn again within each task, independently of one
-/// another, as the package does.
+/// another, as the package does (stratified bootstrap).
 ///
 /// # Errors
 /// As [`probability_of_improvement`], and when a parameter of the bootstrap is out of range.
@@ -177,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn tasks() -> impl Strategy<Value = Vec<Vec<f64>>> {
-        // Few values, so that many are tied; both zeros.
+        // Few values, so that many are tied; both signs of zero, because they must count as equal.
         let score = prop_oneof![Just(0.0), Just(-0.0), Just(1.5), -3.0..3.0_f64];
         proptest::collection::vec(proptest::collection::vec(score, 1..12), 3)
     }

@@ -1,4 +1,5 @@
-//! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks.
+//! The circular block bootstrap (Politis & Romano 1992): series whose neighbours depend on each other are drawn in blocks. Drawn one by one,
+//! neighbours would lose their dependence (autocorrelation) and the interval would be too narrow. The p-value is from 0 to 1.
 
 use crate::bootstrap::Bootstrap;
 use crate::error::StatsError;
@@ -6,7 +7,7 @@ use crate::summary::Interval;
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// A one-sided test that a statistic of a series is above 0, with a two-sided interval.
+/// A one-sided test that a statistic of a series is above 0, with a two-sided interval (block bootstrap test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlockTest {
     /// The statistic of the series itself.
@@ -18,8 +19,8 @@ pub struct BlockTest {
     pub p_value: f64,
 }
 
-/// Tests that a statistic is above 0. The statistic gets places of the series, `0..length`: once all of them in their order, then those of every
-/// resample, in blocks of neighbours that run from the end into the beginning.
+/// Tests that a statistic is above 0 (circular block bootstrap). The statistic gets places of the series, `0..length`: once all of them in their
+/// order, then those of every resample, in blocks of neighbours that run from the end into the beginning.
 ///
 /// # Errors
 /// When the series is shorter than two blocks, a parameter is out of range, or the statistic of the series itself is not finite. Resampled

@@ -1,4 +1,6 @@
 //! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval.
+//! They are the percentile and the BCa bootstrap (bias-corrected and accelerated) of a mean, in the unit of
+//! the values. Resamples are drawn without a global generator, so that adding one analysis changes no other.
 
 use crate::distribution::{normal_cdf, normal_quantile};
 use crate::error::StatsError;
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Bounds of the number of resamples: fewer can't tell a tail, more is waste.
 const RESAMPLES: std::ops::RangeInclusive<u32> = 100..=1_000_000;
 
-/// How to resample.
+/// How to resample (bootstrap settings).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bootstrap {
     /// How often, 100 to 1,000,000.
@@ -25,7 +27,7 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Checks the parameters.
+    /// Checks the parameters (bootstrap validation).
     ///
     /// # Errors
     /// When one is out of its range.
@@ -54,7 +56,7 @@ impl Bootstrap {
     }
 }
 
-/// Percentile and bias-corrected, accelerated (BCa) intervals of a mean.
+/// Percentile and bias-corrected, accelerated (BCa) intervals of a mean (BCa interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanIntervals {
     /// Quantiles of the resampled means.
@@ -63,7 +65,7 @@ pub struct MeanIntervals {
     pub bca: Interval,
 }
 
-/// Bootstrap intervals of the mean.
+/// Bootstrap intervals of the mean (BCa and percentile bootstrap).
 ///
 /// # Errors
 /// When there are fewer than two values, they are not finite or all the same, or a parameter is out of range.

@@ -1,5 +1,5 @@
 //! Runs drawn again by their ranks: sorted once, each resample is counted instead of sorted, so that it takes as long as it has runs. The
-//! figures are those of sorting it, to the bit.
+//! figures are those of sorting it, to the bit. It is a fast bootstrap of the interquartile mean and of the probability of improvement.
 
 use crate::summary::mean;
 use morta_base::rng::Stream;
@@ -14,6 +14,7 @@ pub(super) struct Pooled {
 }
 
 impl Pooled {
+    /// Ranks the runs of all tasks once, for the interquartile mean (rank bootstrap).
     pub fn from_tasks(tasks: &[Vec<f64>]) -> Self {
         let all: Vec<f64> = tasks.iter().flatten().copied().collect();
         let mut order: Vec<u32> = (0..all.len() as u32).collect();
@@ -26,7 +27,7 @@ impl Pooled {
         Self { drawn: vec![0; sorted.len()], again: Vec::with_capacity(sorted.len()), sorted, places }
     }
 
-    /// The mean of a resample without its lowest and its highest quarter.
+    /// The mean of a resample without its lowest and its highest quarter (trimmed mean).
     pub fn trimmed(&mut self, stream: &mut Stream) -> f64 {
         self.drawn.fill(0);
         for places in &self.places {
@@ -81,11 +82,12 @@ impl Task {
 pub(super) struct Both(Vec<Task>);
 
 impl Both {
+    /// Ranks the runs of two arms once, for the probability of improvement (rank bootstrap).
     pub fn from_arms(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
         Self(x.iter().zip(y).map(|(x, y)| Task::from_pair(x, y)).collect())
     }
 
-    /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's.
+    /// The probability of improvement in a resample: first the one arm's runs are drawn, of all tasks, then the other's (bootstrap resample).
     pub fn improvement(&mut self, stream: &mut Stream) -> f64 {
         for task in &mut self.0 {
             task.drawn_x.fill(0);

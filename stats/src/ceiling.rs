@@ -1,13 +1,14 @@
-//! How much of the way from a baseline to an upper bound an arm has come.
+//! How much of the way from a baseline to an upper bound an arm has come. It is a normalized score (share of the gap to an oracle): 0 at the
+//! baseline, 1 at the upper bound. Figures of different measures become comparable by it, because their units cancel.
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;
 use crate::error::StatsError;
 use crate::summary::{Interval, check, mean};
 
-/// Share of the gap between baseline and ceiling that an arm closes: (mean arm − mean baseline) ⁄ (mean ceiling − mean baseline)
-/// over worlds that all three have lived in; 0 is the baseline, 1 the ceiling, and beyond both is possible. Where less is better
-/// the signs cancel. The interval is the percentile interval of resampled worlds.
+/// Share of the gap between baseline and ceiling that an arm closes: (mean arm − mean baseline) ⁄ (mean ceiling − mean baseline) over worlds that all
+/// three have lived in; 0 is the baseline, 1 the ceiling, and beyond both is possible (normalized score, oracle gap). Where less is better the signs
+/// cancel. The interval is the percentile interval of resampled worlds.
 ///
 /// # Errors
 /// When there are fewer than two worlds, the series don't match, the ceiling's mean is the baseline's, or the resamples

@@ -3,6 +3,8 @@
 //! Tests of ranks decide ties by equality, and a spread of 0 is "constant": both would go by the last bit of a subtraction. Scores that were
 //! written with up to 15 significant digits are subtracted as decimals; the result is the nearest binary number to the exact difference.
 //! What has more digits was computed, not written, and is subtracted as it is.
+//!
+//! It is exact decimal subtraction (ties, floating-point rounding); differences are in the unit of the scores.
 
 /// Significant digits that every decimal keeps through a binary number and back (IEEE 754, `DBL_DIG` of C).
 const DIGITS: u32 = 15;
@@ -17,8 +19,8 @@ const POWERS: [f64; 23] = [
 /// their difference.
 const ROUNDING: f64 = 2.0;
 
-/// The first of each pair less the second, in the order given. Where all differences are the same but for the rounding of scores that were
-/// computed, they are the same.
+/// The first of each pair less the second, in the order given (paired differences). Where all differences are the same but for the rounding
+/// of scores that were computed, they are the same.
 pub fn paired_differences(pairs: impl IntoIterator<Item = (f64, f64)>) -> Vec<f64> {
     let (mut differences, mut scale) = (Vec::new(), 0.0_f64);
     for (a, b) in pairs {
@@ -34,7 +36,7 @@ pub fn paired_differences(pairs: impl IntoIterator<Item = (f64, f64)>) -> Vec<f6
     differences
 }
 
-/// The first less the second, as their decimals say.
+/// The first less the second, as their decimals say (decimal subtraction).
 pub fn difference(a: f64, b: f64) -> f64 {
     let exact = || {
         let unit = POWERS[places(a)?.max(places(b)?)];

@@ -1,30 +1,31 @@
-//! Distribution functions, from `statrs` and `libm`. Tails are computed as tails, so that small p-values keep their digits.
+//! Distribution functions, from `statrs` and `libm`. Tails are computed as tails, so that small p-values keep their digits. They
+//! are the normal, Student's t, beta and chi-square distributions (CDF, survival function, quantile function).
 
 use morta_base::math::{erfc, ln};
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal, StudentsT};
 use std::f64::consts::SQRT_2;
 
-/// P(Z ≤ z) of a standard normal.
+/// P(Z ≤ z) of a standard normal (normal CDF).
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 
-/// P(|Z| ≥ |z|) of a standard normal.
+/// P(|Z| ≥ |z|) of a standard normal (two-sided normal p-value).
 pub fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / SQRT_2)
 }
 
-/// The p-quantile of a standard normal; p in (0, 1).
+/// The p-quantile of a standard normal; p in (0, 1) (normal quantile function).
 pub fn normal_quantile(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p)
 }
 
-/// With more degrees of freedom, Student's t is taken for a normal by the first terms of an expansion in their inverse (Wallace
-/// 1959 for tails, Abramowitz & Stegun 26.7.5 for quantiles): within 1e-9, in tails of 1e-12 within 1e-8 of p. The incomplete beta
-/// function would take ever longer.
+/// With more degrees of freedom, Student's t is taken for a normal by the first terms of an expansion in their inverse
+/// (Wallace 1959 for tails, Abramowitz & Stegun 26.7.5 for quantiles): within 1e-9, in tails of 1e-12 within 1e-8 of p. The incomplete beta function
+/// would take ever longer.
 const DEGREES_MAX: f64 = 1e5;
 
-/// P(|T| ≥ |t|) of Student's t; degrees of freedom above 0.
+/// P(|T| ≥ |t|) of Student's t; degrees of freedom above 0 (two-sided t p-value).
 pub fn student_two_sided(t: f64, degrees_of_freedom: f64) -> f64 {
     if degrees_of_freedom > DEGREES_MAX {
         // The logarithm keeps the transformation monotone far out, where the expansion would turn back.
@@ -37,13 +38,13 @@ pub fn student_two_sided(t: f64, degrees_of_freedom: f64) -> f64 {
     (2.0 * student.sf(t.abs())).min(1.0)
 }
 
-/// P(T ≥ t) of Student's t; degrees of freedom above 0.
+/// P(T ≥ t) of Student's t; degrees of freedom above 0 (one-sided t p-value).
 pub fn student_upper(t: f64, degrees_of_freedom: f64) -> f64 {
     let tail = student_two_sided(t, degrees_of_freedom) / 2.0;
     if t < 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The p-quantile of Student's t; p in (0, 1), degrees of freedom above 0.
+/// The p-quantile of Student's t; p in (0, 1), degrees of freedom above 0 (t quantile function).
 pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     if degrees_of_freedom > DEGREES_MAX {
         let z = normal_quantile(p);
@@ -52,12 +53,12 @@ pub fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("degrees of freedom are above 0").inverse_cdf(p)
 }
 
-/// Quantile of Beta(a, b); a and b above 0, p in (0, 1).
+/// Quantile of Beta(a, b); a and b above 0, p in (0, 1) (beta quantile function).
 pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     Beta::new(a, b).expect("both parameters are above 0").inverse_cdf(p)
 }
 
-/// P(X ≥ x) of chi-square; degrees of freedom above 0.
+/// P(X ≥ x) of chi-square; degrees of freedom above 0 (chi-square p-value).
 pub fn chi_square_upper(x: f64, degrees_of_freedom: u32) -> f64 {
     let degrees = f64::from(degrees_of_freedom);
     ChiSquared::new(degrees).expect("degrees of freedom are above 0").sf(x.max(0.0))

@@ -1,4 +1,6 @@
-//! How large a difference is: Cohen's d of two samples and of pairs, Cliff's delta.
+//! How large a difference is: Cohen's d of two samples and of pairs, Cliff's delta. Cohen's d has the unit of standard
+//! deviations; Cliff's delta is −1 to 1, and 0 where neither arm tends to be above the other. A p-value doesn't replace them,
+//! because it grows with the number of worlds.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;
@@ -20,8 +22,8 @@ pub fn cohens_d(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((mean(a) - mean(b)) / pooled.sqrt())
 }
 
-/// Cohen's d_z of paired differences: their mean in their own standard deviations. It is what a paired test's power hangs on,
-/// and is larger than d when the pairs are alike.
+/// Cohen's d_z of paired differences: their mean in their own standard deviations (paired effect size). It is what a paired
+/// test's power hangs on, and is larger than d when the pairs are alike.
 ///
 /// # Errors
 /// When there are fewer than two, they are not finite, or all are the same.
@@ -33,7 +35,7 @@ pub fn cohens_d_paired(differences: &[f64]) -> Result<f64, StatsError> {
     Ok(mean(differences) / variance(differences).sqrt())
 }
 
-/// Cliff's delta with its interval.
+/// Cliff's delta with its interval (ordinal effect size).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CliffsDelta {
     /// P(X > Y) − P(X < Y), in [−1, 1].

@@ -1,4 +1,6 @@
-//! Equivalence: whether a mean difference lies within ±δ, by two one-sided t tests (Schuirmann 1987).
+//! Equivalence: whether a mean difference lies within ±δ, by two one-sided t tests (Schuirmann 1987). It is the TOST
+//! procedure. It exists because a test that doesn't reject is no evidence of equality. The margin is in the unit of the
+//! differences.
 
 use crate::distribution::student_upper;
 use crate::error::StatsError;
@@ -6,7 +8,7 @@ use crate::summary::Interval;
 use crate::t_test::paired_t;
 use serde::{Deserialize, Serialize};
 
-/// Two one-sided tests of differences against a margin.
+/// Two one-sided tests of differences against a margin (TOST).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Equivalence {
     /// The mean difference d̄, in the units of the score.
@@ -29,7 +31,8 @@ pub struct Equivalence {
     pub is_within: bool,
 }
 
-/// Tests at level `alpha` (α, above 0 and below .5) whether the mean of the differences lies within ±`margin` (δ, above 0).
+/// Tests at level `alpha` (α, above 0 and below .5) whether the mean of the differences lies within ±`margin` (δ, above 0)
+/// (TOST, equivalence margin).
 ///
 /// Each one-sided test takes all of α: the hypotheses exclude each other, so that only one of them can be rejected falsely
 /// (Berger & Hsu 1996). Not being within is no difference shown: the data may only be too few.

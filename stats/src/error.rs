@@ -1,8 +1,10 @@
-//! Why a figure can't be computed, and figures that may be missing for a stated reason.
+//! Why a figure can't be computed, and figures that may be missing for a stated reason. It is an error enum
+//! (thiserror); `Computed` is a result that can be serialized with its reason, so that a table never holds
+//! NaN.
 
 use serde::{Deserialize, Serialize};
 
-/// Why there is no figure. Rows are counted from 1 in the data handed over.
+/// Why there is no figure (statistics error). Rows are counted from 1 in the data handed over.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StatsError {
     /// There are fewer values than the definition needs.
@@ -64,7 +66,7 @@ pub enum StatsError {
         subject: String,
         /// Its value as text.
         value: String,
-        /// What would be valid.
+        /// The remedy: a valid range.
         remedy: String,
     },
     /// All values of a series are the same, and the figure divides by their spread.
@@ -95,7 +97,8 @@ pub enum StatsError {
         /// The duration as text.
         duration: String,
     },
-    /// A curve that would be 0 though others live on.
+    /// A curve that falls to 0 although others live on: it could never rise again, so it would be wrong for
+    /// all later times.
     #[error(
         "at {time} everybody under observation dies while others enter later, so that the curve would stay 0: leave out the lives that end by then, and read it as that of those who live longer"
     )]
@@ -157,12 +160,12 @@ pub enum StatsError {
         bound: String,
         /// The least p-value of the test as text.
         least: String,
-        /// What would be decidable.
+        /// The remedy: numbers of pairs at which the look can be decided.
         remedy: String,
     },
 }
 
-/// A figure, or the reason why there is none.
+/// A figure, or the reason why there is none (result or reason).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Computed<T> {
@@ -176,7 +179,7 @@ pub enum Computed<T> {
 }
 
 impl<T> Computed<T> {
-    /// The figure, if there is one.
+    /// The figure, if there is one (known value).
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(figure) => Some(figure),
@@ -184,7 +187,7 @@ impl<T> Computed<T> {
         }
     }
 
-    /// Why there is none.
+    /// Why there is none (reason of a missing value).
     pub fn why_not(&self) -> Option<&str> {
         match self {
             Self::Known(_) => None,

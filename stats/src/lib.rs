@@ -14,6 +14,9 @@
 //!
 //! What can't be computed is a [`StatsError`] that says why, never NaN. Random numbers come from a seed that is handed in. Every
 //! figure is held against scipy, statsmodels, lifelines, rliable, SALib, scikit-learn or R in `stats/tests/statistics/main.rs`.
+//!
+//! P-values, shares and powers are from 0 to 1; all other figures keep the unit of the caller's values. Reasons take the place of NaN, because a NaN
+//! travels through sums unseen.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -2,17 +2,19 @@
 //!
 //! By hand rather than by LAPACK: a dozen rows need no blocking, a library in C or Fortran would sum in an order of its own on each
 //! machine, and what is asked for beside the factors, which row depends on those before it, LAPACK reports as the order of the leading minor alone.
+//!
+//! It is the Cholesky decomposition of a Hessian (solve, inverse); a rank-deficient matrix is an error with its row.
 
 use ndarray::{Array2, ArrayView2};
 
-/// The lower factor L of A = L·Lᵀ.
+/// The lower factor L of A = L·Lᵀ (Cholesky decomposition).
 pub struct Cholesky {
     lower: Array2<f64>,
 }
 
 impl Cholesky {
-    /// Factors a symmetric matrix, of which only the lower triangle is read. When a pivot is not above its floor, the error is its
-    /// row: up to rounding, that row depends on those before it.
+    /// Factors a symmetric matrix, of which only the lower triangle is read (Cholesky factorization). When a pivot is not above its floor, the
+    /// error is its row: up to rounding, that row depends on those before it.
     pub fn new(matrix: ArrayView2<'_, f64>, pivot_floor: impl Fn(usize) -> f64) -> Result<Self, usize> {
         let size = matrix.nrows();
         let mut lower = Array2::zeros((size, size));
@@ -32,7 +34,7 @@ impl Cholesky {
         Ok(Self { lower })
     }
 
-    /// x of A·x = b: forwards through L, backwards through Lᵀ.
+    /// x of A·x = b: forwards through L, backwards through Lᵀ (linear solve).
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let (lower, size) = (&self.lower, b.len());
         let mut x = b.to_vec();
@@ -47,7 +49,7 @@ impl Cholesky {
         x
     }
 
-    /// A⁻¹, symmetric up to rounding.
+    /// A⁻¹, symmetric up to rounding (matrix inverse).
     pub fn inverse(&self) -> Array2<f64> {
         let size = self.lower.nrows();
         let mut inverse = Array2::eye(size);
@@ -59,7 +61,7 @@ impl Cholesky {
     }
 }
 
-/// A·x.
+/// A·x (matrix-vector product).
 pub fn times(matrix: ArrayView2<'_, f64>, x: &[f64]) -> Vec<f64> {
     matrix.rows().into_iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
 }

@@ -1,11 +1,12 @@
-//! The median with an interval from order statistics.
+//! The median with an interval from order statistics. It is a distribution-free confidence interval, in the unit of the values. It needs no
+//! assumption about the distribution, because ranks of a median are binomial.
 
 use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share};
 use morta_base::math;
 use morta_base::quantile::quantile;
 
-/// A median with its interval.
+/// A median with its interval (median with confidence interval).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Median {
     /// The median.
@@ -15,7 +16,8 @@ pub struct Median {
 }
 
 /// The median, and the k-th smallest and k-th largest value as its interval, k the largest for which P(Bin(n, ½) < k) is at most half of what
-/// the level leaves (Conover 1999, section 3.2). It covers at least at the level, a little more because k is whole.
+/// the level leaves (Conover 1999, section 3.2) (median confidence interval). It covers at least at the level, a little more because k is
+/// whole.
 ///
 /// # Errors
 /// When a value is not finite, the level isn't in (0, 1), or there are too few values for the level (5 or fewer at 95 %).

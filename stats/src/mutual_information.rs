@@ -7,7 +7,7 @@
 //! | symbol | meaning | unit, range |
 //! |---|---|---|
 //! | n | pairs | more than k |
-//! | k | neighbours: fewer follow the density more closely, more are distinguished from chance more easily | 1 and more; the paper has 2 to 4, the specs 3 to 7 |
+//! | k | neighbours: fewer follow the density more closely, more are distinguished from chance more easily | 1 and more; the paper has 2 to 4, the digest (E8) 3 to 7 |
 //! | ε | distance of a pair from its k-th nearest, the larger of the distances in either variable | 0 and more |
 //! | a, b | other pairs nearer than ε in the one variable, and in the other; where ε is 0, those at the same value | k − 1 to n − 1 |
 //! | ψ | digamma, of whole numbers only: ψ(m) = 1 + 1/2 + … + 1/(m − 1) − γ | |
@@ -27,8 +27,8 @@ use crate::error::StatsError;
 use crate::summary;
 use morta_base::moments::population_deviation;
 
-/// Mutual information of two variables, nats, as they are scaled: distances in one are held against distances in the other, so bring
-/// them to one scale first ([`standardised`]). May be below 0 by its error.
+/// Mutual information of two variables, nats, as they are scaled: distances in one are held against distances in the other, so bring them to one
+/// scale first ([`standardised`]) (KSG estimator). May be below 0 by its error.
 ///
 /// # Errors
 /// When the two aren't of one length, no more than `neighbours` pairs, or not finite; when `neighbours` is 0.
@@ -52,7 +52,7 @@ pub fn mutual_information(x: &[f64], y: &[f64], neighbours: usize) -> Result<f64
     Ok(harmonic[neighbours - 1] + harmonic[x.len() - 1] - around / x.len() as f64)
 }
 
-/// Values over their standard deviation (of all of them, not of a sample), as scikit-learn does before it estimates.
+/// Values over their standard deviation (of all of them, not of a sample), as scikit-learn does before it estimates (standardization, z-score).
 ///
 /// # Errors
 /// When there are none, they aren't finite, or all are the same.

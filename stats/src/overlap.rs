@@ -2,6 +2,8 @@
 //!
 //! Worlds that replay overlapping stretches of one recording see the same days, and their scores go up and down together. An interval that takes
 //! them for independent is too narrow: forty worlds that overlap by three quarters are worth ten.
+//!
+//! It is the effective sample size of autocorrelated data with a moving block bootstrap. Recordings are short, so that many worlds must overlap.
 
 use crate::blocks::draw;
 use crate::bootstrap::Bootstrap;
@@ -10,7 +12,7 @@ use crate::error::StatsError;
 use crate::summary::{Interval, check, is_constant, mean};
 use serde::{Deserialize, Serialize};
 
-/// The part of a recording that a world replays: from its start up to, but without, its end.
+/// The part of a recording that a world replays: from its start up to, but without, its end (time window of data).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stretch {
     /// First place.
@@ -19,12 +21,12 @@ pub struct Stretch {
     pub end: u64,
 }
 
-/// The mean of worlds that share data.
+/// The mean of worlds that share data (mean with overlapping data).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverlapMean {
     /// Worlds.
     pub worlds: u64,
-    /// How many independent worlds would tell as much.
+    /// Effective sample size: from 1, where all worlds share all data, to their number.
     pub effective_worlds: f64,
     /// Neighbours that are drawn together: no world shares data with one that many places away.
     pub block: u64,
@@ -36,9 +38,9 @@ pub struct OverlapMean {
     pub interval: Interval,
 }
 
-/// The effective number of worlds, n / deff with Kish's design effect (1965) deff = 1 + (n − 1)·ρ̄, where ρ̄ is the mean correlation of two worlds.
-/// It is taken to be the share of data that they have in common, overlap / √(length·length): exactly that of two sums over the stretches of
-/// one series without memory, and the most it can be where worlds have luck of their own besides.
+/// The effective number of worlds, n / deff with Kish's design effect (1965) deff = 1 + (n − 1)·ρ̄, where ρ̄ is the mean correlation of two worlds
+/// (effective sample size). It is taken to be the share of data that they have in common, overlap / √(length·length): exactly that of two sums over
+/// the stretches of one series without memory, and the most it can be where worlds have luck of their own besides.
 ///
 /// # Errors
 /// When there are no worlds, or a stretch is empty.
@@ -46,7 +48,8 @@ pub fn effective_worlds(stretches: &[Stretch]) -> Result<f64, StatsError> {
     Ok(Overlaps::from_stretches(stretches)?.effective_worlds())
 }
 
-/// The mean of the worlds' scores with the interval of a circular block bootstrap (Politis & Romano 1992), in the order of their stretches.
+/// The mean of the worlds' scores with the interval of a circular block bootstrap (Politis & Romano 1992), in the order of their stretches
+/// (moving block bootstrap).
 ///
 /// Blocks are moving ones and not groups of worlds that share anything, because worlds in a chain, each overlapping the next, are one such
 /// group, of which nothing could be drawn. A block is as long as sharing reaches. That is known to leave out part of the dependence across

@@ -1,6 +1,7 @@
 //! Two arms in the same worlds, compared by the differences within each world. The luck of a world is common to both arms and cancels in the
 //! difference, so that pairing needs fewer worlds than two independent samples. The replicate is the world, because golems and ticks of one world depend on
-//! each other.
+//! each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon signed-rank test, the sign-flip
+//! permutation test, effect sizes and bootstrap intervals.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
@@ -17,7 +18,7 @@ use crate::t_test::{TTest, paired_t, welch_t};
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
-/// How to compare.
+/// How to compare (paired comparison settings).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareOptions {
     /// Confidence level of every interval, in (0, 1).
@@ -34,7 +35,7 @@ impl Default for CompareOptions {
     }
 }
 
-/// What an arm did against a baseline in the same worlds. Differences are arm − baseline.
+/// What an arm did against a baseline in the same worlds (paired comparison result). Differences are arm − baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedComparison {
     /// Worlds in which both arms have a score.
@@ -73,7 +74,7 @@ pub struct PairedComparison {
     pub power_for_half: Computed<f64>,
 }
 
-/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world.
+/// Compares an arm with a baseline, world by world; `arm[i]` and `baseline[i]` are of one world (paired comparison).
 ///
 /// # Errors
 /// When there are no pairs, the lengths differ, or a value is not finite. What can't be computed of the rest says so itself.
@@ -113,7 +114,7 @@ pub fn compare_pairs(
     })
 }
 
-/// The interquartile mean of one arm with its bootstrap interval (one task).
+/// The interquartile mean of one arm with its bootstrap interval (one task) (interquartile mean).
 ///
 /// # Errors
 /// When there are no scores, one is not finite, or an option is out of range.
@@ -133,7 +134,7 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<(), StatsError> {
     Err(StatsError::LengthsDiffer { subject, found: b.len(), expected: a.len() })
 }
 
-/// Pearson's correlation.
+/// Pearson's correlation (Pearson correlation).
 ///
 /// # Errors
 /// When there are fewer than two pairs, one is not finite, or a series is constant.
@@ -146,7 +147,7 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Result<f64, StatsError> {
     Ok((covariance(a, b) / (variance(a).sqrt() * variance(b).sqrt())).clamp(-1.0, 1.0))
 }
 
-/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs.
+/// Spearman's rank correlation: that of the ranks, equal values sharing the mean of theirs (Spearman correlation).
 ///
 /// # Errors
 /// As [`correlation`].

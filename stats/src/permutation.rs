@@ -1,4 +1,7 @@
-//! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935).
+//! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935). It
+//! is the sign-flip test (randomization test) of a mean difference. It needs no normal distribution, because the assignment of
+//! signs alone makes its null distribution. The p-value of n pairs is at least 2/2ⁿ, and at least 1/(draws + 1) where assignments
+//! are drawn.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};
@@ -10,12 +13,12 @@ const EXACT_PAIRS_MAX: usize = 16;
 /// Sums that differ by less than this share of their size are the same but for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// A sign-flip test of the mean difference.
+/// A sign-flip test of the mean difference (sign-flip permutation test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignFlip {
     /// The mean difference that was observed.
     pub mean_difference: f64,
-    /// Whether all assignments were gone through rather than a random sample of them.
+    /// Whether all assignments were gone through. False for a random sample of them, whose p-value has an error of its own.
     pub exact: bool,
     /// How many assignments were looked at, without the observed one when they are a sample.
     pub assignments: u64,
@@ -23,8 +26,8 @@ pub struct SignFlip {
     pub p: f64,
 }
 
-/// Tests whether the differences could as well have had other signs. Up to 16 pairs are gone through exactly; beyond that,
-/// `draws` assignments are drawn from the seed.
+/// Tests whether the differences could as well have had other signs (sign-flip permutation test, randomization). Up to 16 pairs
+/// are gone through exactly; beyond that, `draws` assignments are drawn from the seed.
 ///
 /// # Errors
 /// When there are no differences, they are not finite, all of them are zero, or no draws are asked for.
@@ -56,7 +59,8 @@ pub fn sign_flip(differences: &[f64], draws: u32, seed: WorldSeed) -> Result<Sig
     Ok(SignFlip { mean_difference, exact: false, assignments: draws.into(), p })
 }
 
-/// The least p-value that so many pairs can have: 2/2ⁿ where all assignments are gone through, 1/(draws + 1) where they are drawn.
+/// The least p-value that so many pairs can have: 2/2ⁿ where all assignments are gone through, 1/(draws + 1) where they are drawn
+/// (smallest attainable p-value).
 pub fn least_p(pairs: u32, draws: u32) -> f64 {
     if pairs as usize <= EXACT_PAIRS_MAX {
         return (0..pairs).fold(2.0, |p: f64, _| p / 2.0).min(1.0);

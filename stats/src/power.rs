@@ -1,4 +1,6 @@
-//! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width.
+//! How many worlds it takes: the power of t tests, and the seeds needed for an interval of a stated width. It is a power
+//! analysis (sample size, noncentral t distribution). Effects are in standard deviations, power and alpha from 0 to 1. Power
+//! is reckoned for an effect that is stated beforehand, because power at the effect that was found is a function of p.
 
 use crate::distribution::{normal_cdf, student_quantile};
 use crate::error::StatsError;
@@ -42,7 +44,8 @@ fn check_effect(effect: f64, alpha: f64) -> Result<(), StatsError> {
     check_share("alpha", alpha)
 }
 
-/// Power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5).
+/// Power of a two-sided paired t test with so many pairs, for an effect d_z (digest section 16: 34 pairs reach .81 at .5)
+/// (statistical power).
 ///
 /// # Errors
 /// When there are fewer than two pairs, the effect is not finite or alpha not within (0, 1).
@@ -55,8 +58,8 @@ pub fn paired_power(effect: f64, pairs: u64, alpha: f64) -> Result<f64, StatsErr
     Ok(power(effect * n.sqrt(), n - 1.0, alpha))
 }
 
-/// Power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side
-/// reach .29 at .5).
+/// Power of a two-sided t test of two independent arms with so many runs each, for an effect d (digest section 16: 17 a side reach .29 at .5)
+/// (statistical power).
 ///
 /// # Errors
 /// When there are fewer than two runs in each arm, the effect is not finite or alpha not within (0, 1).
@@ -70,7 +73,7 @@ pub fn unpaired_power(effect: f64, runs_each: u64, alpha: f64) -> Result<f64, St
     Ok(power(effect * (n / 2.0).sqrt(), 2.0 * n - 2.0, alpha))
 }
 
-/// The fewest pairs with which a paired t test reaches the power.
+/// The fewest pairs with which a paired t test reaches the power (sample size for a power).
 ///
 /// # Errors
 /// As [`paired_power`], and when no number up to 10⁷ is enough.
@@ -79,7 +82,7 @@ pub fn pairs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErr
     fewest(|n| Ok(paired_power(effect, n, alpha)? >= power))
 }
 
-/// The fewest runs of each of two independent arms with which a t test reaches the power.
+/// The fewest runs of each of two independent arms with which a t test reaches the power (required sample size).
 ///
 /// # Errors
 /// As [`unpaired_power`], and when no number up to 10⁷ is enough.
@@ -88,7 +91,7 @@ pub fn runs_needed(effect: f64, alpha: f64, power: f64) -> Result<u64, StatsErro
     fewest(|n| Ok(unpaired_power(effect, n, alpha)? >= power))
 }
 
-/// Whether the seeds are enough for an interval as narrow as wanted.
+/// Whether the seeds are enough for an interval as narrow as wanted (sample size for an interval width).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedsNeeded {
     /// Half the width of the t interval of the mean difference now.
@@ -101,7 +104,7 @@ pub struct SeedsNeeded {
     pub pairs_needed: u64,
 }
 
-/// How many pairs it takes until the t interval of their mean difference has the wanted half-width.
+/// How many pairs it takes until the t interval of their mean difference has the wanted half-width (required number of seeds).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite or all the same, the width is not above 0, the level not within
@@ -130,7 +133,7 @@ pub fn seeds_needed(differences: &[f64], wanted: f64, level: f64) -> Result<Seed
     })
 }
 
-/// The smallest number from 2 that is enough, where more is never worse.
+/// The least number from 2 that is enough. It is found by halving (binary search), because more is never worse.
 fn fewest(enough: impl Fn(u64) -> Result<bool, StatsError>) -> Result<u64, StatsError> {
     let mut high = 2;
     while !enough(high)? {

@@ -1,4 +1,6 @@
-//! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`.
+//! Mann and Whitney's rank-sum test of two independent samples, by the rules of `scipy.stats.mannwhitneyu`. It is the
+//! Mann-Whitney U test (Wilcoxon rank-sum test) with exact or asymptotic p-values, for samples that aren't paired. Rules
+//! are scipy's, so that its figures can be compared to the digit.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;
@@ -12,7 +14,7 @@ const EXACT_MAX: usize = 8;
 /// Largest table of the exact distribution, entries; beyond it the approximation is good anyway.
 const EXACT_TABLE_MAX: usize = 1_000_000;
 
-/// A rank-sum test.
+/// A rank-sum test (Mann-Whitney U test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankSum {
     /// Pairs (x, y) with x > y, equal ones counted half.
@@ -24,7 +26,7 @@ pub struct RankSum {
 }
 
 /// Tests whether a value of `a` is as likely to exceed one of `b` as the other way round; the normal approximation has a
-/// continuity correction.
+/// continuity correction (Mann-Whitney U test).
 ///
 /// # Errors
 /// When a sample is empty or not finite, or all values are the same.

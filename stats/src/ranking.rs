@@ -1,4 +1,5 @@
-//! Several arms in the same worlds: their mean ranks, and whether they differ at all.
+//! Several arms in the same worlds: their mean ranks, and whether they differ at all. It is the Friedman test with average ranks,
+//! from 1 for the best arm. It comes before tests of pairs, because it asks one question of all arms.
 
 use crate::aggregate::Estimate;
 use crate::bootstrap::Bootstrap;
@@ -8,7 +9,7 @@ use crate::ranks::midranks;
 use crate::summary::check;
 use serde::{Deserialize, Serialize};
 
-/// Arms ranked within each world.
+/// Arms ranked within each world (average ranks, Friedman test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// Worlds that all arms have lived in.
@@ -16,13 +17,13 @@ pub struct Ranking {
     /// Mean rank of each arm over worlds with its bootstrap percentile interval, in the order they were handed in; 1 is best, and
     /// equal values share the mean of theirs.
     pub mean_ranks: Vec<Estimate>,
-    /// Friedman's χ² with ties corrected.
+    /// Friedman's χ² with ties corrected (test statistic).
     pub friedman: f64,
     /// Its p, by the χ² distribution with one degree of freedom less than there are arms.
     pub p: f64,
 }
 
-/// Ranks arms within worlds. `values` are rows by arm, columns by world.
+/// Ranks arms within worlds (average ranks, Friedman test). `values` are rows by arm, columns by world.
 ///
 /// # Errors
 /// When there are fewer than three arms or two worlds, the rows don't match, or all arms are the same in every world.

@@ -1,6 +1,7 @@
-//! Ranks with ties shared, and what ties take from a variance.
+//! Midranks (ranks with ties shared), and the tie correction of a variance. Rank tests need both, because
+//! tied values would otherwise be ordered by chance.
 
-/// Ranks from 1, equal values sharing the mean of theirs; and Σ(t³ − t) over groups of t equal values.
+/// Ranks from 1, equal values sharing the mean of theirs; and Σ(t³ − t) over groups of t equal values (tie correction).
 pub fn midranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));

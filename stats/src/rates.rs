@@ -4,6 +4,8 @@
 //! Events of one world (its golems share prices and neighbours) come in clusters, so that counts spread more than Poisson's. The estimate is the
 //! same, but its error is taken from how much whole worlds differ: the sandwich over clusters (Liang & Zeger 1986), with Student's t of
 //! worlds − 1 degrees of freedom (Cameron & Miller 2015). Below some 30 worlds it is likely too small even so.
+//!
+//! Rates are events per unit of exposure, ratios have no unit (incidence rate ratio, person-time, cluster-robust standard errors).
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 /// Squares of pulls below this are rounding: a world that pulls by less than 1e-13 of all events.
 const PULLS_MIN: f64 = 1e-26;
 
-/// What one golem, cohort or run contributes: a row of the model.
+/// What one golem, cohort or run contributes: a row of the model (event count and person-time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exposure {
     /// The world it is from.
@@ -26,7 +28,7 @@ pub struct Exposure {
     pub exposure: f64,
 }
 
-/// The rate of one arm.
+/// The rate of one arm (incidence rate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
     /// Worlds.
@@ -43,7 +45,7 @@ pub struct Rate {
     pub interval: Interval,
 }
 
-/// The rate of an arm over that of a baseline.
+/// The rate of an arm over that of a baseline (incidence rate ratio).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateRatio {
     /// Worlds of either.
@@ -64,8 +66,8 @@ pub struct RateRatio {
     pub interval: Interval,
 }
 
-/// The rate r = Σy / Σe of events y during exposures e. The variance of ln r is c·Σ over worlds of (Σ(y − r·e) / Σy)², with
-/// c = G/(G − 1)·(N − 1)/(N − k) for G worlds, N rows and k = 1 rates, as statsmodels and Stata have it.
+/// The rate r = Σy / Σe of events y during exposures e (incidence rate, cluster-robust). The variance of ln r is c·Σ over worlds of (Σ(y − r·e)
+/// / Σy)², with c = G/(G − 1)·(N − 1)/(N − k) for G worlds, N rows and k = 1 rates, as statsmodels and Stata have it.
 ///
 /// # Errors
 /// When an exposure is not above 0, there are no events or fewer than two worlds, all worlds have the same rate, or the level is not within
@@ -85,7 +87,7 @@ pub fn rate(rows: &[Exposure], level: f64) -> Result<Rate, StatsError> {
 }
 
 /// The rate of `arm` over that of `baseline`, which may have lived in the same worlds or in others: the variance of the ratio's logarithm is as
-/// in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's.
+/// in [`rate`], with k = 2, of each world's pull at the arm's rate less that at the baseline's (incidence rate ratio).
 ///
 /// # Errors
 /// As [`rate`]; an arm without events has no finite ratio.

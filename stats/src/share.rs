@@ -1,10 +1,11 @@
-//! Shares: how often something happens.
+//! Shares: how often something happens. They are binomial proportions from 0 to 1 (Clopper-Pearson exact interval). It was taken because Wald's
+//! interval is too narrow near 0 and 1.
 
 use crate::distribution::beta_quantile;
 use crate::error::StatsError;
 use crate::summary::{Interval, check_share};
 
-/// Exact interval of a share (Clopper & Pearson 1934), from quantiles of Beta distributions.
+/// Exact interval of a share (Clopper & Pearson 1934), from quantiles of Beta distributions (Clopper-Pearson interval, binomial proportion).
 ///
 /// # Errors
 /// When there are no trials, more hits than trials, or the level isn't in (0, 1).

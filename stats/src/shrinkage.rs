@@ -6,6 +6,8 @@
 //!
 //! The largest of many estimates is too large on average (the winner's curse), all the more the smaller the true effects are; a single normal prior
 //! was the rejected alternative: a few large effects widen it until small ones aren't drawn in at all.
+//!
+//! It is empirical Bayes shrinkage (ash) by expectation-maximization.
 
 use crate::error::StatsError;
 use crate::summary::check;
@@ -20,7 +22,8 @@ const STEPS: usize = 20_000;
 /// The change of the logarithm of the likelihood at which the steps end.
 const TOLERANCE: f64 = 1e-10;
 
-/// Shrinks `effects` dᵢ with their `standard_errors` sᵢ (the same unit, above 0) towards 0: the posterior means, in the effects' order and unit.
+/// Shrinks `effects` dᵢ with their `standard_errors` sᵢ (the same unit, above 0) towards 0: the posterior means, in the effects' order and unit
+/// (empirical Bayes shrinkage).
 ///
 /// Their signs must mean the same for all, or nothing (the prior is symmetric). No effect gives no estimate.
 ///
@@ -68,11 +71,12 @@ pub fn shrink_towards_zero(effects: &[f64], standard_errors: &[f64]) -> Result<V
     Ok(effects.iter().zip(standard_errors).zip(&densities).map(posterior).collect())
 }
 
-/// 0, and from a tenth of the smallest standard error up to twice what the largest effect exceeds its error by.
+/// The grid of spreads: 0, and from a tenth of the least standard error up to twice the largest excess of an effect over its error. Smaller ones
+/// couldn't be distinguished from 0, and larger ones would explain no effect better.
 fn spreads(effects: &[f64], standard_errors: &[f64]) -> Vec<f64> {
     let smallest = standard_errors.iter().copied().fold(f64::INFINITY, f64::min) / SMALLEST_SPREAD;
     let excess = effects.iter().zip(standard_errors).map(|(effect, error)| effect * effect - error * error);
-    // Where no effect exceeds its error, eight times the smallest spread is wide enough.
+    // Where no effect exceeds its error, eight times the least spread is wide enough, because such effects are drawn to 0 anyway.
     let largest = (2.0 * excess.fold(0.0, f64::max).sqrt()).max(8.0 * smallest);
     let mut grid = vec![0.0];
     let mut spread = smallest;

@@ -1,4 +1,6 @@
-//! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`.
+//! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test
+//! of paired differences that uses their ranks, so that one outlier counts no more than the largest rank. Its p-value is
+//! from the exact distribution or the normal approximation.
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;
@@ -23,7 +25,7 @@ morta_base::words! {
     }
 }
 
-/// A signed-rank test.
+/// A signed-rank test (Wilcoxon signed-rank test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedRank {
     /// Differences that are not zero; zeros are left out (Wilcoxon's own rule).
@@ -40,8 +42,9 @@ pub struct SignedRank {
     pub p: f64,
 }
 
-/// Tests whether the differences are symmetric about 0. Exact for up to 50 differences without ties and zeros, and for up to
-/// 13 with them; otherwise by the normal approximation, with a continuity correction if asked for.
+/// Tests whether the differences are symmetric about 0 (Wilcoxon signed-rank test). Exact for up to 50 differences without
+/// ties and zeros, and for up to 13 with them; otherwise by the normal approximation, with a continuity correction if asked
+/// for.
 ///
 /// # Errors
 /// When there are no differences, they are not finite, or all of them are zero.

@@ -1,4 +1,6 @@
-//! A sample in brief, intervals, and the check that its values are numbers.
+//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard
+//! deviation (n − 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would
+//! be the mean.
 
 use crate::error::StatsError;
 use morta_base::moments::{self, Moments};
@@ -7,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The largest absolute value whose cube can still be summed up.
 const LARGEST: f64 = 1e90;
 
-/// An interval estimate.
+/// An interval estimate (confidence interval).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
@@ -18,7 +20,7 @@ pub struct Interval {
     pub level: f64,
 }
 
-/// A sample in brief.
+/// A sample in brief (descriptive statistics).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Number of values.
@@ -27,14 +29,14 @@ pub struct Summary {
     pub mean: f64,
     /// Standard deviation with divisor n − 1; `None` for a single value.
     pub standard_deviation: Option<f64>,
-    /// The smallest value.
+    /// The minimum.
     pub minimum: f64,
     /// The largest value.
     pub maximum: f64,
 }
 
 impl Summary {
-    /// Sums a sample up; `what` names it in errors.
+    /// Sums a sample up; `what` names it in errors (descriptive statistics).
     ///
     /// # Errors
     /// When it is empty or holds what is not a finite number.
@@ -53,7 +55,7 @@ impl Summary {
 /// The smallest size of a series, unless all of it is 0: its square, 1e-180, and its cube are still far from 0 in double precision.
 const SMALLEST: f64 = 1e-90;
 
-/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them.
+/// Every value finite and at most 1e90 in size, one of them 0 or of 1e-90 or more, and at least so many of them (finite value check).
 ///
 /// # Errors
 /// When there are fewer, or with the first row that is not so.
@@ -78,7 +80,7 @@ pub fn check(subject: &str, values: &[f64], needed: usize) -> Result<(), StatsEr
     Err(StatsError::NotFinite { subject, row, value: values[index].to_string() })
 }
 
-/// A level or probability strictly between 0 and 1.
+/// A level or probability strictly between 0 and 1 (probability check).
 ///
 /// # Errors
 /// When it isn't.
@@ -93,24 +95,25 @@ pub fn check_share(subject: &str, value: f64) -> Result<(), StatsError> {
     })
 }
 
-/// Arithmetic mean of a sample that was checked to have at least one value.
+/// Arithmetic mean of a sample that was checked to have at least one value (sample mean).
 pub fn mean(values: &[f64]) -> f64 {
     moments::mean(values).expect("a sample was checked to have a value")
 }
 
-/// Variance with divisor n − 1 of a sample that was checked to have at least two values.
+/// Variance with divisor n − 1 of a sample that was checked to have at least two values (sample variance).
 pub fn variance(values: &[f64]) -> f64 {
     Moments::of(values)
         .and_then(|moments| moments.variance())
         .expect("a sample was checked to have two values")
 }
 
-/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values.
+/// Covariance with divisor n − 1 of two series that were checked to be of one length and to have at least two values (sample covariance).
 pub fn covariance(a: &[f64], b: &[f64]) -> f64 {
     moments::covariance(a, b).expect("a sample was checked to have two values")
 }
 
-/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0.
+/// Whether all values are the same, exactly (rounding in the mean must not pass for spread), or so close that their variance is 0
+/// (zero variance).
 pub fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1]) || variance(values) <= 0.0
 }

@@ -1,11 +1,13 @@
-//! Student's t for pairs, and Welch's for two independent samples.
+//! Student's t for pairs, and Welch's for two independent samples. They are the paired t-test and Welch's
+//! t-test with confidence intervals, in the unit of the values. The paired one comes first, because arms
+//! share their worlds.
 
 use crate::distribution::{student_quantile, student_two_sided};
 use crate::error::StatsError;
 use crate::summary::{Interval, check, check_share, is_constant, mean, variance};
 use serde::{Deserialize, Serialize};
 
-/// A two-sided t test of no difference.
+/// A two-sided t test of no difference (t-test result).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TTest {
     /// The difference of means, in the units of the score.
@@ -37,7 +39,7 @@ impl TTest {
     }
 }
 
-/// Paired t test of the differences.
+/// Paired t test of the differences (paired t-test).
 ///
 /// # Errors
 /// When there are fewer than two pairs, they are not finite, or all differences are the same.

@@ -430,6 +430,26 @@ fn what_was_meant_is_suggested() {
     told(&["y.toml"], "there is no such file: did you mean x.toml?");
 }
 
+/// A key of an earlier build that is a constant now: its value is said, in either spelling, and of a table that it is gone.
+#[test]
+fn keys_that_are_constants_now_say_so() {
+    let here = folder(format!("{SCENARIO}\n[lethe]\nvoteAfterUses = 4\n"), BARS);
+    let told = |flags: &[&str], line: &str| {
+        let (code, _, err) = validate(here.path(), flags);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.lines().any(|said| said.ends_with(line)), "{line}: {err}");
+    };
+    let place = format!("x.toml:{}: ", SCENARIO.lines().count() + 3);
+    told(
+        &["x.toml"],
+        &format!("{place}lethe.voteAfterUses = 4: is no key any more, but always 3: leave it out"),
+    );
+    told(
+        &["x.toml", "--set", "dream.replay.primitives.neighbour_ticks=9"],
+        "dream.replay.primitives = {…}: is no key any more: leave it out",
+    );
+}
+
 /// A key that isn't one hides neither a memory that nobody brings nor a recording that isn't there.
 #[test]
 fn mistakes_of_every_kind_are_said_at_once() {

@@ -73,10 +73,19 @@ impl Watched {
         self.ask(&format!("POST {path}"), &self.address, "Content-Type: application/json\r\n", body)
     }
 
-    /// Who looks on from now on.
+    /// The stream of the page: states.
     fn viewer(&self) -> BufReader<TcpStream> {
+        self.stream("/states")
+    }
+
+    /// The stream of another program: states, and what happens by name.
+    fn listener(&self) -> BufReader<TcpStream> {
+        self.stream("/events")
+    }
+
+    fn stream(&self, path: &str) -> BufReader<TcpStream> {
         let mut stream = self.connect();
-        write!(stream, "GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).unwrap();
         BufReader::new(stream)
     }
 
@@ -190,7 +199,7 @@ fn what_happens_is_sent_under_its_name() {
     let run = room.path().join("run");
     let more = ["--ticks", "700", "--paused", "--out", run.to_str().unwrap()];
     let watched = Watched::new(Path::new("scenarios/quickstart.toml"), &more);
-    let mut viewer = watched.viewer();
+    let (mut viewer, mut page) = (watched.listener(), watched.viewer());
     while state(&mut viewer)["tick"] != 1 {}
     let mut left: Vec<&str> = vec!["dream_start", "mode_change", "dream_progress", "dream_complete"];
     // A viewer who can't keep up misses news rather than holding the world up: a few ticks at a time, this one keeps up on any machine.
@@ -213,6 +222,10 @@ fn what_happens_is_sent_under_its_name() {
         }
         left.retain(|expected| *expected != name);
     }
+    // The page shows nothing by name, and each viewer that was sent it would cost the run.
+    let states = std::iter::repeat_with(|| sent(&mut page));
+    let mut until_now = states.take_while(|(_, line)| line["tick"].as_u64() < Some(asked - step));
+    assert!(until_now.all(|(name, _)| name.is_none()));
 }
 
 /// An owner's word from the page is heard at the next tick, said in the next states, and lived again by `verify`.
@@ -462,7 +475,7 @@ fn what_is_not_for_others_is_refused() {
     let long = format!(r#"{{"do":"pause","x":"{}"}}"#, "a".repeat(5000));
     let refused = [
         (421, watched.ask("GET /", "evil.example", "", "")),
-        (421, watched.ask("GET /events", "127.0.0.1", "", "")),
+        (421, watched.ask("GET /states", "127.0.0.1", "", "")),
         (403, watched.ask("GET /events", &own, "Origin: http://evil.example\r\n", "")),
         (403, watched.ask("POST /control", &own, &format!("Origin: null\r\n{json}"), r#"{"do":"go"}"#)),
         // What a form of another page could send has another type.
@@ -501,7 +514,7 @@ fn what_is_not_for_others_is_refused() {
     // One more than may look on is turned away, and those who do are still served.
     let mut viewers: Vec<_> = (0..64).map(|_| watched.viewer()).collect();
     viewers.iter_mut().for_each(|viewer| drop(state(viewer)));
-    assert_eq!(watched.get("/events").0, 503);
+    assert_eq!((watched.get("/events").0, watched.get("/states").0), (503, 503));
     assert_eq!(watched.post("/control", r#"{"do":"step","ticks":1}"#).0, 204);
     assert!(viewers.iter_mut().all(|viewer| state(viewer)["state"] == "paused"));
 }

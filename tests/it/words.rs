@@ -17,7 +17,7 @@ const WORDS: [&str; 9] = [
 /// them may not: the share is a rough figure, fit for being compared with itself.
 const REASONS: [&str; 16] = [
     "because", "so that", "otherwise", "rather than", "instead of", "would", "measured", "rejected",
-    "our choice", "lest", "else ", "not to be", "rejects", "the spec", "§", "et al.",
+    "our choice", " lest ", "or else", "not to be", "rejects", "the spec", "§", "et al.",
 ];
 const CRATES: [&str; 12] = [
     "actors", "base", "console", "engine", "lab", "load", "memories", "python", "replications", "src",

@@ -213,7 +213,7 @@ def check_sweep(morta, browser, room, pictures):
         assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nor is the verdict"
         browser.picture(pictures / f"sweep-ended-{browser.width}.png")
         # The page before had lost its server.
-        complaints = [text for text in browser.complaints() if "favicon" not in text and "/events" not in text]
+        complaints = [text for text in browser.complaints() if "favicon" not in text and "/states" not in text]
         assert not complaints, complaints
     finally:
         shown.kill()

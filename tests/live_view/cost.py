@@ -39,7 +39,7 @@ def watched(morta, out, *flags):
 def look(port, until):
     """Reads what a viewer is sent, until that is over."""
     with socket.create_connection(("127.0.0.1", port)) as viewer:
-        viewer.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        viewer.sendall(f"GET /states HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
         viewer.settimeout(0.2)
         while not until():
             try:

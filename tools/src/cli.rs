@@ -1,4 +1,6 @@
-//! The commands of `morta-memory`.
+//! The commands of `morta-memory`: a command-line interface by clap, with one subcommand for each architecture and its
+//! questions. Exit codes are those of `morta`. It does no work itself, so that the library can be used without a
+//! terminal.
 
 use crate::commands::{dark_pawns, openclaw, owm};
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -33,7 +35,7 @@ enum Command {
     Man(man::Args),
 }
 
-/// Parses the arguments and runs the named command.
+/// Parses the arguments and runs the named command (command-line entry point, subcommand dispatch).
 ///
 /// # Errors
 /// Those of the command.

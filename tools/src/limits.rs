@@ -2,6 +2,8 @@
 //!
 //! `morta-memory` runs one command in a process, so its limits belong to the process. They are set once, before anything is read; a program that uses
 //! this library and sets none has the defaults. Limits decide only whether a file is read, and change no result.
+//!
+//! They are resource limits in bytes or rows. They are global, because a command line has one user.
 
 use morta_lab::bounded_lines;
 use morta_lab::limits::Limits;
@@ -11,17 +13,17 @@ use std::sync::OnceLock;
 
 static IN_FORCE: OnceLock<Limits> = OnceLock::new();
 
-/// Sets the limits of this process. Returns false, and changes nothing, if they were set before.
+/// Sets the limits of this process (global limits). Returns false, and changes nothing, if they were set before.
 pub fn set(limits: Limits) -> bool {
     IN_FORCE.set(limits).is_ok()
 }
 
-/// The limits in force.
+/// The limits in force (resource limits).
 pub fn now() -> &'static Limits {
     IN_FORCE.get_or_init(Limits::default)
 }
 
-/// All bytes of a file, or of standard input for `-`.
+/// All bytes of a file, or of standard input for `-` (bounded file read).
 ///
 /// # Errors
 /// When it can't be read, isn't a file, or is larger than a log may be.
@@ -29,7 +31,7 @@ pub fn log_bytes(path: &Path) -> io::Result<Vec<u8>> {
     bounded_lines::log_bytes(path, now())
 }
 
-/// As [`log_bytes`], for text.
+/// As [`log_bytes`], for text (UTF-8 text).
 ///
 /// # Errors
 /// As [`log_bytes`], and when the bytes aren't UTF-8.

@@ -1,4 +1,5 @@
-//! The content of a Lethe, and the earlier runs that a new run numbers from it.
+//! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours,
+//! and digests are hexadecimal BLAKE3. It is read from a copy, because opening a damaged database could damage it further.
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};
@@ -9,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// One bloodstain, with the run that it was left in.
+/// One bloodstain, with the run that it was left in (stored record).
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredBloodstain {
     /// The run.
@@ -18,7 +19,7 @@ pub struct StoredBloodstain {
     pub bloodstain: Bloodstain,
 }
 
-/// The content of a Lethe.
+/// The content of a Lethe (database content).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheContent {
     /// The records of the runs that have left bloodstains.
@@ -35,7 +36,7 @@ pub struct LetheContent {
     pub(super) raw: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// An earlier run that a new run starts from.
+/// An earlier run that a new run starts from (ancestor run).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AncestorRun {
     /// Its identity in Lethes.
@@ -46,7 +47,7 @@ pub struct AncestorRun {
     pub bloodstains: u64,
 }
 
-/// The earlier runs that a run starts from.
+/// The earlier runs that a run starts from (run ancestry).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ancestry {
     /// The earlier runs, in the order of their numbers: the first is number 1, because 0 is the run itself.
@@ -60,7 +61,7 @@ const MAX_RUNS: usize = u8::MAX as usize;
 const SECONDS_AN_HOUR: f64 = 3_600.0;
 
 impl LetheContent {
-    /// Reads the Lethe in a folder, or in the folder of a finished run. The folder isn't changed.
+    /// Reads the Lethe in a folder, or in the folder of a finished run (database read). The folder isn't changed.
     ///
     /// # Errors
     /// When it isn't there, is no Lethe, is in use, of another format, or damaged beyond reading.
@@ -132,12 +133,12 @@ impl LetheContent {
         self
     }
 
-    /// The inventory of the undamaged records.
+    /// The inventory of the undamaged records (integrity inventory).
     pub fn inventory(&self) -> Inventory {
         Inventory::from_records(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
     }
 
-    /// A description of the losses and damage; `None` when the content is whole.
+    /// A description of the losses and damage; `None` when the content is whole (corruption report).
     pub fn harm(&self) -> Option<String> {
         let losses = self.losses.iter().map(Loss::to_string);
         let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));
@@ -145,7 +146,7 @@ impl LetheContent {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error.
+    /// The content itself, if nothing of it is lost or damaged; `folder` is named in the error (integrity check).
     ///
     /// # Errors
     /// When something is lost or damaged.
@@ -156,7 +157,7 @@ impl LetheContent {
         }
     }
 
-    /// Writes the undamaged records to a new Lethe.
+    /// Writes the undamaged records to a new Lethe (data recovery).
     ///
     /// # Errors
     /// When the folder holds anything, or can't be written to.
@@ -181,7 +182,7 @@ impl LetheContent {
         Ok(())
     }
 
-    /// The content without the records and losses of one run.
+    /// The content without the records and losses of one run (filtered content).
     pub fn without(mut self, run: RunId) -> Self {
         self.runs.remove(&run);
         self.bloodstains.retain(|stored| stored.run != run);
@@ -190,7 +191,7 @@ impl LetheContent {
         self
     }
 
-    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none.
+    /// BLAKE3 hash of the undamaged records, in hexadecimal; empty when there are none (content digest).
     pub fn digest(&self) -> String {
         if self.raw.is_empty() {
             return String::new();
@@ -203,7 +204,7 @@ impl LetheContent {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0.
+    /// The earlier runs as a new run numbers them, the one that ended longest ago first, with the ages of their bloodstains at tick 0 (run ancestry).
     ///
     /// # Errors
     /// When there are more than 255 runs: a golem's id has no room for more.

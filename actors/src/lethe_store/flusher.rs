@@ -1,5 +1,5 @@
 //! Flushes bloodstains to disk on a thread of its own, so that the run doesn't wait for the disk. Ticks that arrive during a flush are
-//! flushed together.
+//! flushed together. It is group commit (fsync in a background thread).
 
 use super::record::{RunId, failed};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -27,7 +27,7 @@ type Work = (Sender<TickBloodstains>, JoinHandle<Result<(), StoreError>>);
 pub(super) struct Flusher(Mutex<Option<Work>>);
 
 impl Flusher {
-    /// Starts the thread; the log gets a line for each bloodstain once it is on disk.
+    /// Starts the thread; the log gets a line for each bloodstain once it is on disk (background fsync thread).
     ///
     /// # Errors
     /// When no thread can be started.
@@ -38,7 +38,7 @@ impl Flusher {
         Ok(Self(Mutex::new(Some((sender, thread)))))
     }
 
-    /// Requests a flush of the databases as they are now.
+    /// Requests a flush of the databases as they are now (asynchronous fsync).
     ///
     /// # Errors
     /// When an earlier flush has failed, or the flusher is closed.
@@ -51,7 +51,7 @@ impl Flusher {
         }
     }
 
-    /// Waits until all requested flushes are done, and ends the thread.
+    /// Waits until all requested flushes are done, and ends the thread (final fsync).
     ///
     /// # Errors
     /// When a flush has failed and [`Flusher::request`] hasn't returned the error yet.

@@ -1,4 +1,5 @@
-//! Folders of Lethes: finding the database in one, and opening it so that a damaged one isn't damaged further.
+//! Folders of Lethes: finding the database in one, and opening it so that a damaged one isn't damaged further. It is corruption detection
+//! and recovery of an embedded database (sled).
 
 use super::record::{FORMAT, FORMAT_KEY};
 use std::fs::{self, File, TryLockError};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An error of a Lethe's folder.
+/// An error of a Lethe's folder (database error).
 #[derive(Debug, thiserror::Error)]
 pub enum LetheFolderError {
     /// The folder doesn't exist.

@@ -1,5 +1,6 @@
 //! The inventory of a Lethe: a file beside the database that states what the database should hold. It is a separate file, because damage
-//! to a database removes records, and a count kept in the database would be lost with them.
+//! to a database removes records, and a count kept in the database would be lost with them. It is an integrity check by counts and
+//! checksums.
 
 use super::record::{BLOODSTAIN, RUN, RunId, failed, run_key, run_of, seal, unseal};
 use morta_engine::lethe::StoreError;
@@ -13,7 +14,8 @@ use std::path::Path;
 /// File name of the inventory, in the database's folder.
 const FILE: &str = "morta-inventory";
 
-/// The number and hash of the bloodstains of each run that has ended. A run under way has no entry: its count changes every tick.
+/// The number and hash of the bloodstains of each run that has ended (integrity checksums). A run under way has no entry: its count changes
+/// every tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory {
     runs: BTreeMap<RunId, Holding>,
@@ -27,7 +29,7 @@ pub(super) struct Holding {
     pub blake3: [u8; 32],
 }
 
-/// A difference between a Lethe's records and its inventory.
+/// A difference between a Lethe's records and its inventory (data loss).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// The inventory file is damaged.
@@ -62,7 +64,7 @@ impl fmt::Display for Loss {
 }
 
 impl Inventory {
-    /// Reads the inventory in the folder of a Lethe; `None` without one, as older builds wrote none.
+    /// Reads the inventory in the folder of a Lethe; `None` without one, as older builds wrote none (checksum file).
     ///
     /// # Errors
     /// When it is damaged or can't be read.
@@ -132,12 +134,12 @@ impl Inventory {
         write().map_err(failed)
     }
 
-    /// Number of bloodstains of all runs.
+    /// Number of bloodstains of all runs (record count).
     pub fn bloodstains(&self) -> u64 {
         self.runs.values().map(|holding| holding.bloodstains).sum()
     }
 
-    /// BLAKE3 hash of the whole inventory, in hexadecimal.
+    /// BLAKE3 hash of the whole inventory, in hexadecimal (inventory checksum).
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (run, holding) in &self.runs {

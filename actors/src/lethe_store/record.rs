@@ -1,4 +1,5 @@
-//! Keys, values and checksums of a Lethe's database.
+//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format version). Keys
+//! sort by run and golem, so that a run's records lie together.
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;
@@ -12,8 +13,8 @@ pub(super) const FORMAT_KEY: &[u8] = &[0];
 pub(super) const RUN: u8 = 1;
 pub(super) const BLOODSTAIN: u8 = 2;
 
-/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from. It is computed
-/// rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding copies.
+/// Identity of a run: the first 16 bytes of a BLAKE3 hash of its scenario and of the digest of the Lethe it started from (content hash id). It is
+/// computed rather than drawn, so that a repeated run has the same identity and replaces its bloodstains instead of adding copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunId(pub [u8; 16]);
 
@@ -36,7 +37,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// A store's record of a run.
+/// A store's record of a run (run record).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// Name of its scenario.

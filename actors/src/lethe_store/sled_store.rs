@@ -1,4 +1,5 @@
-//! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one.
+//! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one. It is durable storage in sled
+//! (embedded key-value store): atomic batches, one per tick. There are two, because a run must be repeatable after the lasting one has grown.
 
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, TickBloodstains};
@@ -12,7 +13,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The files in which a run keeps its bloodstains.
+/// The files in which a run keeps its bloodstains (database paths).
 #[derive(Debug, Default)]
 pub struct LetheFiles<'a> {
     /// Folder of the run's own database; `None` for a temporary one.
@@ -23,7 +24,7 @@ pub struct LetheFiles<'a> {
     pub log: Option<File>,
 }
 
-/// Bloodstains in sled databases.
+/// Bloodstains in sled databases (sled database).
 #[derive(Debug)]
 pub struct SledStore {
     own: sled::Db,
@@ -47,7 +48,7 @@ pub struct SledStore {
 }
 
 impl SledStore {
-    /// A store without earlier runs that is deleted when it is closed.
+    /// A store without earlier runs that is deleted when it is closed (temporary database).
     ///
     /// # Errors
     /// When no temporary folder can be made.
@@ -56,8 +57,8 @@ impl SledStore {
         Self::open(RunId::default(), RunRecord::default(), nothing, LetheFiles::default())
     }
 
-    /// Opens the stores of a run that starts from some content. The content is copied to the run's own database, so that the run can be
-    /// repeated after the Lethe it came from has changed.
+    /// Opens the stores of a run that starts from some content (database setup). The content is copied to the run's own database, so that the
+    /// run can be repeated after the Lethe it came from has changed.
     ///
     /// # Errors
     /// When a folder can't be made or opened. A folder that is refused is unchanged.
@@ -103,7 +104,7 @@ impl SledStore {
         })
     }
 
-    /// A handle that notes the end of the run. It is taken before the run begins, because the run takes the store.
+    /// A handle that notes the end of the run (end handle). It is taken before the run begins, because the run takes the store.
     pub fn closing(&self) -> LetheClosing {
         let databases = std::iter::once(&self.own).chain(&self.persist).cloned().collect();
         let inventories = self.inventories.clone();
@@ -221,7 +222,7 @@ impl BloodstainStore for SledStore {
     }
 }
 
-/// A handle that notes the end of a run in its stores.
+/// A handle that notes the end of a run in its stores (commit at the end of a run).
 #[derive(Debug)]
 pub struct LetheClosing {
     databases: Vec<sled::Db>,
@@ -231,7 +232,7 @@ pub struct LetheClosing {
 }
 
 impl LetheClosing {
-    /// Notes that the run has ended after `ticks`. When this returns, all its bloodstains are on disk and acknowledged.
+    /// Notes that the run has ended after `ticks` (final commit). When this returns, all its bloodstains are on disk and acknowledged.
     ///
     /// # Errors
     /// When a store can't be written, or couldn't be before.

@@ -29,6 +29,8 @@
 //!     }
 //! }
 //! ```
+//!
+//! It is a declarative macro for configuration structs: serde, validation and JSON Schema from one line.
 
 mod rule;
 mod value;
@@ -40,7 +42,7 @@ pub use value::KeyValue;
 use super::{Checker, Problem, TableChecker};
 use serde_json::Value;
 
-/// A table whose keys are declared by [`keys!`](macro@crate::keys).
+/// A table whose keys are declared by [`keys!`](macro@crate::keys) (configuration struct).
 pub trait Keys {
     /// Notes every value that its key can't have, in this table and in those within.
     fn check_keys(&self, table: &mut TableChecker<'_>);
@@ -54,7 +56,7 @@ pub trait Keys {
 }
 
 /// Writes what a key's declaration says into the schema of its table: `minimum`, `exclusiveMinimum`, `maximum`, `minItems`,
-/// `maxItems` and, as `x-unit`, the unit.
+/// `maxItems` and, as `x-unit`, the unit (JSON Schema annotation).
 pub fn declare<V: KeyValue>(table: &mut schemars::Schema, key: &str, rule: &V::Rule) {
     if let Some(schema) = table.get_mut("properties").and_then(|keys| keys.get_mut(key)) {
         // A key whose meaning is its type's has its schema as a bare reference, and `true` where anything goes.

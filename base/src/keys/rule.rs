@@ -1,11 +1,13 @@
-//! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists.
+//! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists. It is range
+//! validation (interval arithmetic on bounds) at compile-time-checked types. Rules are types, so that a key without one
+//! doesn't compile.
 
 use crate::check::TableChecker;
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::ops::{RangeFrom, RangeInclusive};
 
-/// A type of numbers that keys may hold.
+/// A type of numbers that keys may hold (numeric type).
 pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     /// Its least value, if it goes below zero: as a lower end that is no limit.
     const LEAST: Option<Self>;
@@ -15,7 +17,7 @@ pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     const NOUN: &str;
 }
 
-/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there.
+/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there (numeric interval).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval<T> {
     low: T,
@@ -65,19 +67,19 @@ impl<T: Number> From<RangeFrom<T>> for Interval<T> {
     }
 }
 
-/// Numbers above this.
+/// Numbers above this (open interval).
 pub fn above(low: f64) -> Interval<f64> {
     Interval { low, high: f64::MAX, is_open: true }
 }
 
 impl Interval<f64> {
-    /// Only as far as this.
+    /// Only as far as this (upper bound).
     pub fn to(self, high: f64) -> Self {
         Self { high, ..self }
     }
 }
 
-/// Numbers of an interval, in a unit.
+/// Numbers of an interval, in a unit (numeric range with unit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Within<T> {
     interval: Interval<T>,
@@ -85,7 +87,7 @@ pub struct Within<T> {
 }
 
 impl<T: Number> Within<T> {
-    /// Numbers of this interval in this unit.
+    /// Numbers of this interval in this unit (numeric range with unit).
     pub fn new(interval: impl Into<Interval<T>>, unit: &'static str) -> Self {
         Self { interval: interval.into(), unit }
     }
@@ -113,7 +115,7 @@ impl<T: Number> Within<T> {
     }
 }
 
-/// A list of so many entries, each by a rule.
+/// A list of so many entries, each by a rule (list length rule).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed<R> {
     pub(super) lengths: RangeInclusive<usize>,
@@ -121,7 +123,7 @@ pub struct Listed<R> {
 }
 
 impl<R> Listed<R> {
-    /// A list of so many entries, each by this rule.
+    /// A list of so many entries, each by this rule (list length rule).
     pub fn new(lengths: RangeInclusive<usize>, each: R) -> Self {
         Self { lengths, each }
     }
@@ -146,6 +148,6 @@ impl<R> Listed<R> {
     }
 }
 
-/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own.
+/// No rule but that of the type: flags, words, texts, and tables, whose keys have rules of their own (no validation rule).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Free;

@@ -1,3 +1,6 @@
+//! Tables that the macro makes, and the checks of their values. They are small, because the macro's errors
+//! are compile errors.
+
 use crate::keys::Keys;
 use schemars::schema_for;
 use serde_json::json;

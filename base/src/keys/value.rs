@@ -1,11 +1,13 @@
-//! The types of values that a key may hold.
+//! The types of values that a key may hold (configuration value types): numbers, flags, words, texts, tables, lists. Each names the kind of rule that
+//! its declaration must give. It is a trait, so that an engine's own types can be keys.
 
 use super::rule::{Free, Listed, Number, Within};
 use crate::check::TableChecker;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A type that a key may hold. Its `Rule` is the type of the rule in a declaration, so that a declaration with too little or too much doesn't compile.
+/// A type that a key may hold (configuration value type). Its `Rule` is the type of the rule in a declaration, so that a declaration with too little
+/// or too much doesn't compile.
 pub trait KeyValue {
     /// [`Within`] for numbers, [`Listed`] for lists, [`Free`] for all else.
     type Rule;

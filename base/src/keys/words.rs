@@ -20,8 +20,10 @@
 //! assert_eq!("going".parse(), Ok(Tide::Going));
 //! assert_eq!("gone".parse::<Tide>().unwrap_err().to_string(), "must be coming or going");
 //! ```
+//!
+//! It is a declarative macro for string enums (serde, Display, FromStr).
 
-/// A text that is none of the words, which the message lists.
+/// A text that is none of the words, which the message lists (unknown enum value).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be {}", listed(.0))]
 pub struct UnknownWord(#[doc(hidden)] pub &'static [&'static str]);

@@ -1,4 +1,8 @@
-//! The `[curator]` table.
+//! The `[curator]` table: intervals in ticks, and thresholds of confidence, quality and similarity from 0 to 1 (digest sections 2 and 3).
+//!
+//! Two formulas that depend on keys or fitness stand here as well: the change of confidence by a vote, and the age discount at promotion.
+//! The Curator is the golem's waking memory maintenance, or consolidation job. Votes are additive or multiplicative updates of a confidence
+//! (upvote, downvote).
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -16,7 +20,8 @@ morta_base::words! {
 }
 
 impl ConfidenceUpdate {
-    /// Change of a confidence by one vote. Both of the specs' rules take away more than they give: an insight that is right half of the time fades.
+    /// Change of a confidence by one vote. Both of the digest's rules (section 2) take away more than they give: an insight that is right
+    /// half of the time fades. An asymmetric update rule (upvote, downvote) of confidence.
     pub fn change(self, confidence: f64, up: bool) -> f64 {
         match (self, up) {
             (Self::Absolute, true) => 0.10,
@@ -46,13 +51,12 @@ keys! {
         /// What an insight's confidence is of the mean it was drawn from.
         compression: f64 = 0.9, in 0.0..=1.0, "factor";
         /// Confidence an insight of full coherence would start from.
+        // Digest section 2: an insight begins at .5.
         insight_confidence: f64 = 0.5, in 0.0..=1.0, "confidence";
         /// Trades of a strategy after which its gains and losses are contrasted.
         contrast_every: u32 = 10, in 4..=1_000, "trades";
         /// How a vote moves confidence: "absolute" (+.1/−.15) or "relative" (+5 %/−10 %); never above .99.
         confidence_update: ConfidenceUpdate = ConfidenceUpdate::default();
-        /// Difference in R from which an insight's size is corrected (our own key).
-        edit_r: f64 = 0.25, in 0.0..=100.0, "R";
         /// Confidence from which a candidate speaks.
         promote_at: f64 = 0.6, in 0.0..=1.0, "confidence";
         /// Confidence from which an active insight is proposed as a rule.
@@ -69,9 +73,6 @@ keys! {
         prune_accesses: u32 = 2, in 0..=1_000, "looks";
         /// Likeness above which two insights are merged in a deep cycle.
         merge_above: f64 = 0.9, in 0.0..=1.0, "similarity";
-        /// Confidence that a dream's conclusion and an independent waking insight gain when they say the same (our own
-        /// key).
-        corroboration_step: f64 = 0.1, in 0.0..=1.0, "confidence";
         /// Most episodes tagged for the next dream in a cycle (our own key); those of the highest priority are.
         max_tags: u32 = 50, in 0..=10_000, "episodes";
     }
@@ -85,7 +86,8 @@ impl CuratorConfig {
 }
 
 /// Factor of epistemic age on a confidence at promotion: 1 while fitness f is above twice the senescence
-/// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0.
+/// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0. A down-weighting of confidence by
+/// model staleness.
 pub fn age_discount(fitness: f64, threshold: f64) -> f64 {
     let twice = 2.0 * threshold;
     if fitness > twice || twice <= 0.0 { 1.0 } else { 0.2 + 0.8 * fitness / twice }

@@ -1,8 +1,10 @@
-//! The contrast of a strategy's gains and losses after every ten trades: which circumstance differed between them?
-//! (ExpeL; digest section 3.)
+//! The contrast of a strategy's gains and losses after every ten trades (by default): which circumstance differed between them? (ExpeL;
+//! digest section 3.)
 //!
 //! Each single circumstance divides the trades into those with it and those without; the one with the largest |mean R with − mean R without| is named.
-//! Single ones, because ten trades can't bear out a combination: with seven features most pairs would be shared by too few.
+//! Single ones, because ten trades can't bear out a combination: with seven features most pairs would be shared by too few. It is a greedy
+//! decision stump: a split on one feature by the difference in means, in R. Successes and failures of one strategy are compared because a
+//! difference that holds within a strategy isn't one between strategies.
 
 use crate::curator::distil::{coherence, trusted};
 use crate::curator::letter::{Conclusion, Operation};

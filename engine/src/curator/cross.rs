@@ -1,4 +1,8 @@
-//! Insights are compared with one another, and with the conclusions of dreams.
+//! Insights are compared with one another, and with the conclusions of dreams: deduplication, conflict detection and corroboration of a
+//! knowledge base.
+//!
+//! Similarity is the cosine of claims, 0 to 1; corroboration is a step of confidence, 0 to 1. All pairs are compared, which takes quadratic
+//! time in the number of insights, so it is done in deep cycles alone. Nothing is changed here: operations are reported.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -46,14 +50,18 @@ fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
         && holds(wider.session, narrower.session)
 }
 
+/// Confidence that a dream's conclusion and an independent waking insight gain when they say the same. The replay spec has them gain it faster
+/// together and names no step; our choice, that of one confirming outcome (`dream.consolidation.staging.confirm_step`).
+const CORROBORATION_STEP: f64 = 0.1;
+
 /// Corroborates conclusions of dreams that few outcomes have confirmed by a waking insight of this golem's own on the same subject with
 /// the same direction. A sibling's insight doesn't count: it may go back to the same dream.
-pub(super) fn corroborate(request: &CuratorRequest, config: &CuratorConfig, report: &mut CuratorReport) {
+pub(super) fn corroborate(request: &CuratorRequest, report: &mut CuratorReport) {
     for flagged in &request.flagged {
         let says_so = |known: &&KnownInsight| !known.foreign && known.claim.restates(&flagged.claim);
         if let Some(known) = request.insights.iter().find(says_so) {
             let (claim, insight) = (flagged.id, known.id);
-            report.operations.push(Operation::Corroborate { claim, insight, by: config.corroboration_step });
+            report.operations.push(Operation::Corroborate { claim, insight, by: CORROBORATION_STEP });
         }
     }
 }

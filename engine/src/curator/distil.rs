@@ -1,7 +1,9 @@
-//! Clusters of trades become insights, or votes on existing ones.
+//! Clusters of trades become insights, or votes on existing ones: the distillation of episodic memory into semantic memory.
 //!
-//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section 3: the mean
-//! confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
+//! Trades are clustered by strategy and regime, exactly, without a distance. Results are in R, confidence runs from 0 to 1.
+//!
+//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section
+//! 3: the mean confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
 
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -85,8 +87,12 @@ pub(super) fn trusted(said: Conclusion, config: &CuratorConfig) -> Conclusion {
     Conclusion { confidence: config.insight_confidence * coherence(&said) * config.compression, ..said }
 }
 
+/// Difference in R from which an insight's size is corrected. Our choice: the .25 R by which an outcome confirms a claim
+/// (`dream.consolidation.staging.confirm_margin_r`), because less can't be told from noise.
+const EDIT_R: f64 = 0.25;
+
 /// Adds the netted vote of a cluster on an insight: one up, one down or none (digest section 3: netted per cycle, so that a cluster of ten trades weighs
-/// no more than one of three); and corrects its size where a coherent cluster of the same direction differs by more than `edit_r`.
+/// no more than one of three); and corrects its size where a coherent cluster of the same direction differs by more than [`EDIT_R`].
 fn vote(
     known: &KnownInsight,
     said: Conclusion,
@@ -110,7 +116,7 @@ fn vote(
         }
         std::cmp::Ordering::Equal => {}
     }
-    if coherent && same_way && (measured - known.claim.expected_r).abs() > config.edit_r {
+    if coherent && same_way && (measured - known.claim.expected_r).abs() > EDIT_R {
         report.operations.push(Operation::Edit { id, expected_r: measured });
     }
 }

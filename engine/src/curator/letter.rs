@@ -1,11 +1,14 @@
-//! The request of a golem to the Curator, and the report that answers it.
+//! The request of a golem to the Curator, and the report that answers it (a request-response message protocol).
+//!
+//! Services run elsewhere and see no golem's memory, so a request has copies of all that a cycle needs, and a report lists operations,
+//! which the memory carries out itself (command pattern). Results are in R, confidences from 0 to 1, priorities from 0 to 1.3.
 
 use crate::episode::{Claim, DreamPriority, LeavingReason};
 use crate::llm::EpisodeBrief;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// A trade, and its priority.
+/// A trade, and its priority. A work item of memory consolidation. An experience with its replay priority.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curatable {
     /// The trade in brief.
@@ -15,7 +18,8 @@ pub struct Curatable {
 }
 
 /// Consolidation priority: importance · novelty · (1 + .3·|arousal|), 0 to 1.3 (digest section 3, A02). Importance here is |R|/3, at most 1; novelty is 1
-/// over one more than the replays so far (our own readings of two words the digest leaves open).
+/// over one more than the replays so far (our own readings of two words the digest leaves open). A priority score, like those of
+/// prioritised experience replay.
 pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f64 {
     // As large as the surprise of a bloodstain that counts in full.
     const LARGE_R: f64 = 3.0;
@@ -26,7 +30,8 @@ pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f6
     importance * novelty * (1.0 + AROUSAL_WEIGHT * arousal.abs())
 }
 
-/// An insight as the Curator sees it: a copy of the fields that it needs, because services get letters and never a golem's memory.
+/// An insight as the Curator sees it: a copy of the fields that it needs, because services get letters and never a golem's memory. A data
+/// transfer object of a knowledge base entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KnownInsight {
     /// The entry's identity.
@@ -53,7 +58,7 @@ pub struct KnownInsight {
     pub low_cycles: u32,
 }
 
-/// A dream's conclusion that few outcomes have confirmed so far.
+/// A dream's conclusion that few outcomes have confirmed so far. A candidate for cross-validation by waking evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flagged {
     /// The entry's identity.
@@ -62,7 +67,7 @@ pub struct Flagged {
     pub claim: Claim,
 }
 
-/// A golem's request for a cycle.
+/// A golem's request for a cycle. A request message (snapshot of the work to do).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorRequest {
     /// Number of the cycle in the golem's life, from 0.
@@ -84,13 +89,13 @@ pub struct CuratorRequest {
 }
 
 impl CuratorRequest {
-    /// Whether there is nothing to look at.
+    /// Whether there is nothing to look at. True for a request without work; it isn't sent. A no-op check.
     pub fn is_empty(&self) -> bool {
         self.episodes.is_empty() && self.insights.is_empty() && self.contrasts.is_empty()
     }
 }
 
-/// A conclusion before it has an identity.
+/// A conclusion before it has an identity. A mined association rule with support counts. A rule before it is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
     /// Its claim.
@@ -105,7 +110,7 @@ pub struct Conclusion {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A change that a memory should make.
+/// A change that a memory should make. A command of the changelog (patch) on a knowledge base: create, update, delete, merge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
@@ -170,7 +175,7 @@ pub enum Operation {
 }
 
 morta_base::words! {
-    /// Why an episode should be dreamt of.
+    /// Why an episode should be dreamt of. A reason code of a priority hint.
     pub enum TagReason {
         /// Its cluster disagrees with itself.
         ContradictoryPattern = "contradictory_pattern",
@@ -181,7 +186,7 @@ morta_base::words! {
     }
 }
 
-/// A tag for the next dream.
+/// A tag for the next dream. A priority hint for prioritised experience replay. A hint of what to sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamTag {
     /// The tagged episode.
@@ -194,7 +199,7 @@ pub struct DreamTag {
     pub cycle: u64,
 }
 
-/// The Curator's report on a request.
+/// The Curator's report on a request. The response message, with a changelog of operations. A list of inserts, votes and edits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorReport {
     /// The Curator's cycle, by its number in the golem's life.

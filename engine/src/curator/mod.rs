@@ -3,7 +3,9 @@
 //! with the conclusions of dreams.
 //!
 //! It only reports operations; the golem's memory carries them out. Rules that it proposes go to the staging buffer, as
-//! all do: integration is the playbook's single writer.
+//! all do: integration is the playbook's single writer. Confidence and similarity run from 0 to 1, results are in R, intervals in ticks.
+//! The field's names are memory consolidation, reflection (generative agents) and knowledge base maintenance; the method is after ExpeL. It
+//! comes at intervals and not at each trade, because one trade is no cluster.
 
 pub mod config;
 mod contrast;
@@ -18,8 +20,8 @@ pub use letter::{
     TagReason,
 };
 
-/// One cycle: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is the specs' (distil, promote, decay):
-/// promotion sees the votes of this cycle.
+/// One cycle: distil, contrast, promote and decay, in a deep one cross-reference; then corroborate dreams. The order is the digest's
+/// (section 3: distil, promote, decay): promotion sees the votes of this cycle. A pure function: one pass of memory consolidation.
 pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport {
     let mut report = CuratorReport { cycle: request.cycle, ..CuratorReport::default() };
     distil::distil(request, config, &mut report);
@@ -28,6 +30,6 @@ pub fn curate(request: &CuratorRequest, config: &CuratorConfig) -> CuratorReport
     if request.deep {
         cross::cross_reference(request, config, &mut report);
     }
-    cross::corroborate(request, config, &mut report);
+    cross::corroborate(request, &mut report);
     report
 }

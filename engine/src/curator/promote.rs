@@ -1,4 +1,8 @@
-//! Promotion and decay: candidates become active, active insights are proposed as rules, poor ones are demoted or archived.
+//! Promotion and decay: candidates become active, active insights are proposed as rules, poor ones are demoted or archived. It is the life
+//! cycle (state machine) of a knowledge base entry.
+//!
+//! Confidence and quality run from 0 to 1; cycles are those of the Curator. The threshold of demotion is below that of promotion
+//! (hysteresis), so that one vote doesn't move an insight back and forth.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};

@@ -1,7 +1,11 @@
-//! One golem's affect: all state of this room.
+//! One golem's affect: all state of this room, its mood, gut feelings, grief and rumination (an affective computing model).
+//!
+//! Moods are points in PAD space, each coordinate from −1 to 1; intensity and arousal of memories run from 0 to 1; results are in R, times
+//! in ticks. The state decides nothing itself: it is changed by happenings and read by the golem's decisions, so all of it can be switched
+//! off without touching them.
 
 use crate::daimon::contagion::{catch, fade};
-use crate::daimon::grief::GRIEF;
+use crate::daimon::grief::{self, GRIEF};
 use crate::daimon::helplessness::DominanceWindow;
 use crate::daimon::rumination::Rumination;
 use crate::daimon::somatic::{Marked, SomaticMarkers, SomaticSituation};
@@ -16,7 +20,13 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{EpisodeId, Stream, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The affect of one golem: its mood, and all state that appraisals and reports need.
+/// Length of a mood (of at most 1.73) up to which it counts as neutral. Our choice: a third of the distance from which a mood is reported.
+const FAINT: f64 = 0.05;
+/// Ticks for which a surprise makes a golem careful. The digest (section 10, A03) has surprise lower stakes and names no length; our choice, the
+/// window in which another happening of the same kind is more of the same (`daimon.trigger.window_ticks`).
+const SURPRISE_TICKS: Tick = 10;
+
+/// The affect of one golem: its mood, and all state that appraisals and reports need. The emotional state (affective state) of an agent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Affect {
     mood: Mood,
@@ -42,7 +52,7 @@ pub struct Affect {
     arousal_ranks: LazyBox<ArousalRanks>,
 }
 
-/// A recurring appraisal or pull.
+/// A recurring appraisal or pull. A periodic timer. A fixed interval schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
     /// The pull of its nature.
@@ -59,7 +69,7 @@ impl Rhythm {
     const COUNT: usize = 4;
 }
 
-/// A change of the mood's label.
+/// A change of the mood's label. An emotion change event. An emotion transition, from label to label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// The label before.
@@ -68,15 +78,16 @@ pub struct Shift {
     pub to: Emotion,
 }
 
-/// Weight of the newest trade in the running mean result: about the last five count; our choice, as in the running surprise of sleep pressure.
+/// Weight of the newest trade in the running mean result: about the last five count; our choice, the same as for the running surprise of
+/// sleep pressure, because both are about recent trades.
 const RECENT: f64 = 0.2;
 /// Length below which a caught mood is gone. A half-life never ends, and a mood that is exactly 0 needs no fading in every tick.
 const GONE: f64 = 1e-4;
 
 impl Affect {
-    /// The affect of a newborn: the mood of its nature. A successor grieves.
-    pub fn born(nature: Pad, born: Tick, succeeds: bool, config: &DaimonConfig) -> Self {
-        let reported_label = Emotion::from_pad(nature, config.faint);
+    /// The affect of a newborn: the mood of its nature. A successor grieves. The initial affective (emotional) state.
+    pub fn born(nature: Pad, born: Tick, succeeds: bool) -> Self {
+        let reported_label = Emotion::from_pad(nature, FAINT);
         Self {
             mood: Mood::new(nature),
             grieving_since: succeeds.then_some(born),
@@ -88,7 +99,7 @@ impl Affect {
     }
 
     /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. Comparing with the next
-    /// tick due is cheaper than dividing, and this is called in every tick.
+    /// tick due is cheaper than dividing, and this is called in every tick. A periodic timer with a cached deadline.
     pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
         let due = &mut self.due[rhythm as usize];
         if age < *due {
@@ -99,34 +110,36 @@ impl Affect {
         is_due
     }
 
-    /// The mood as it is now.
+    /// The mood as it is now. The mood with its own part and the caught one apart. The current emotional state.
     pub fn mood(&self) -> &Mood {
         &self.mood
     }
 
-    /// The mood as a point, with the part it has caught.
+    /// The mood as a point, with the part it has caught. The affective state as a vector. An emotion vector in PAD space.
     pub fn pad(&self) -> Pad {
         self.mood.pad()
     }
 
-    /// The label of the mood; `Surprise` for some ticks after one. No point of the space is a surprise, so only its label can last.
-    pub fn emotion(&self, now: Tick, config: &DaimonConfig) -> Emotion {
-        let surprised = self.surprised_at.is_some_and(|at| now < at + config.surprise_ticks);
-        if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), config.faint) }
+    /// The label of the mood; `Surprise` for some ticks after one. No point of the space is a surprise, so only its label can last. A
+    /// discrete emotion label (classification of the PAD vector).
+    pub fn emotion(&self, now: Tick) -> Emotion {
+        let surprised = self.surprised_at.is_some_and(|at| now < at + SURPRISE_TICKS);
+        if surprised { Emotion::Surprise } else { Emotion::from_pad(self.pad(), FAINT) }
     }
 
-    /// Running mean result of its trades, in R.
+    /// Running mean result of its trades, in R. It is an exponential moving average.
     pub fn recent_r(&self) -> f64 {
         self.recent_r
     }
 
-    /// Whether a happening of this cause was felt in this tick.
+    /// Whether a happening of this cause was felt in this tick. A check against duplicate emotion within a tick. Deduplication of emotions.
     pub fn felt_now(&self, cause: MoodCause, now: Tick) -> bool {
         self.lately.now(cause, now)
     }
 
     /// Returns the appraisal of a happening by the rule table, and whether it is felt at all: then it is noted, and the caller must
-    /// [move](Self::be_moved) the mood. The two are apart, because a model's appraisal may come ticks later.
+    /// [move](Self::be_moved) the mood. The two are apart, because a model's appraisal may come ticks later. A cognitive appraisal with
+    /// habituation.
     pub fn notice(&mut self, happening: Happening, now: Tick, config: &DaimonConfig) -> (Appraisal, bool) {
         let felt = appraise(happening, &config.rules);
         if !self.lately.is_felt(happening, felt.intensity, now, &config.trigger) {
@@ -141,7 +154,8 @@ impl Affect {
         (felt, true)
     }
 
-    /// Moves the mood by an appraisal, by the rule table or by a model. In mode `tick` it isn't moved: there, moods follow the appraisal of ticks.
+    /// Moves the mood by an appraisal, by the rule table or by a model. In mode `tick` it isn't moved: there, moods follow the appraisal of
+    /// ticks. A mood update by the appraisal. The transition of the emotional state.
     pub fn be_moved(&mut self, felt: &Appraisal, is_loss: bool, config: &DaimonConfig) {
         match config.mode {
             AffectMode::Rule | AffectMode::Chain => self.mood.feel(felt, config.mood_decay_rate),
@@ -150,12 +164,13 @@ impl Affect {
         }
     }
 
-    /// Draws the mood towards the appraisal of a tick, in mode `tick`.
+    /// Draws the mood towards the appraisal of a tick, in mode `tick`. An exponential moving average of appraisals.
     pub fn take_stock(&mut self, standing: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(standing, 1.0 - config.tick.mood_decay_rate);
     }
 
-    /// Passes a tick: a caught mood fades, grief draws, and the mood is added to the sums of the life. Returns the last cause that moved it.
+    /// Passes a tick: a caught mood fades, grief draws, and the mood is added to the sums of the life. Returns the last cause that moved
+    /// it. The per-tick update: emotional contagion decays.
     pub fn pass_tick(&mut self, now: Tick, tick_seconds: f64, config: &DaimonConfig) -> MoodCause {
         let mut cause = MoodCause::Personality;
         let caught = self.mood.caught();
@@ -166,21 +181,22 @@ impl Affect {
         }
         let grief = self.grief_left(now, config);
         if grief > 0.0 {
-            self.mood.draw_towards(GRIEF, config.grief.pull * grief);
+            self.mood.draw_towards(GRIEF, grief::PULL * grief);
             cause = MoodCause::Grief;
         }
         let mood = self.pad();
         self.dominance.note(mood.dominance, config.behaviour.helplessness_ticks);
-        self.sums.note(mood, Emotion::from_pad(mood, config.faint));
+        self.sums.note(mood, Emotion::from_pad(mood, FAINT));
         cause
     }
 
-    /// Draws the mood back to its nature by a share.
+    /// Draws the mood back to its nature by a share. Mean reversion of the mood to personality (homeostasis). Regulation towards baseline.
     pub fn return_to(&mut self, nature: Pad, config: &DaimonConfig) {
         self.mood.draw_towards(nature, config.personality.pull);
     }
 
-    /// The mood, when it has moved far enough since the last report: an event at every tick would be the most frequent of all.
+    /// The mood, when it has moved far enough since the last report: an event at every tick would be the most frequent of all. A dead-band
+    /// filter (send on delta) for mood events.
     pub fn news(&mut self, config: &DaimonConfig) -> Option<Pad> {
         let mood = self.pad();
         let moved = mood.distance(self.reported) > config.mood_update_distance;
@@ -191,44 +207,46 @@ impl Affect {
     }
 
     /// The change of the mood's label since the last report, if any. Moods that hover at a border of octants don't count: the mood must be
-    /// farther from the one last reported than the longest neutral mood is long.
-    pub fn shift(&mut self, config: &DaimonConfig) -> Option<Shift> {
+    /// farther from the one last reported than the longest neutral mood is long. A label change with hysteresis.
+    pub fn shift(&mut self) -> Option<Shift> {
         let mood = self.pad();
-        let (from, to) = (self.reported_label, Emotion::from_pad(mood, config.faint));
-        let shifted = from != to && mood.distance(self.label_reported_at) > config.faint;
+        let (from, to) = (self.reported_label, Emotion::from_pad(mood, FAINT));
+        let shifted = from != to && mood.distance(self.label_reported_at) > FAINT;
         shifted.then(|| {
             (self.reported_label, self.label_reported_at) = (to, mood);
             Shift { from, to }
         })
     }
 
-    /// The rest of its grief, from 1 to 0.
+    /// The rest of its grief, from 1 to 0. A linear decay. The remaining bereavement.
     pub fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
         self.grieving_since.map_or(0.0, |since| config.grief.left(since, now))
     }
 
-    /// Whether its mean dominance over the window is that of learned helplessness.
+    /// Whether its mean dominance over the window is that of learned helplessness. Learned helplessness, as a threshold on the moving
+    /// average.
     pub fn is_helpless(&self, config: &DaimonConfig) -> bool {
         self.dominance.mean().is_some_and(|mean| mean < config.behaviour.helplessness_dominance)
     }
 
-    /// Catches the moods of siblings.
+    /// Catches the moods of siblings. Emotional contagion in the clade. Mood transfer between agents.
     pub fn catch(&mut self, siblings: &[Pad], config: &DaimonConfig) {
         self.mood.set_caught(catch(siblings, self.mood.caught(), &config.contagion));
     }
 
-    /// Notes the epistemic fitness once in a trend window.
+    /// Notes the epistemic fitness once in a trend window. A sample for the trend estimate. A time series sample.
     pub fn note_fitness(&mut self, fitness: f64) {
         self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
     }
 
-    /// Change of the fitness since the last but one time it was noted, or since the last when there is only one.
+    /// Change of the fitness since the last but one time it was noted, or since the last when there is only one. A finite difference.
     pub fn fitness_trend(&self, fitness: f64) -> f64 {
         let [older, newer] = self.fitness_seen;
         older.or(newer).map_or(0.0, |then| fitness - then)
     }
 
-    /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported.
+    /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported. Updates the somatic
+    /// marker (Damasio's hypothesis).
     pub fn note_trade(
         &mut self,
         place: SomaticSituation,
@@ -239,34 +257,35 @@ impl Affect {
         self.markers.note(place, realised_r, &config.somatic)
     }
 
-    /// The gut feeling about a strategy here, −1 to 1.
+    /// The gut feeling about a strategy here, −1 to 1. Affect heuristic by somatic markers; `None` without any. An intuition.
     pub fn gut(&self, here: &SomaticSituation, config: &DaimonConfig) -> Option<f64> {
         self.markers.gut(here, &config.somatic)
     }
 
-    /// The arousal that a closed trade is remembered with, 0 to 1.
+    /// The arousal that a closed trade is remembered with, 0 to 1. Emotional tagging of memory (arousal at encoding). The emotional tag.
     pub fn tag(&mut self, felt: &Felt, config: &DaimonConfig) -> f64 {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
 
-    /// Keeps an arousing episode for rumination.
+    /// Keeps an arousing episode for rumination. A queue for rumination (intrusive memory). A bounded list of upsetting memories.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &DaimonConfig) {
         self.rumination.keep(episode, felt, arousal, &config.rumination);
     }
 
-    /// Whether a rumination may be due in this tick.
+    /// Whether a rumination may be due in this tick. A timer check, cheaper than a draw.
     pub fn may_ruminate(&self, now: Tick, config: &DaimonConfig) -> bool {
         self.rumination.is_due(now, &config.rumination)
     }
 
-    /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood.
+    /// Lets an episode come back and be felt again. In mode `tick` it doesn't move the mood. An intrusive memory, drawn at random. An
+    /// involuntary memory.
     pub fn ruminate(&mut self, now: Tick, stream: &mut Stream, config: &DaimonConfig) -> Option<EpisodeId> {
         let (episode, felt) = self.rumination.relive(now, stream, &config.rumination)?;
         self.be_moved(&felt, false, config);
         Some(episode)
     }
 
-    /// Means over the life so far; `None` before the first tick.
+    /// Means over the life so far; `None` before the first tick. Summary statistics of the life's affect. Aggregate affect.
     pub fn summary(&self) -> Option<AffectSummary> {
         self.sums.summary()
     }

@@ -3,13 +3,15 @@
 //!
 //! A rule is pleasure, arousal, dominance and an intensity. A profit of x % of the stake has intensity clamp(x/10, .1, .9), a loss clamp(x/20, .1, .9), a
 //! miss e clamp(e, .2, .8), a dreamt threat its severity; the fourth number of the rule multiplies these. Elsewhere it is the intensity.
+//! Pleasure, arousal and dominance run from −1 to 1, intensity from 0 to 1. In psychology this is appraisal theory with the PAD model
+//! (Mehrabian); as code it is a lookup table, so that each feeling can be changed by a key.
 
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
 use morta_base::TableChecker;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
-/// A happening that can be felt.
+/// A happening that can be felt. An emotion-eliciting event (stimulus). A stimulus with its magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happening {
@@ -56,7 +58,7 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// The cause of a mood that it is; a profit and a loss are two.
+    /// The cause of a mood that it is; a profit and a loss are two. A mapping from stimulus to mood cause.
     pub const fn cause(self) -> MoodCause {
         match self {
             Self::TradeClosed { percent } if percent >= 0.0 => MoodCause::Profit,
@@ -77,7 +79,7 @@ impl Happening {
         }
     }
 
-    /// The happening in words, for a model's prompt.
+    /// The happening in words, for a model's prompt. A text template of the stimulus for a language model.
     pub fn words(self) -> String {
         match self {
             Self::TradeClosed { percent } if percent >= 0.0 => {
@@ -110,7 +112,8 @@ impl Happening {
         }
     }
 
-    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles (digest section 10).
+    /// Whether it is felt however often it has been felt lately: mortality, regimes, deaths of siblings, Curator cycles (digest section
+    /// 10). It bypasses habituation.
     pub const fn is_mandatory(self) -> bool {
         matches!(
             self,
@@ -118,13 +121,15 @@ impl Happening {
         )
     }
 
-    /// Whether it is bad news of money: such feelings move faster where rates differ (digest section 10, losses ×1.6).
+    /// Whether it is bad news of money: such feelings move faster where rates differ (digest section 10, losses ×1.6). Loss aversion
+    /// depends on it.
     pub const fn is_loss(self) -> bool {
         matches!(self, Self::TradeClosed { percent } if percent < 0.0)
     }
 }
 
-/// A feeling with its intensity and its label.
+/// A feeling with its intensity and its label. The result of a cognitive appraisal: an emotion vector. Stimulus evaluation in appraisal
+/// theory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
     /// The feeling as pleasure, arousal and dominance.
@@ -175,9 +180,6 @@ keys! {
         insight: RuleRow = [0.2, 0.3, 0.2, 0.4], in -1.0..=1.0, "PAD";
         /// A threat struck. The intensity is proposed.
         threat_realised: RuleRow = [-0.4, 0.5, -0.3, 0.6], in -1.0..=1.0, "PAD";
-        /// The Curator's hour (proposed): pleasure and dominance are multiplied by the running mean result in R,
-        /// between −1 and 1.
-        curator_cycle: RuleRow = [0.3, -0.1, 0.3, 0.3], in -1.0..=1.0, "PAD";
     }
     also intensities_are_not_negative;
 }
@@ -197,7 +199,6 @@ impl RuleTable {
             ("dream_refuted", self.dream_refuted),
             ("insight", self.insight),
             ("threat_realised", self.threat_realised),
-            ("curator_cycle", self.curator_cycle),
         ] {
             let remedy = "the fourth number is an intensity, from 0 to 1";
             table.demand(intensity >= 0.0, &format!("{name}.3"), intensity, remedy);
@@ -205,10 +206,14 @@ impl RuleTable {
     }
 }
 
+/// The Curator's cycle: pleasure and dominance are multiplied by the running mean result in R, between −1 and 1. The digest (section 10) has it felt
+/// in every cycle and names no feeling; our choice, that of a rule that proved right, a little fainter.
+const CURATOR_CYCLE: RuleRow = [0.3, -0.1, 0.3, 0.3];
+
 /// Size of a miss beyond which it is a bad surprise (digest section 10).
 pub const LARGE_MISS: f64 = 0.5;
 
-/// Looks a happening up in the rule table.
+/// Looks a happening up in the rule table. The cognitive appraisal (lookup table of emotions). An event-based emotion rule.
 pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
     match happening {
         Happening::TradeClosed { percent } if percent >= 0.0 => {
@@ -240,7 +245,7 @@ pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
         Happening::InsightGained => felt(rules.insight, 1.0),
         Happening::ThreatRealised => felt(rules.threat_realised, 1.0),
         Happening::CuratorCycle { recent_r } => {
-            let [pleasure, arousal, dominance, intensity] = rules.curator_cycle;
+            let [pleasure, arousal, dominance, intensity] = CURATOR_CYCLE;
             let stock = recent_r.clamp(-1.0, 1.0);
             felt([pleasure * stock, arousal, dominance * stock, intensity], 1.0)
         }

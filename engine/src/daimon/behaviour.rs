@@ -1,11 +1,13 @@
 //! Couplings of moods to decisions (digest section 10, A01 and A03; the action score of section 1). Every coupling has its switch;
 //! switched off, and in a neutral mood, its factor is exactly 1.
 //!
-//! Spreads of choices go by T/T₀ or β₀/β and not by T itself, so that a neutral mood leaves the scenario's temperature as it is, whatever T₀ is.
+//! Spreads of choices go by T/T₀ or β₀/β and not by T itself, so that a neutral mood leaves the scenario's temperature as it is, whatever
+//! T₀ is. Moods are PAD points from −1 to 1; factors multiply the scenario's temperature or stake; the probe shift is in R. Terms of the
+//! field: softmax temperature, affect-modulated risk taking, exploration-exploitation trade-off. The two forms are the temperature and the
+//! inverse temperature of Boltzmann exploration.
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
-use morta_base::{TableChecker, math};
 
 morta_base::words! {
     /// How mood becomes a spread of choices.
@@ -31,10 +33,6 @@ keys! {
         /// Whether fear and sadness make stakes smaller, and anger makes them larger. The largest stake stays what it
         /// is.
         risk: bool = true;
-        /// Intensity of a mood from which its effect on stakes is the middle one (proposed).
-        risk_medium_intensity: f64 = 0.25, in 0.0..=1.0, "share";
-        /// Intensity from which it is the full one (proposed).
-        risk_high_intensity: f64 = 0.5, in 0.0..=1.0, "share";
         /// Whether the anxious try more, and the content fewer, of the candidates near the gate.
         probing: bool = true;
         /// The R of which the probing factor is taken to move the gate (proposed): at a factor of .8 the least expected
@@ -56,20 +54,13 @@ keys! {
         grief: bool = true;
         /// Whether candidates are ranked by the action score, (1 − u)·merit + u·expected R + .1·P, rather than by
         /// expected R: urgency u from vitality, merit what memory vouches for, P the gut feeling.
+        // Digest section 1, A03.
         action_score: bool = false;
     }
-    also risk_is_medium_before_it_is_high;
 }
 
 impl BehaviourConfig {
-    fn risk_is_medium_before_it_is_high(&self, table: &mut TableChecker<'_>) {
-        table.in_order(&[
-            ("risk_medium_intensity", self.risk_medium_intensity),
-            ("risk_high_intensity", self.risk_high_intensity),
-        ]);
-    }
-
-    /// Factor on the spread of choices and the exploration rate.
+    /// Factor on the spread of choices and the exploration rate. It multiplies the softmax temperature and epsilon.
     pub fn exploration_factor(&self, mood: Pad) -> f64 {
         let base = self.base_temperature;
         if !self.exploration {
@@ -82,10 +73,9 @@ impl BehaviourConfig {
     }
 
     /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity (digest section 10, A03). The digest names three degrees without their
-    /// limits; those are keys.
+    /// limits. Affect-modulated position sizing.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
-        let degree = usize::from(intensity >= self.risk_medium_intensity)
-            + usize::from(intensity >= self.risk_high_intensity);
+        let degree = usize::from(intensity >= MEDIUM_INTENSITY) + usize::from(intensity >= HIGH_INTENSITY);
         let change: f64 = match emotion {
             _ if !self.risk => 0.0,
             Emotion::Fear | Emotion::Sadness => [-0.10, -0.20, -0.40][degree],
@@ -98,26 +88,33 @@ impl BehaviourConfig {
         1.0 + change.min(ANGER_CAP)
     }
 
-    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R.
+    /// The shift of the least expected R for which a golem acts: (factor − 1) · the probe scale, in R. A shift of the acceptance threshold
+    /// for information-seeking trades.
     pub fn gate_shift_r(&self, mood: Pad) -> f64 {
         if self.probing { (probe_factor(mood) - 1.0) * self.probe_scale_r } else { 0.0 }
     }
 }
 
+/// Intensity of a mood from which its effect on stakes is the middle one, and from which it is the full one. Our choice: a quarter and half
+/// of the scale; the digest names degrees without limits.
+const MEDIUM_INTENSITY: f64 = 0.25;
+const HIGH_INTENSITY: f64 = 0.5;
+
 /// Most that anger adds to a stake (digest section 10, A03). The table above stays below it; the cap is the specs' promise for other tables.
 const ANGER_CAP: f64 = 0.20;
 
-/// T = clamp(T₀ − .3P + .2A, .1, 2).
+/// T = clamp(T₀ − .3P + .2A, .1, 2). The softmax temperature.
 pub fn exploration_temperature(base: f64, mood: Pad) -> f64 {
     (base - 0.3 * mood.pleasure + 0.2 * mood.arousal).clamp(0.1, 2.0)
 }
 
-/// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); the bounds are those of the temperature.
+/// β = clamp(β₀ + .3P − .2A + .1D, .1, 2); the bounds are those of the temperature. The inverse of a softmax temperature, beta.
 pub fn inverse_temperature(base: f64, mood: Pad) -> f64 {
     (base + 0.3 * mood.pleasure - 0.2 * mood.arousal + 0.1 * mood.dominance).clamp(0.1, 2.0)
 }
 
-/// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1.
+/// Factor on the threshold of probing: .8 for the anxious (P < −.3, A > .3), 1.1 for the content (P > .3, A < −.2), else 1. The factors are
+/// the digest's (section 10). Anxious information seeking (vigilance).
 pub fn probe_factor(mood: Pad) -> f64 {
     if mood.pleasure < -0.3 && mood.arousal > 0.3 {
         0.8
@@ -128,8 +125,9 @@ pub fn probe_factor(mood: Pad) -> f64 {
     }
 }
 
-/// Least confidence of what is shared with the clade: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick;
-/// e = .25 in the terminal phase, else .1 if P > .3, −.05 if P < −.5 and D < −.3, else 0.
+/// Least confidence of what is shared with the clade: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick; e = .25 in the
+/// terminal phase, else .1 if P > .3, −.05 if P < −.5 and D < −.3, else 0. The formula is the digest's (section 10). A confidence threshold
+/// for communication, like a disclosure threshold.
 pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
     let eagerness = if phase_is_terminal {
         0.25
@@ -143,16 +141,11 @@ pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
     (0.6 - 0.15 * (hazard / 5e-4).min(1.0) - eagerness).clamp(0.1, 0.8)
 }
 
-/// Urgency of acting for gain, in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), V the vitality (digest section 1, A03, whose formula lacks the "1 −" that its
-/// values need).
-pub fn urgency(vitality: f64) -> f64 {
-    1.0 - math::logistic(vitality, 0.5, 8.0)
-}
-
 /// Weight of pleasure in the action score (digest section 1, A03).
 pub const PLEASURE_WEIGHT: f64 = 0.1;
 
-/// The action score (1 − u)·merit + u·expected return + .1·P: a healthy golem acts by what it trusts, a dying one by what it hopes for.
+/// The action score (1 − u)·merit + u·expected return + .1·P: a healthy golem acts by what it trusts, a dying one by what it hopes for. An
+/// action value: a convex combination of exploitation merit and hoped return (utility function).
 pub fn action_score(urgency: f64, merit: f64, expected_return: f64, pleasure: f64) -> f64 {
     (1.0 - urgency) * merit + urgency * expected_return + PLEASURE_WEIGHT * pleasure
 }

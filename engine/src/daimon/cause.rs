@@ -1,7 +1,10 @@
-//! Causes of moods.
+//! Causes of moods: the fifteen happenings that can be felt, then five processes within the golem.
+//!
+//! An event of a mood names its cause, so that a log can be read as emotion elicitor and effect. The order is fixed, because the index of a
+//! happening is its place in arrays and in recorded bytes.
 
 morta_base::words! {
-    /// The cause of a mood's move: a happening, or a process within the golem.
+    /// The cause of a mood's move: a happening, or a process within the golem. An emotion elicitor (antecedent event), as an event type.
     #[allow(missing_docs)]
     pub enum MoodCause {
         Profit = "profit",

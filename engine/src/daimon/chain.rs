@@ -1,4 +1,8 @@
-//! Appraisal by a model instead of the rule table (digest, section 18: affect, mode "chain").
+//! Appraisal by a model instead of the rule table (digest, section 18: affect, mode "chain"): a language model answers with pleasure,
+//! arousal and dominance for one happening.
+//!
+//! Only the keys are here; the question is a task of `llm`, and `golem` sends it. Strength runs from 0 to 1, the tier is the price class of
+//! the model, and the number of questions under way bounds cost and latency.
 
 use morta_base::keys;
 
@@ -10,7 +14,5 @@ keys! {
         magnitude: f64 = 0.3, in 0.0..=1.0, "strength";
         /// The tier that is asked, by number (proposed): 0 is the cheapest.
         tier: u32 = 0, in 0..=2, "tier";
-        /// Most questions of how something feels that a golem has under way; what happens meanwhile is felt by the rule table.
-        under_way: u32 = 1, in 1..=100, "questions";
     }
 }

@@ -1,4 +1,7 @@
-//! The `[daimon]` table.
+//! The `[daimon]` table: how moods are made, and the tables of all parts of affect (digest section 10).
+//!
+//! PAD coordinates run from −1 to 1, shares from 0 to 1, intervals are in ticks. Each part can be switched off alone, so that an ablation
+//! can tell which of them matters. Modes are interchangeable emotion models (computational models of affect), chosen like a feature flag.
 
 use crate::daimon::behaviour::BehaviourConfig;
 use crate::daimon::chain::ChainConfig;
@@ -42,12 +45,8 @@ keys! {
         mode: AffectMode = AffectMode::Rule;
         /// How much of the old mood an event leaves.
         mood_decay_rate: f64 = 0.95, in 0.0..=1.0, "share";
-        /// Length of a mood (of at most 1.73) up to which it counts as neutral (proposed).
-        faint: f64 = 0.05, in 0.0..=1.0, "PAD";
         /// How far a mood must move to be told of again.
         mood_update_distance: f64 = 0.15, in 1e-6..=3.5, "PAD";
-        /// Ticks for which a surprise makes a golem careful (proposed).
-        surprise_ticks: u64 = 10, in 0..=1_000_000_000, "ticks";
         /// What an episode's arousal is taken from: "pad" (the specs': of the feelings), "scaled" (times how strongly they are felt, which keeps
         /// it under most thresholds) or "quantile" (its rank among the golem's own trades).
         tag: ArousalTag = ArousalTag::Pad;
@@ -79,7 +78,7 @@ keys! {
 }
 
 impl DaimonConfig {
-    /// Whether golems have affect: two keys can switch it off.
+    /// Whether golems have affect: two keys can switch it off. A feature flag for affect as a whole.
     pub fn is_on(&self) -> bool {
         self.enabled && self.mode != AffectMode::Off
     }

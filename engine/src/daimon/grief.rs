@@ -1,24 +1,23 @@
 //! Grief: the effect of a sibling's or predecessor's death on mood and exploration for a while (digest sections 10 and 18, M13).
+//!
+//! It lasts a number of ticks and falls linearly from 1 to 0. It pulls the mood and lowers exploration by shares from 0 to 1, which is a
+//! bereavement effect that an experiment can switch off by a length of 0.
 
 use crate::daimon::Pad;
 use morta_base::Tick;
 use morta_base::keys;
 
 keys! {
-    /// The `[daimon.grief]` table. Only its length and the feeling are in the specs; the rest is proposed.
+    /// The `[daimon.grief]` table. Its length and the feeling are in the specs.
+    // Digest section 18, "affect".
     pub struct GriefConfig {
         /// Ticks it lasts; 0 for no grief.
         ticks: u64 = 100, in 0..=1_000_000_000, "ticks";
-        /// Share of the way to grief that a mood is drawn in the first tick; it falls to nothing over the time of
-        /// grief.
-        pull: f64 = 0.05, in 0.0..=1.0, "share";
-        /// Share of its exploration that grief takes at first; it falls to nothing likewise.
-        withdrawal: f64 = 0.5, in 0.0..=1.0, "share";
     }
 }
 
 impl GriefConfig {
-    /// The rest of a grief, from 1 in the tick of the news to 0.
+    /// The rest of a grief, from 1 in the tick of the news to 0. A linear decay from 1 to 0. The remaining intensity of bereavement.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);
         if elapsed >= self.ticks { 0.0 } else { 1.0 - elapsed as f64 / self.ticks as f64 }
@@ -27,3 +26,8 @@ impl GriefConfig {
 
 /// The feeling of grief: that of the rule for a sibling's death (digest section 10, A01).
 pub const GRIEF: Pad = Pad::new(-0.4, 0.3, -0.2);
+/// Share of the way to grief that a mood is drawn in the first tick; it falls to nothing over the time of grief. Our choice: as much as
+/// personality pulls, but in every tick, so that grief outweighs it at first.
+pub const PULL: f64 = 0.05;
+/// Share of its exploration that grief takes at first; it falls to nothing likewise. Our choice: half.
+pub const WITHDRAWAL: f64 = 0.5;

@@ -1,11 +1,15 @@
-//! Learned helplessness: low dominance for a long while (digest section 9, A01).
+//! Learned helplessness: low dominance for a long while (digest section 9, A01; the term is Seligman's).
+//!
+//! Dominance runs from −1 to 1, the window is in ticks. The mean is a moving average over a ring buffer of twenty partial means; before the
+//! window is full there is no mean, so that a newborn's bad start isn't helplessness.
 
 use serde::{Deserialize, Serialize};
 
-/// Parts of a window: 80 bytes instead of one number for each of 200 ticks; our choice.
+/// Parts of a window; our choice, because a golem then keeps 80 bytes and not a number for each of 200 ticks.
 const PARTS: usize = 20;
 
-/// Mean dominance over a window of ticks, in twenty parts: exact to a twentieth of the window.
+/// Mean dominance over a window of ticks, in twenty parts: exact to a twentieth of the window. A moving average by a ring buffer of block
+/// means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DominanceWindow {
     parts: [f32; PARTS],
@@ -16,7 +20,7 @@ pub struct DominanceWindow {
 }
 
 impl DominanceWindow {
-    /// Takes in one tick; a window has this many.
+    /// Takes in one tick; a window has this many. The push into the ring buffer.
     pub fn note(&mut self, dominance: f64, window_ticks: u64) {
         self.sum += dominance;
         self.ticks += 1;
@@ -28,7 +32,7 @@ impl DominanceWindow {
         }
     }
 
-    /// Mean dominance over the window; `None` until it is full.
+    /// Mean dominance over the window; `None` until it is full. The moving average, −1 to 1. The windowed average of dominance.
     pub fn mean(&self) -> Option<f64> {
         let full = usize::from(self.filled) == PARTS;
         full.then(|| self.parts.iter().map(|part| f64::from(*part)).sum::<f64>() / PARTS as f64)

@@ -1,9 +1,12 @@
-//! Labels of feelings: Plutchik's eight, by octant (digest section 10, A00).
+//! Labels of feelings: eight names of Plutchik's wheel of emotions, by octant of PAD space (digest section 10, A00).
+//!
+//! A label is a discrete emotion for logs and for tables by emotion; numbers are computed from PAD points themselves. A point no longer
+//! than a limit is neutral.
 
 use crate::daimon::Pad;
 
 morta_base::words! {
-    /// One of the named feelings of Plutchik's wheel, or none.
+    /// One of the named feelings of Plutchik's wheel, or none. A discrete emotion category (classification label).
     #[derive(Default)]
     #[allow(missing_docs)]
     pub enum Emotion {
@@ -36,7 +39,7 @@ impl Emotion {
     ];
 
     /// The feeling of a point, by the signs of its coordinates; 0 counts as positive. Points no longer than `faint` are
-    /// neutral.
+    /// neutral. A classification by octant (sign pattern).
     pub fn from_pad(pad: Pad, faint: f64) -> Self {
         if pad.length() <= faint {
             return Self::Neutral;

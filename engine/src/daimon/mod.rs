@@ -1,5 +1,5 @@
-//! The daimon: affect. Happenings are felt as pleasure, arousal and dominance, move a golem's mood, and through the mood
-//! its decisions. Everything here is a function of values; [`Affect`] is the state, and `golem::affect` its only user.
+//! The daimon: affect. Happenings are felt as pleasure, arousal and dominance, move a golem's mood, and through the mood its decisions.
+//! Everything here is a function of values; [`Affect`] is the state, and `golem::affect` moves it.
 //!
 //! | rule (digest section 10) | code | held by |
 //! |---|---|---|

@@ -1,4 +1,6 @@
 //! The mood: a running mean of feelings (digest section 10). The own mood m ← d·m + (1 − d)·i·p for a feeling p of intensity i, d = .95.
+//! Coordinates run from −1 to 1. The mood is an exponential moving average of emotions, as in layered models of affect: emotions are short,
+//! a mood is slow. Its caught part is kept apart from its own.
 
 use crate::daimon::{Appraisal, Pad};
 use morta_base::keys;
@@ -18,7 +20,7 @@ keys! {
     }
 }
 
-/// A golem's own mood, and the one it has caught from others.
+/// A golem's own mood, and the one it has caught from others. A slow affective state (exponential moving average of emotions).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mood {
     own: Pad,
@@ -26,22 +28,22 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// A mood with nothing caught.
+    /// A mood with nothing caught. A mood at the given baseline. An initial mood.
     pub fn new(own: Pad) -> Self {
         Self { own, caught: Pad::default() }
     }
 
-    /// The sum of its own mood and the caught one.
+    /// The sum of its own mood and the caught one. The total mood, clamped to −1 to 1. A vector sum.
     pub fn pad(&self) -> Pad {
         self.own.plus(self.caught)
     }
 
-    /// Its own mood. Others can catch this alone, so that a caught mood doesn't echo.
+    /// Its own mood. Others can catch this alone, so that a caught mood doesn't echo. The transmitted part in emotional contagion.
     pub fn own(&self) -> Pad {
         self.own
     }
 
-    /// The mood caught from others.
+    /// The mood caught from others. The part received by emotional contagion. Transmitted mood.
     pub fn caught(&self) -> Pad {
         self.caught
     }
@@ -50,12 +52,13 @@ impl Mood {
         self.caught = caught;
     }
 
-    /// Event form: mood ← d·mood + (1 − d)·PAD·intensity, d = .95.
+    /// Event form: mood ← d·mood + (1 − d)·PAD·intensity, d = .95. An exponential moving average update. Exponential smoothing.
     pub fn feel(&mut self, felt: &Appraisal, keep: f64) {
         self.own = self.own.towards(felt.pad.scaled(felt.intensity), 1.0 - keep);
     }
 
-    /// Residual form: every coordinate follows PAD·intensity at its own rate, faster after losses.
+    /// Residual form: every coordinate follows PAD·intensity at its own rate, faster after losses. A delta rule with asymmetric learning
+    /// rates (loss aversion).
     pub fn follow(&mut self, felt: &Appraisal, is_loss: bool, rates: &ResidualRates) {
         let faster = if is_loss { rates.loss_factor } else { 1.0 };
         let (old, goal) = (self.own, felt.pad.scaled(felt.intensity));
@@ -67,7 +70,8 @@ impl Mood {
         );
     }
 
-    /// Draws it towards a point by a share: personality, grief, or the appraisal of a tick (share .1).
+    /// Draws it towards a point by a share: personality, grief, or the appraisal of a tick (share .1). A linear interpolation (lerp), or
+    /// mean reversion.
     pub fn draw_towards(&mut self, point: Pad, share: f64) {
         self.own = self.own.towards(point, share);
     }

@@ -1,4 +1,8 @@
-//! Feelings about one's own mortality: economic anxiety, epistemic vertigo, stochastic dread, and their blend (digest section 10, M08 and A04).
+//! Feelings about one's own mortality: economic anxiety, epistemic vertigo, stochastic dread, and their blend (digest section 10, M08 and
+//! A04). In psychology this is death anxiety or mortality salience.
+//!
+//! Inputs are a golem's own clocks: money as a share of that at birth and as runway in days, fitness from 0 to 1 with its trend, hazard a
+//! tick. Each gives a PAD point with an intensity from 0 to 1. A clock that can't kill gives no feeling.
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
@@ -9,18 +13,14 @@ keys! {
     pub struct MortalityAffectConfig {
         /// Whether golems feel their mortality at all. Each clock is only felt where it kills; immortals feel none.
         enabled: bool = true;
-        /// Ticks between two reminders.
-        interval_ticks: u64 = 10, in 1..=1_000_000_000, "ticks";
         /// Runway that counts as none, days: .1 in one source, 1 in another.
         runway_floor_days: f64 = 0.1, in 1e-6..=1e6, "days";
-        /// Ticks over which a decline of knowledge is seen (proposed).
-        trend_ticks: u64 = 100, in 1..=1_000_000_000, "ticks";
         /// Vitality below which there is a calm that overrides everything else.
         terminal_vitality: f64 = 0.1, in 0.0..=1.0, "vitality";
     }
 }
 
-/// The readings of a golem's clocks that it feels. A clock that can't kill it is `None`.
+/// The readings of a golem's clocks that it feels. A clock that can't kill it is `None`. The inputs of mortality salience.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings {
     /// Balance over the balance at birth, and the days that the money above the reserve lasts.
@@ -33,7 +33,7 @@ pub struct Readings {
     pub vitality: f64,
 }
 
-/// A feeling about one's own death.
+/// A feeling about one's own death. An emotion of death anxiety. Existential anxiety as PAD.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MortalityAffect {
     /// The feeling it adds to the mood.
@@ -51,7 +51,7 @@ impl MortalityAffect {
 }
 
 /// Economic anxiety a = clamp(.5(1 − b/b₀) + .5/max(runway, floor), 0, .9): PAD(−.5a, .6a, .1), dominance −.3 − (.5 − b/b₀)
-/// when half the money is gone; fear beyond .6.
+/// when half the money is gone; fear beyond .6. Anxiety about runway (money left over burn rate).
 pub fn economic_anxiety(ratio: f64, runway_days: f64, floor_days: f64) -> MortalityAffect {
     const HALF: f64 = 0.5;
     const FEAR_ABOVE: f64 = 0.6;
@@ -62,7 +62,7 @@ pub fn economic_anxiety(ratio: f64, runway_days: f64, floor_days: f64) -> Mortal
 }
 
 /// Epistemic vertigo: fitness below .2 is the worst; a decline (trend below −.01) is worse below fitness .5. The intensity
-/// of a decline above it is proposed (.2): the source gives none.
+/// of a decline above it is proposed (.2): the source gives none. Anxiety about model staleness (falling accuracy).
 pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     const DECLINE: f64 = -0.01;
     let steepness = 10.0 * trend.abs();
@@ -78,14 +78,14 @@ pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     }
 }
 
-/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2).
+/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). Anxiety about the hazard rate. A fear of sudden death.
 pub fn stochastic_dread(hazard: f64) -> MortalityAffect {
     let intensity = (1_000.0 * hazard).clamp(0.05, 0.4);
     MortalityAffect::new(Pad::new(0.0, intensity, 0.2), intensity)
 }
 
 /// All three: PAD weighted by intensity, intensity and name of the strongest. Close to the end, (−.1, .4, .3; .8) instead.
-/// `None` when no clock can kill.
+/// `None` when no clock can kill. A weighted average of emotions (weighted by intensity). A blend of fears (terror management).
 pub fn mortality_affect(readings: &Readings, config: &MortalityAffectConfig) -> Option<MortalityAffect> {
     let floor = config.runway_floor_days;
     let parts = [

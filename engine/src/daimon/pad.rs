@@ -1,8 +1,11 @@
-//! The PAD space: pleasure, arousal, dominance (digest section 10).
+//! The PAD space: pleasure, arousal, dominance, each from −1 to 1 (digest section 10; the PAD emotional state model of Mehrabian and
+//! Russell).
+//!
+//! Operations clamp to that cube, so that no sum of feelings leaves the range on which formulas and labels are defined.
 
 use serde::{Deserialize, Serialize};
 
-/// A point in pleasure–arousal–dominance space, each from −1 to 1.
+/// A point in pleasure–arousal–dominance space, each from −1 to 1. A vector of the PAD emotion model (valence, arousal, dominance).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pad {
     /// Pleasure: bad (−1) to good (1).
@@ -14,7 +17,7 @@ pub struct Pad {
 }
 
 impl Pad {
-    /// A point; each coordinate is clamped to [−1, 1].
+    /// A point; each coordinate is clamped to [−1, 1]. A clamped vector.
     pub const fn new(pleasure: f64, arousal: f64, dominance: f64) -> Self {
         Self {
             pleasure: pleasure.clamp(-1.0, 1.0),
@@ -23,24 +26,25 @@ impl Pad {
         }
     }
 
-    /// Euclidean length, from 0 to √3.
+    /// Euclidean length, from 0 to √3. The Euclidean norm. A vector magnitude.
     pub fn length(self) -> f64 {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
 
-    /// Intensity of a feeling, from 0 to 1: its length over √3, that of the corners.
+    /// Intensity of a feeling, from 0 to 1: its length over √3, that of the corners. The normalised Euclidean norm.
     pub fn intensity(self) -> f64 {
         self.length() / LONGEST
     }
 
-    /// Euclidean distance to another point.
+    /// Euclidean distance to another point, up to 2√3: a metric for emotions.
     pub fn distance(self, other: Self) -> f64 {
         let (p, a, d) =
             (self.pleasure - other.pleasure, self.arousal - other.arousal, self.dominance - other.dominance);
         (p * p + a * a + d * d).sqrt()
     }
 
-    /// The point that lies this share (0 to 1) of the way to another.
+    /// The point that lies this share (0 to 1) of the way to another. A linear interpolation (lerp), clamped. A convex combination of two
+    /// points.
     pub fn towards(self, other: Self, share: f64) -> Self {
         self.plus(Self {
             pleasure: share * (other.pleasure - self.pleasure),
@@ -49,7 +53,7 @@ impl Pad {
         })
     }
 
-    /// The sum of both, clamped.
+    /// The sum of both, clamped. Vector addition with clamping (saturating add).
     pub const fn plus(self, other: Self) -> Self {
         Self::new(
             self.pleasure + other.pleasure,
@@ -58,7 +62,7 @@ impl Pad {
         )
     }
 
-    /// All coordinates times a factor, clamped.
+    /// All coordinates times a factor, clamped. Scalar multiplication with clamping.
     pub const fn scaled(self, factor: f64) -> Self {
         Self::new(self.pleasure * factor, self.arousal * factor, self.dominance * factor)
     }

@@ -1,4 +1,7 @@
-//! Personality: the mood to which a golem returns, and its bend by experience.
+//! Personality: the mood to which a golem returns, and its bend by experience (temperament, or affective baseline).
+//!
+//! All are PAD points from −1 to 1; rates are shares a step. A nature is the scenario's middle plus inborn deviations, which are heritable,
+//! plus a bend that is learnt and limited.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -17,25 +20,28 @@ keys! {
         pull_interval_ticks: u64 = 10, in 1..=1_000_000_000, "ticks";
         /// Share of the way to its personality that a pull takes a mood.
         pull: f64 = 0.05, in 0.0..=1.0, "share";
-        /// Share of the way to the mood that a personality moves at the same time (proposed): experience bends
-        /// character, slowly. A successor inherits the bend as it does other traits, weakened by `golem.mutation`.
-        drift: f64 = 0.001, in 0.0..=1.0, "share";
-        /// Farthest that experience may bend each coordinate (proposed).
-        drift_limit: f64 = 0.3, in 0.0..=1.0, "PAD";
     }
 }
 
+/// Share of the way to the mood that a personality moves with each pull: experience bends character, slowly. A successor inherits the bend as it
+/// does other traits, weakened by `golem.mutation`. Our choice: a fiftieth of the pull, so that a mood returns long before character follows.
+const DRIFT: f64 = 0.001;
+/// Farthest that experience may bend each coordinate. Our choice: as far as moods count as high or low (`dream.replay.mood.threshold`), so that a
+/// bend alone is no mood.
+const DRIFT_LIMIT: f64 = 0.3;
+
 impl PersonalityConfig {
-    /// The personality of inborn deviations from the middle and a bend by experience.
+    /// The personality of inborn deviations from the middle and a bend by experience. The baseline of mean reversion.
     pub fn nature(&self, inborn: Pad, bend: Pad) -> Pad {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }
 
-    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no success could lift.
+    /// The next bend: a small step towards the mood, within the limit. Without the limit, a life of losses would end in a nature that no
+    /// success could lift. A slow drift (leaky integrator) with a bound.
     pub fn bent(&self, bend: Pad, inborn: Pad, mood: Pad) -> Pad {
         let here = self.nature(inborn, bend);
-        let limit = self.drift_limit;
-        let step = |bend: f64, mood: f64, here: f64| (bend + self.drift * (mood - here)).clamp(-limit, limit);
+        let step =
+            |bend: f64, mood: f64, here: f64| (bend + DRIFT * (mood - here)).clamp(-DRIFT_LIMIT, DRIFT_LIMIT);
         Pad::new(
             step(bend.pleasure, mood.pleasure, here.pleasure),
             step(bend.arousal, mood.arousal, here.arousal),

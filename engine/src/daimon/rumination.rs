@@ -1,5 +1,6 @@
-//! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end
-//! (digest section 10, A09).
+//! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end (digest section 10, A09).
+//! Arousal runs from 0 to 1, waiting times are in ticks. Each kept episode comes back a few times, with a share of its first intensity, and
+//! is then dropped. In psychology these are intrusive memories; relief comes by bounded repetition.
 
 use crate::daimon::Appraisal;
 use morta_base::keys;
@@ -7,26 +8,29 @@ use morta_base::{EpisodeId, Stream, Tick, math};
 use serde::{Deserialize, Serialize};
 
 keys! {
-    /// The `[daimon.rumination]` table. Only the interval is in the specs; the rest is proposed.
+    /// The `[daimon.rumination]` table. Only the interval is in the specs.
+    // Digest section 10, A09.
     pub struct RuminationConfig {
         /// Whether stirring episodes come back.
         enabled: bool = true;
         /// Mean ticks between two such memories.
         interval_ticks: u64 = 200, in 1..=1_000_000_000, "ticks";
-        /// Least arousal of an episode that comes back.
-        arousal_min: f64 = 0.3, in 0.0..=1.0, "arousal";
-        /// How often the same episode may come back; then it is let go.
-        times_max: u32 = 3, in 1..=1_000_000, "times";
-        /// How strongly it is felt again, as a share of what it was.
-        strength: f64 = 0.5, in 0.0..=1.0, "share";
     }
 }
+
+/// Least arousal of an episode that comes back. Our choice: where moods count as high (`dream.replay.mood.threshold`).
+const LEAST_AROUSAL: f64 = 0.3;
+/// How often the same episode may come back; then it is let go. Our choice, so that nothing is brooded over for ever.
+const MOST_TIMES: u32 = 3;
+/// How strongly it is felt again, as a share of what it was. Our choice: a memory is fainter than what happens.
+const STRENGTH: f64 = 0.5;
 
 /// Most episodes that wait to come back; the oldest go first. Our choice: at three times each and 200 ticks between, the queue reaches back some
 /// 10,000 ticks.
 const MAX_STIRRING: usize = 16;
 
-/// The episodes that may come back, and the tick at which the next one does.
+/// The episodes that may come back, and the tick at which the next one does. A bounded queue of intrusive memories. Intrusive recall with a
+/// repetition limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rumination {
     stirring: Vec<Stirring>,
@@ -42,9 +46,9 @@ struct Stirring {
 }
 
 impl Rumination {
-    /// Keeps an episode if it was arousing enough.
+    /// Keeps an episode if it was arousing enough. Enqueues, evicting the oldest when the bounded queue is full.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &RuminationConfig) {
-        if !config.enabled || arousal < config.arousal_min {
+        if !config.enabled || arousal < LEAST_AROUSAL {
             return;
         }
         if self.stirring.len() == MAX_STIRRING {
@@ -53,13 +57,14 @@ impl Rumination {
         self.stirring.push(Stirring { episode, felt, times: 0 });
     }
 
-    /// Whether an episode comes back in this tick, or the first time is yet to be drawn.
+    /// Whether an episode comes back in this tick, or the first time is yet to be drawn. A timer check. An alarm check.
     pub fn is_due(&self, now: Tick, config: &RuminationConfig) -> bool {
         config.enabled && self.next_at.is_none_or(|next| now >= next)
     }
 
     /// The episode that comes back, when it is due: any of those kept but the one before, which is only felt twice running when
-    /// there is no other. Draws the time of the next: waiting times are geometric, so that a memory's return can't be foreseen.
+    /// there is no other. Draws the time of the next: waiting times are geometric, so that a memory's return can't be foreseen. An
+    /// intrusive memory; the waiting time follows a geometric distribution.
     pub fn relive(
         &mut self,
         now: Tick,
@@ -79,9 +84,9 @@ impl Rumination {
         let last = self.last.filter(|_| others > 0);
         let index = (0..self.stirring.len()).filter(|&i| Some(self.stirring[i].episode) != last).nth(nth)?;
         let Stirring { episode, mut felt, times } = self.stirring[index];
-        felt.intensity *= config.strength;
+        felt.intensity *= STRENGTH;
         self.last = Some(episode);
-        if times + 1 >= config.times_max {
+        if times + 1 >= MOST_TIMES {
             self.stirring.remove(index);
         } else {
             self.stirring[index].times += 1;

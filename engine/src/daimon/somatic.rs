@@ -1,6 +1,8 @@
 //! Gut feelings: the valence of a strategy's trades in similar situations (digest section 10, somatic markers).
 //!
-//! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance + softening).
+//! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance +
+//! softening). Valence runs from −1 to 1, features from 0 to 1, results are in R. It is the somatic marker hypothesis (Damasio) as
+//! k-nearest-neighbour regression: a fast voice beside memory's, from emotion alone.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -12,14 +14,16 @@ keys! {
         alpha: f64 = 0.15, in 0.0..=1.0, "weight";
         /// Nearest markers that speak.
         neighbours: u32 = 5, in 1..=MAX_NEIGHBOURS as u32, "markers";
-        /// Distance at which a neighbour speaks half as loud as one in the very same circumstances (proposed).
-        softening: f64 = 0.1, in 1e-6..=1e6, "distance";
-        /// How far a marker must move to be told of again (proposed).
-        tell_distance: f64 = 0.4, in 1e-6..=2.0, "valence";
         /// R that a gut feeling of 1 adds to what is expected of a candidate (proposed; small on purpose).
         gut_weight_r: f64 = 0.05, in 0.0..=10.0, "R";
     }
 }
+
+/// Distance at which a neighbour speaks half as loud as one in the very same circumstances. Our choice: a tenth of one feature's range.
+const SOFTENING: f64 = 0.1;
+/// How far a marker must move to be reported again, of the 2 between the worst and the best valence. Our choice: a fifth of that; from the middle the
+/// fourth of the best trades in a row gets there.
+const REPORT_DISTANCE: f64 = 0.4;
 
 /// Most neighbours: a strategy has one marker for each of four regimes, so a scenario that asks for more gets all there are.
 const MAX_NEIGHBOURS: usize = 8;
@@ -30,7 +34,7 @@ pub const FEATURES: usize = 3;
 /// volatility, and nearer than one that differs in two features.
 const OTHER_REGIME: f64 = 1.0;
 
-/// The situation of a strategy's trade.
+/// The situation of a strategy's trade. A feature vector (query point) for nearest neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SomaticSituation {
     /// The strategy, by its index.
@@ -41,13 +45,14 @@ pub struct SomaticSituation {
     pub features: [f64; FEATURES],
 }
 
-/// Valence of a trade: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10). From −1 to 1.
+/// Valence of a trade: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10). From −1 to 1. The emotional reward of an
+/// outcome.
 pub fn valence(realised_r: f64) -> f64 {
     let win = f64::from(u8::from(realised_r > 0.0));
     1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
 }
 
-/// A marker that has moved far enough to be reported.
+/// A marker that has moved far enough to be reported. A report of a somatic marker. A change event of a marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marked {
     /// Its present valence, −1 to 1.
@@ -67,13 +72,14 @@ struct Marker {
     trades: u32,
 }
 
-/// One marker for each strategy in each regime that was traded.
+/// One marker for each strategy in each regime that was traded. The somatic markers (affective memory), one exponential moving average
+/// each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SomaticMarkers(Vec<Marker>);
 
 impl SomaticMarkers {
     /// Takes in a trade: its marker moves by `alpha` towards the trade's valence, from 0 at first. Returns the marker when it has moved at
-    /// least `tell_distance` since it was last returned.
+    /// least .4 since it was last returned. An exponential moving average update of a somatic marker.
     pub fn note(
         &mut self,
         place: SomaticSituation,
@@ -91,7 +97,7 @@ impl SomaticMarkers {
         for (feature, new) in marker.place.features.iter_mut().zip(place.features) {
             *feature += config.alpha * (new - *feature);
         }
-        if (marker.valence - marker.reported).abs() < config.tell_distance {
+        if (marker.valence - marker.reported).abs() < REPORT_DISTANCE {
             return None;
         }
         marker.reported = marker.valence;
@@ -99,7 +105,7 @@ impl SomaticMarkers {
     }
 
     /// The gut feeling about a strategy here, −1 to 1: its nearest markers, weighted by 1/(distance + softening). `None`
-    /// when it was never tried.
+    /// when it was never tried. Inverse distance weighting over k nearest neighbours (kNN).
     pub fn gut(&self, here: &SomaticSituation, config: &SomaticConfig) -> Option<f64> {
         let mut nearest = [(f64::INFINITY, 0.0); MAX_NEIGHBOURS];
         let count = (config.neighbours as usize).min(MAX_NEIGHBOURS);
@@ -113,7 +119,7 @@ impl SomaticMarkers {
         }
         let (mut weights, mut sum) = (0.0, 0.0);
         for (distance, valence) in nearest.into_iter().filter(|(distance, _)| distance.is_finite()) {
-            let weight = 1.0 / (distance + config.softening);
+            let weight = 1.0 / (distance + SOFTENING);
             weights += weight;
             sum += weight * valence;
         }

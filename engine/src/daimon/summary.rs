@@ -1,9 +1,12 @@
-//! The feelings of a whole life in a few numbers.
+//! The feelings of a whole life in a few numbers: mean pleasure, arousal and dominance (−1 to 1), and the share of ticks in each mood (0 to
+//! 1).
+//!
+//! Sums are kept and not samples, so a life takes a constant amount of memory. The summary is what a death reports of moods.
 
 use crate::daimon::{Emotion, Pad};
 use serde::{Deserialize, Serialize};
 
-/// Moods of a life, summed by tick.
+/// Moods of a life, summed by tick. An accumulator (running sums and a histogram) of moods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AffectSums {
     pleasure: f64,
@@ -13,7 +16,7 @@ pub struct AffectSums {
 }
 
 impl AffectSums {
-    /// Takes in one tick.
+    /// Takes in one tick. An accumulator update (running total), once a tick.
     pub fn note(&mut self, mood: Pad, label: Emotion) {
         self.pleasure += mood.pleasure;
         self.arousal += mood.arousal;
@@ -23,7 +26,7 @@ impl AffectSums {
         }
     }
 
-    /// Means and shares; `None` before the first tick.
+    /// Means and shares; `None` before the first tick. Summary statistics (means and a histogram). Averages and shares of time.
     pub fn summary(&self) -> Option<AffectSummary> {
         let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
         (ticks > 0).then(|| AffectSummary {
@@ -35,7 +38,7 @@ impl AffectSums {
     }
 }
 
-/// Mean moods of a life.
+/// Mean moods of a life. Descriptive statistics of the moods of a life. Life averages of emotion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectSummary {
     /// Mean pleasure over all ticks, −1 to 1.

@@ -1,4 +1,7 @@
-//! The arousal with which an episode is remembered.
+//! The arousal with which an episode is remembered, 0 to 1: emotional tagging of memory, which replay and retention later read.
+//!
+//! Three readings can be chosen: the feelings' own arousal, that times intensity, or a running percentile rank among the golem's own
+//! trades. A rank adapts to the golem, so that some episodes stand out in every life, calm or wild.
 
 use crate::daimon::Appraisal;
 use serde::{Deserialize, Serialize};
@@ -22,12 +25,13 @@ const CLASSES: usize = 20;
 /// Factor on earlier trades at each trade: some two hundred count, so that a golem that has become calm finds a smaller shock arousing.
 const KEPT: f32 = 0.995;
 
-/// Weights of a golem's trades by class of arousal, older trades counting less.
+/// Weights of a golem's trades by class of arousal, older trades counting less. A decaying histogram for percentile ranks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArousalRanks([f32; CLASSES]);
 
 impl ArousalRanks {
-    /// The share of earlier trades with less arousal than this, half of those of its class included; ½ before any. Then counts it, too.
+    /// The share of earlier trades with less arousal than this, half of those of its class included; ½ before any. Then counts it, too. A
+    /// mid-rank percentile (empirical distribution function), with exponential forgetting.
     pub fn rank(&mut self, arousal: f64) -> f64 {
         let class = ((arousal.clamp(0.0, 1.0) * CLASSES as f64) as usize).min(CLASSES - 1);
         let all: f32 = self.0.iter().sum();
@@ -39,7 +43,8 @@ impl ArousalRanks {
     }
 }
 
-/// The feelings of a closed trade: of its result, and of the miss of its expectation.
+/// The feelings of a closed trade: of its result, and of the miss of its expectation. The pair of emotions at encoding. Appraisal of result
+/// and of surprise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Felt {
     /// The feeling of the result.
@@ -51,12 +56,13 @@ pub struct Felt {
 }
 
 impl Felt {
-    /// The stronger of the two feelings, by arousal times intensity.
+    /// The stronger of the two feelings, by arousal times intensity. The maximum by scaled arousal. The dominant emotion.
     pub fn strongest(&self) -> Appraisal {
         if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
     }
 
-    /// The arousal with which the episode is remembered, 0 to 1; `rank` is called for ranks only, because a rank counts its trade.
+    /// The arousal with which the episode is remembered, 0 to 1; `rank` is called for ranks only, because a rank counts its trade. The
+    /// arousal at encoding (emotional salience).
     pub fn arousal(&self, tag: ArousalTag, rank: impl FnOnce(f64) -> f64) -> f64 {
         let strongest = scaled(&self.strongest()).clamp(0.0, 1.0);
         match tag {

@@ -1,4 +1,8 @@
-//! The other form of appraisal: of a golem's standing, tick by tick (digest section 10, A01).
+//! The other form of appraisal: of a golem's standing, tick by tick (digest section 10, A01). Here a mood follows the state of affairs and
+//! not single events, which is dimensional appraisal.
+//!
+//! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point. The table has the
+//! weights of the appraisal variables. It exists because the digest has both forms.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -11,7 +15,8 @@ keys! {
     }
 }
 
-/// A golem's standing at a tick. The specs leave open what desirability and coping are; `golem::affect` makes our choice.
+/// A golem's standing at a tick. Digest section 20 leaves open what desirability and coping are; `golem::affect` says what they are here.
+/// The appraisal variables (desirability, coping potential).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TickStanding {
     /// Desirability of its results, −1 to 1.
@@ -30,7 +35,8 @@ pub struct TickStanding {
     pub nature: Pad,
 }
 
-/// The appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀; clamped.
+/// The appraisal of a tick: P = .6·desirability + .4·sign(PnL); A = .15·anomalies + .5·PE + .35·A₀; D = .5·coping + .3·vitality + .2·D₀;
+/// clamped. A linear appraisal model.
 pub fn appraise_tick(standing: &TickStanding) -> Pad {
     let sign = if standing.pnl == 0.0 { 0.0 } else { standing.pnl.signum() };
     Pad::new(

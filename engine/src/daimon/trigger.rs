@@ -1,4 +1,8 @@
-//! The trigger of feelings: not every happening moves a mood (digest section 10, "trigger").
+//! The trigger of feelings: not every happening moves a mood (digest section 10, "trigger"). It is habituation: a faint happening of a kind
+//! that was felt within some ticks is ignored.
+//!
+//! Intensity runs from 0 to 1, the window is in ticks. Strong and mandatory happenings always pass, so that a run of routine trades neither
+//! floods the log nor wears the mood down while a crash is felt each time.
 
 use crate::daimon::{Happening, MoodCause};
 use morta_base::Tick;
@@ -18,13 +22,14 @@ keys! {
     }
 }
 
-/// The last tick at which each cause was felt, counted from 1; 0 for never.
+/// The last tick at which each cause was felt, counted from 1; 0 for never. A debounce table (rate limiter) with one slot for each cause.
+/// Last-seen times for suppression of repeats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lately([Tick; MoodCause::HAPPENINGS]);
 
 impl Lately {
     /// Whether a happening of this intensity is felt; if so, it is noted. Only felt ones restart the window, or a steady trickle of faint ones would
-    /// never be felt again.
+    /// never be felt again. Habituation, or debouncing, with a refractory window.
     pub fn is_felt(&mut self, happening: Happening, intensity: f64, now: Tick, trigger: &Trigger) -> bool {
         let last = &mut self.0[happening.cause().index()];
         let is_new = *last == 0 || now + 1 >= *last + trigger.window_ticks;
@@ -35,7 +40,7 @@ impl Lately {
         felt
     }
 
-    /// Whether a happening of this cause was felt in this tick.
+    /// Whether a happening of this cause was felt in this tick. A check for the same tick. Duplicate suppression within the tick.
     pub fn now(&self, cause: MoodCause, now: Tick) -> bool {
         self.0.get(cause.index()) == Some(&(now + 1))
     }

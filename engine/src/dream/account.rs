@@ -1,13 +1,15 @@
 //! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so that no
 //! budget is ever exceeded, not by a micro-dollar. Booking the mean reply instead would let more be asked and would break that
-//! invariant on the first long answer.
+//! invariant on the first long answer. Amounts are in whole micro-dollars. The field's terms: budget reservation (authorisation hold),
+//! token budget, cost control of inference.
 
 use crate::llm::prompt::prompt_tokens;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// A question, with the model that is to answer it and its temperature.
+/// A question, with the model that is to answer it and its temperature. A model request with its tier and temperature. It is priced by its
+/// worst-case tokens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// What is asked.
@@ -19,12 +21,12 @@ pub struct Question {
 }
 
 impl Question {
-    /// The most it can cost: its prompt and a reply up to the limit.
+    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request. An upper bound on spending.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)
     }
 
-    /// The same of any tier. The prompt, which is the same for all of them, is written out once to be measured.
+    /// The same of any tier. The prompt is counted once, because its length is the same at every price.
     pub(crate) fn most_by_tier<'a>(&self, llm: &'a LlmConfig) -> impl Fn(Tier) -> Usdc + use<'a> {
         let asked = prompt_tokens(None, &self.task);
         let most_output = llm.most_output(&self.task, self.task.max_output_tokens());
@@ -35,10 +37,10 @@ impl Question {
     }
 }
 
-/// Assigns each question the dearest model that leaves money for all of them. While they can't all be paid, the last question of
-/// the largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of
-/// the spec's table, and only the grade gives way. Tried and lost: the grade first, by which very unsure golems imagined a tenth
-/// of what the others did.
+/// Assigns each question the dearest model that leaves money for all of them. While they can't all be paid, the last question of the
+/// largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of the dream
+/// architecture's table ("dream intensity modulation"), and only the grade gives way. Tried and lost: the grade first, by which very unsure
+/// golems imagined a tenth of what the others did.
 pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &LlmConfig) {
     let by_tier: Vec<_> = questions.iter().map(|question| question.most_by_tier(llm)).collect();
     let mut most: Vec<Usdc> =
@@ -53,7 +55,7 @@ pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &
     }
 }
 
-/// The money of a cycle and of its present phase.
+/// The money of a cycle and of its present phase. A budget account with reservations. A ledger of reservations and costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     allowance: Usdc,
@@ -63,27 +65,29 @@ pub struct Account {
 }
 
 impl Account {
-    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's.
+    /// Begins a phase that may spend this much. The rest of the last phase is not carried on, because the shares are the spec's. Opens a
+    /// budget period.
     pub fn begin_phase(&mut self, allowance: Usdc) {
         (self.allowance, self.spent_in_phase, self.reserved) = (allowance, Usdc::ZERO, Usdc::ZERO);
     }
 
-    /// The phase's part.
+    /// The phase's part. The spending limit of the phase.
     pub fn allowance(&self) -> Usdc {
         self.allowance
     }
 
-    /// Money spent in the cycle so far.
+    /// Money spent in the cycle so far. The actual spending so far.
     pub fn spent(&self) -> Usdc {
         self.spent
     }
 
-    /// What the phase has left within `limit`.
+    /// What the phase has left within `limit`. The remaining (unspent) budget.
     pub fn left(&self, limit: Usdc) -> Usdc {
         self.allowance.min(limit) - self.spent_in_phase - self.reserved
     }
 
-    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`.
+    /// Reserves the most that a question may cost; false if the phase has less than that left within `limit`. An authorisation hold; the
+    /// budget invariant is kept here.
     pub fn reserve(&mut self, most: Usdc, limit: Usdc) -> bool {
         let fits = most <= self.left(limit);
         if fits {
@@ -92,13 +96,13 @@ impl Account {
         fits
     }
 
-    /// Books the cost of an answer.
+    /// Books the cost of an answer. Settles the actual cost. A debit.
     pub fn book(&mut self, cost: Usdc) {
         self.spent_in_phase += cost;
         self.spent += cost;
     }
 
-    /// All answers are in: reservations beyond their cost are free again.
+    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds. Unused holds are refunded.
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
     }

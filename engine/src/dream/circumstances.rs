@@ -1,4 +1,7 @@
-//! The circumstances of a golem when it falls asleep.
+//! The circumstances of a golem when it falls asleep: a snapshot of state for a whole dream, so that the dream is a function of one moment.
+//!
+//! Money is in dollars, prices in dollars a unit, tick length in seconds. A snapshot is taken because a dream lasts many ticks and its
+//! parts would otherwise reason about different markets.
 
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;
@@ -8,7 +11,8 @@ use crate::replay::{OpenPosition, Uncertainty};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The circumstances of a golem when it falls asleep. They hold for the whole dream, because a dreamer perceives nothing.
+/// The circumstances of a golem when it falls asleep. They hold for the whole dream, because a dreamer perceives nothing. An immutable
+/// snapshot of the agent's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Circumstances {
     /// How rich the dream is.

@@ -1,4 +1,5 @@
-//! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so.
+//! The `[dream]` table. Names and defaults are the dream architecture's; keys of our own say so. It is the root configuration of sleep:
+//! memory consolidation, offline learning. Units and ranges are declared with each key. The other tables of dreams are nested in it.
 
 use crate::dream::imagination::ImaginationConfig;
 use crate::dream::micro::MicroConfig;

@@ -1,4 +1,8 @@
-//! The `[dream.imagination]` table, and the intensity of imagination by uncertainty.
+//! The `[dream.imagination]` table, and the intensity of imagination by uncertainty: how many counterfactuals, creative sessions and threat
+//! simulations a REM phase may have.
+//!
+//! Counts are numbers of questions, temperatures run from 0 to 2, shares from 0 to 1, times are in ticks. An unsure golem imagines more and
+//! hotter (exploration by uncertainty).
 
 use crate::replay::Uncertainty;
 use morta_base::TableChecker;
@@ -12,13 +16,12 @@ keys! {
         // Defaults of the dream architecture's configuration block: depth 2, sessions 2, threats 3, temperature 0.7.
         counterfactual_depth: u32 = 2, in 0..=3, "branches";
         /// Decisions that are gone through otherwise (our own key); the most regretted first.
+        // Our choice, because each decision has branches of its own, and each of them is a question that is paid for.
         key_decisions: u32 = 2, in 0..=20, "decisions";
         /// Creative sessions in a cycle.
         creative_sessions: u32 = 2, in 0..=20, "sessions";
         /// Sessions in which memories come up at random (our own key).
         stochastic_sessions: u32 = 1, in 0..=20, "sessions";
-        /// Memories a session begins with (our own key).
-        seeds: u32 = 3, in 2..=20, "memories";
         /// Threats rehearsed in a cycle.
         threat_scenarios: u32 = 3, in 0..=15, "threats";
         /// Sampling temperature of generative tasks.
@@ -38,11 +41,10 @@ keys! {
         /// primitives"), as long as there are such.
         unmet_situations: bool = true;
         /// Whether modes of creativity follow the digest's weights by phase; otherwise all three alike.
+        // Digest section 5, "creativity weights".
         weigh_modes_by_phase: bool = true;
         /// Ticks after which a threat of the lowest tier is due again (the default: a week).
         creeping_threat_ticks: u64 = 15_120, in 1..=1_000_000_000_000, "ticks";
-        /// How long a loss is recent for threats, in ticks (the default: a day).
-        recent_loss_ticks: u64 = 2_160, in 1..=1_000_000_000_000, "ticks";
         // Digest section 6: a matching real loss doubles a threat's category for 5 cycles.
         /// Cycles for which a threat that has struck counts double.
         struck_cycles: u32 = 5, in 0..=1_000, "cycles";
@@ -59,7 +61,7 @@ impl ImaginationConfig {
     }
 }
 
-/// The amount of imagination in one cycle.
+/// The amount of imagination in one cycle. The exploration budget of a dream. How many rollouts a dream may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intensity {
     /// Branches of a decision.
@@ -76,7 +78,7 @@ pub struct Intensity {
 
 impl Intensity {
     /// The dream architecture's table of intensity (high 3, 3, 5, 0.9; medium 2, 2, 3, 0.7; low 1, 1, 1, 0.5), as offsets from
-    /// the configured middle row, so that a sweep of one key moves the whole table.
+    /// the configured middle row, so that a sweep of one key moves the whole table. A lookup table by uncertainty (adaptive temperature).
     pub fn for_uncertainty(uncertainty: Uncertainty, config: &ImaginationConfig) -> Self {
         let (step, place) = match uncertainty {
             _ if !config.scales_with_uncertainty => (0, 0.5),

@@ -1,11 +1,15 @@
-//! The dream journal: what a golem remembers of its dreams themselves (dream architecture, "dream journal entry").
+//! The dream journal: what a golem remembers of its dreams themselves (dream architecture, "dream journal entry"). It is a log of sleep
+//! cycles with a self-assessed quality score.
+//!
+//! Quality runs from 0 to 1, costs are in dollars, durations in ticks, claims in R. Entries change after the dream, as waking life confirms
+//! or refutes its conclusions; so the score becomes a validated one, and the schedule reads it.
 
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::replay::{AnticipatoryTrajectory, CreditAssignment, LiveVerdicts};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Counts of the fates of replayed episodes (Stickgold & Walker 2013).
+/// Counts of the fates of replayed episodes (Stickgold & Walker 2013). Counters of memory triage. Kept, abstracted and forgotten counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct TriageDecisions {
@@ -14,7 +18,7 @@ pub struct TriageDecisions {
     pub forget: u32,
 }
 
-/// Summary of replay.
+/// Summary of replay. A replay report. The counts of slow-wave sleep (NREM).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NremSummary {
     /// Episodes read again.
@@ -25,13 +29,13 @@ pub struct NremSummary {
     pub triage_decisions: TriageDecisions,
     /// Outcomes traced back to their decisions.
     pub credit_assignments: Vec<CreditAssignment>,
-    /// What-ifs under which a trade that otherwise paid would have failed.
+    /// What-ifs that break a trade which pays without them.
     pub broken_by_perturbation: u32,
     /// The prospect in which the golem fares worst.
     pub worst_prospect: Option<AnticipatoryTrajectory>,
 }
 
-/// Summary of imagination.
+/// Summary of imagination. An imagination report. The counts of counterfactuals and threat simulations in REM sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RemSummary {
     /// Fragments kept from the edge of sleep.
@@ -48,7 +52,7 @@ pub struct RemSummary {
     pub emotional_episodes_processed: u32,
 }
 
-/// Summary of integration.
+/// Summary of integration. A memory consolidation report. Lists of confirmed, staged and admitted claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationSummary {
     /// Insights and rules that the dream found again.
@@ -64,7 +68,7 @@ pub struct IntegrationSummary {
     pub contradictions_flagged: Vec<Claim>,
 }
 
-/// One dream in the journal.
+/// One dream in the journal. A log record of one sleep cycle. A sleep diary entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamJournalEntry {
     /// Which dream.
@@ -87,12 +91,12 @@ pub struct DreamJournalEntry {
     /// Verdicts of waking life on its conclusions. Empty in logs of builds that didn't tell kinds apart.
     #[serde(default)]
     pub live: LiveVerdicts,
-    /// Whether the dream was broken off, by death or otherwise.
+    /// Whether the dream was broken off, by death or by an interrupt.
     pub is_partial: bool,
 }
 
-/// Weights of the self-assessment; together 1. Our choice: the spec asks whether the replay revealed anything new first, so
-/// novelty weighs most.
+/// Weights of the self-assessment; together 1. Our choice: the dream architecture ("dream quality self-assessment") asks first whether the
+/// replay revealed anything new, so novelty weighs most.
 const NEW: f64 = 0.4;
 const SUPPORTED: f64 = 0.3;
 const READ: f64 = 0.2;
@@ -104,7 +108,7 @@ const REFUTED_STEP: f64 = 0.05;
 
 /// The self-assessment, in [0, 1]: .4 × the share of findings that were new + .3 × the share that rests on two episodes or more +
 /// .2 × the share of the chosen episodes that were read + .1 if nothing was cut short. A dream without findings has neither of
-/// the first two. (The spec wants such a score and gives no formula.)
+/// the first two. (The spec wants such a score and gives no formula.) A self-assessment score (weighted sum).
 pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u32), cut_short: bool) -> f64 {
     let share = |part: u32, whole: u32| if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) };
     let parts = NEW * share(new, findings)
@@ -117,7 +121,7 @@ pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u3
 
 impl DreamJournalEntry {
     /// Takes in that waking life decided one of its conclusions. Quality counts every kind, because it judges the dream, of which
-    /// replay is a part.
+    /// replay is a part. A score update by out-of-sample validation. Feedback from live trading.
     pub fn note_live_verdict(&mut self, kind: FindingKind, confirmed: bool) {
         let step = if confirmed { CONFIRMED_STEP } else { -REFUTED_STEP };
         self.live.decide(kind, confirmed);

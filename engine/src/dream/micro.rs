@@ -1,4 +1,4 @@
-//! Micro-consolidation: every minute of waking time, a check of new episodes against insights (dream architecture,
+//! Micro-consolidation: every minute of waking time (by default), a check of new episodes against insights (dream architecture,
 //! "micro-consolidation fiber"). It changes strengths, tags and urgency.
 //!
 //! Invariant: it never touches the playbook, which has one writer, the Integration phase; it is given no way to.
@@ -8,6 +8,9 @@
 //!     mind.playbook.clear();
 //! }
 //! ```
+//!
+//! Likeness and confidence run from 0 to 1, intervals are in simulated seconds. In neuroscience it is awake replay (waking sharp-wave
+//! ripples): a light, frequent consolidation step.
 
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};
@@ -18,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 keys! {
     /// The `[dream.micro]` table (our own: the spec gives the numbers, but no keys).
+    // Dream architecture, "micro-consolidation fiber".
     pub struct MicroConfig {
         /// Whether there is any, for golems that dream.
         enabled: bool = true;
@@ -42,7 +46,8 @@ const ANOMALY_ABOVE: f64 = 0.7;
 /// Confidence from which an insight can be contradicted so.
 const CONFIDENT_FROM: f64 = 0.5;
 
-/// The parts of a memory that a pass may change.
+/// The parts of a memory that a pass may change. A restricted mutable context (least privilege). Write access to strengths and tags, and
+/// none to rules.
 #[derive(Debug)]
 pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.
@@ -51,7 +56,7 @@ pub struct WakingMind<'a> {
     pub insights: InsightsMut<'a>,
 }
 
-/// The result of one pass.
+/// The result of one pass. Counters of matches and anomalies. A tally of awake replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MicroOutcome {
     /// Insights strengthened, counted once for each episode.
@@ -61,13 +66,14 @@ pub struct MicroOutcome {
 }
 
 impl MicroOutcome {
-    /// Whether it leaves a pattern unresolved.
+    /// Whether it leaves a pattern unresolved. An anomaly flag that adds to sleep pressure. A prediction failure.
     pub fn unresolved(&self) -> bool {
         self.anomalies > 0
     }
 }
 
-/// Checks the episodes that are new since the last pass, oldest first; if there are more than configured, the newest.
+/// Checks the episodes that are new since the last pass, oldest first; if there are more than configured, the newest. An online
+/// consolidation step with anomaly detection.
 pub fn consolidate(mind: &mut WakingMind<'_>, fresh: &[EpisodeId], config: &MicroConfig) -> MicroOutcome {
     let mut outcome = MicroOutcome::default();
     let newest = &fresh[fresh.len().saturating_sub(config.episodes as usize)..];
@@ -107,7 +113,7 @@ fn glance(id: EpisodeId, mind: &mut WakingMind<'_>, outcome: &mut MicroOutcome) 
 /// circumstances named by the insight that hold for the episode (1 when it names none), and the cosine, at least 0, between the
 /// episode's embedding and the centroid of those the insight was learned from. When none of these is in the Grimoire any more, or
 /// the episode isn't, the circumstances alone decide. (The spec has a single cosine of texts' embeddings; claims here are
-/// structured, so half of the likeness is exact.)
+/// structured, so half of the likeness is exact.) A hybrid similarity: exact features and embedding cosine.
 pub fn likeness(episode: &EpisodeRecord, insight: &Belief, grimoire: &Grimoire) -> f64 {
     if episode.strategy != insight.claim.strategy {
         return 0.0;

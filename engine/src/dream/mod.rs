@@ -36,7 +36,8 @@
 //!
 //! Not built, and why: escalation to the large model for complex episodes of replay (steps inside a trade are learnt from without
 //! a model), checks whether a guard is feasible (a guard takes away a part of the stake, which is always feasible), automatic
-//! re-estimation of the observer's bias (it is a key), Venice routing, session branching (out of scope).
+//! re-estimation of the observer's bias (it is a key), Venice routing, session branching (out of scope). Costs are in dollars, times in
+//! ticks, results in R. The field's terms: offline learning, memory consolidation in sleep, experience replay, generative replay.
 
 pub mod account;
 pub mod circumstances;

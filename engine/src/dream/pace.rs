@@ -1,4 +1,9 @@
-//! Duration of a dream and number of its questions (dream architecture, "dream duration" and "session branching").
+//! Duration of a dream and number of its questions (dream architecture, "dream duration" and "session branching"): a timetable with a
+//! deadline (timeout).
+//!
+//! Times are in ticks, turns are questions. Without `keep` a dream lasts as long as its answers take. Phases get their shares of the time
+//! as of the money, so that a rich dream isn't over in the ticks that a poor one takes. The tables are lookup tables by behavioural phase;
+//! a limit of time is a deadline, one of questions a request quota.
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;
@@ -69,7 +74,7 @@ impl PaceConfig {
     }
 }
 
-/// The pace of one dream.
+/// The pace of one dream. A deadline scheduler. A time budget with a deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     began: Tick,
@@ -80,7 +85,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of a dream that begins now.
+    /// The pace of a dream that begins now. It computes the target duration. A planned end.
     pub fn new(began: Tick, now: &Circumstances, config: &PaceConfig) -> Self {
         let keeps = config.keep && now.tier == DreamTier::Hardened && now.scope == DreamScope::Full;
         if !keeps {
@@ -96,7 +101,7 @@ impl Pace {
     }
 
     /// The tick at which a phase may begin: after its predecessors' shares of the time, which are those of the money. For none,
-    /// the tick at which the cycle is to end.
+    /// the tick at which the cycle is to end. An earliest start time, by cumulative shares.
     pub fn opens(&self, phase: Option<DreamPhase>, money: &PhaseBudgets) -> Tick {
         let Some(phase) = phase else { return self.began + self.aim };
         let all = money.total().0.max(1) as u64;
@@ -105,7 +110,7 @@ impl Pace {
         self.began + self.aim * spent / all
     }
 
-    /// Whether the time has run out.
+    /// Whether the time has run out. A timeout test. A deadline check.
     pub fn is_over(&self, now: Tick) -> bool {
         self.most.is_some_and(|most| now > self.began + most)
     }

@@ -1,11 +1,12 @@
-//! The phases of a dream, with the share of the budget and the model of each.
+//! The phases of a dream, with the share of the budget and the model of each (sleep stages, NREM and REM). Budgets are in dollars; the
+//! order of the phases is the order of the cycle. Shares are set beforehand, so that no phase spends another's money.
 
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::tier::DreamOperation;
 use morta_base::Usdc;
 
 morta_base::words! {
-    /// The phases of a dream.
+    /// The phases of a dream. A sleep stage, the state of the dream's state machine.
     pub enum DreamPhase {
         /// The edge of sleep; rich dreams only.
         Onset = "onset",
@@ -30,7 +31,7 @@ impl DreamPhase {
         }
     }
 
-    /// The phase's part of a cycle's budget.
+    /// The phase's part of a cycle's budget. The budget share of the sleep stage.
     pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {
             Self::Onset => budgets.onset,

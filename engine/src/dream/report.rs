@@ -1,4 +1,7 @@
-//! The report: everything that leaves a dream.
+//! The report: everything that leaves a dream. A dream can't change anything itself, so its effects are data here (output of a pure
+//! process), which integration applies.
+//!
+//! Costs are in dollars, results in R, shares and confidences from 0 to 1, times in ticks.
 
 use crate::dream::journal::{NremSummary, RemSummary};
 use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
@@ -10,7 +13,7 @@ use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A finding for integration.
+/// A finding for integration. A hypothesis for validation. An extracted pattern with its provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamFinding {
     /// What was found.
@@ -21,18 +24,18 @@ pub struct DreamFinding {
     pub confidence: Option<f64>,
 }
 
-/// A threat that was rehearsed.
+/// A threat that was rehearsed. A threat simulation result. A drill's result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsed {
     /// Which.
     pub kind: ThreatKind,
-    /// The loss that it would cause, in R, if known.
+    /// The loss that it causes if it comes, in R, if known.
     pub loss_r: Option<f64>,
     /// The guard against it, if one was found.
     pub guard: Option<Claim>,
 }
 
-/// An event of a dream that is still going on.
+/// An event of a dream that is still going on. A progress event (stream of the dream). A streaming progress message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamNote {
@@ -42,7 +45,7 @@ pub enum DreamNote {
         phase: DreamPhase,
         /// Most it may spend.
         budget: Usdc,
-        /// Tokens that this would read; `None` where reading is free.
+        /// Tokens to read for this; `None` where reading is free.
         budget_tokens: Option<u64>,
     },
     /// Imagination came up with something.
@@ -58,7 +61,7 @@ pub enum DreamNote {
         episode: EpisodeId,
         /// The way not taken.
         hypothesis: Branch,
-        /// What it would have made, in R.
+        /// Its result, in R, had it been taken.
         outcome: f64,
         /// What that teaches.
         lesson: Option<Claim>,
@@ -67,7 +70,8 @@ pub enum DreamNote {
     },
 }
 
-/// All that leaves a dream. Only integration can turn it into anything.
+/// All that leaves a dream. Only integration can turn it into anything. The output (result object) of a sleep cycle. The deliverable of the
+/// job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamReport {
     /// Which cycle.
@@ -90,9 +94,9 @@ pub struct DreamReport {
     pub credit: Option<Box<CreditedSteps>>,
     /// The causal knowledge afterwards; none where nothing was replayed.
     pub causal: Option<Box<CausalStore>>,
-    /// Findings that were never processed, because the dream ended before: the next dream takes them up.
+    /// Findings that the dream ended before processing: the next dream takes them up.
     pub unfinished: Vec<DreamFinding>,
-    /// Findings dropped because memory as a whole contradicts them.
+    /// Findings dropped: memory as a whole contradicts them.
     pub implausible: u32,
     /// Threats rehearsed.
     pub threats: Vec<Rehearsed>,

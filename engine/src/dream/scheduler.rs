@@ -1,5 +1,6 @@
 //! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget
-//! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`).
+//! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It
+//! is a job scheduler with admission control and a concurrency limit (semaphore).
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
@@ -10,7 +11,7 @@ use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A golem's letter: it asks to dream, or reports that it is awake.
+/// A golem's letter: it asks to dream, or reports that it is awake. The request message. A job submission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamRequest {
@@ -25,7 +26,7 @@ pub enum DreamRequest {
     },
 }
 
-/// The answer.
+/// The answer. The response message: granted or refused with a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamAnswer {
@@ -51,7 +52,8 @@ pub enum DreamAnswer {
     },
 }
 
-/// The scheduler's state: its keys, the allowances of all golems and the number of dreamers.
+/// The scheduler's state: its keys, the allowances of all golems and the number of dreamers. A job scheduler with a concurrency limit and
+/// quotas.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamScheduler {
     /// Not part of a snapshot: the plan has it.
@@ -64,27 +66,27 @@ pub struct DreamScheduler {
 }
 
 impl DreamScheduler {
-    /// Restores the keys of a scheduler that was loaded from a snapshot.
+    /// Restores the keys of a scheduler that was loaded from a snapshot. Reinjects configuration after deserialisation.
     pub fn rebind(&mut self, config: DreamConfig) {
         self.config = config;
     }
 
-    /// A scheduler before the first dream.
+    /// A scheduler before the first dream. It has no jobs. An idle job scheduler.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }
     }
 
-    /// Number of golems that are dreaming.
+    /// Number of golems that are dreaming. The concurrency in use. The number of running jobs.
     pub fn dreaming(&self) -> usize {
         self.dreaming as usize
     }
 
-    /// The allowance of a golem, if it has dreamt this month.
+    /// The allowance of a golem, if it has dreamt this month. The quota ledger of one golem.
     pub fn allowance(&self, golem: GolemId) -> Option<&Allowance> {
         self.allowances.get(&golem)
     }
 
-    /// Handles this tick's letters in their order.
+    /// Handles this tick's letters in their order. A message handler loop for one tick.
     pub fn step(&mut self, letters: Vec<(LetterId, DreamRequest)>) -> Vec<(LetterId, DreamAnswer)> {
         phase!("dream scheduler");
         letters

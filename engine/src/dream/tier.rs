@@ -1,4 +1,7 @@
-//! Tiers of dreams: their batch sizes, and the model for each kind of question.
+//! Tiers of dreams: their batch sizes, and the model for each kind of question (model routing by cost and quality).
+//!
+//! Sizes are numbers of episodes. A lightweight dream uses the small model for everything, since its whole budget is a fraction of a cent
+//! (dream architecture, compute budget). Tiers are service levels: lightweight (cheap) and rich dreams.
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};
@@ -30,7 +33,7 @@ pub(crate) enum DreamOperation {
 }
 
 impl DreamTier {
-    /// Episodes in a replay batch: five in lightweight dreams at most, by uncertainty in rich ones.
+    /// Episodes in a replay batch: five in lightweight dreams at most, by uncertainty in rich ones. The mini-batch size by tier.
     pub fn batch_size(self, uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
         let size = replay::batch_size(uncertainty, config);
         match self {

@@ -3,7 +3,9 @@
 //! urgency = Σ w_i·x_i + w_t·due(t·f/P) + carried, clamped to [0, 1]. The x_i in [0, 1] are novelty, consolidation debt,
 //! emotional load, threat exposure and epistemic drift; t is ticks since the last dream, f the frequency factor of the clocks, P
 //! the natural period in ticks, due a logistic, carried what has accumulated or decayed while awake. The spec leaves weights and
-//! periods open; the defaults are those of digest section 20. More novelty, less familiarity: Jensen et al. 2024.
+//! periods open; the defaults are those of digest section 20. More novelty, less familiarity: Jensen et al. 2024. All terms run from 0 to
+//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. In sleep research this is homeostatic sleep pressure (process S). The
+//! temporal term is a logistic (sigmoid) function of elapsed time; the weights are a lookup table by behavioural phase.
 
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;
@@ -11,7 +13,7 @@ use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The inputs of urgency, each from 0 to 1 but for the time.
+/// The inputs of urgency, each from 0 to 1 but for the time. The raw inputs of sleep pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UrgencyInputs {
     /// Recent surprise.
@@ -71,6 +73,7 @@ morta_base::words! {
 
 keys! {
     /// The `[dream.urgency]` table (our own: the spec leaves its numbers open).
+    // Dream architecture, "urgency score threshold".
     pub struct UrgencyConfig {
         /// Weights of a thriving golem.
         thriving: PhaseWeights = PhaseWeights::new([0.25, 0.25, 0.10, 0.10, 0.15, 0.15], 540.0);
@@ -88,10 +91,6 @@ keys! {
         blocked_decay: f64 = 0.1, in 0.0..=1.0, "urgency";
         /// What urgency gains when a trade is reflected on while surprise or emotional load are high.
         reflect_step: f64 = 0.02, in 0.0..=1.0, "urgency";
-        /// Recent surprise from which it counts as unresolved.
-        reflect_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
-        /// Emotional load from which it counts as high.
-        reflect_arousal: f64 = 0.5, in 0.0..=1.0, "arousal";
         /// What urgency gains in a micro-consolidation that leaves a pattern unresolved.
         // Dream architecture, "micro-consolidation fiber": 0.02 a pass; reflection gets the same, since the spec names no step
         // for it.
@@ -105,14 +104,15 @@ keys! {
 }
 
 impl UrgencyConfig {
-    /// The term of time at the end of a dream: by the spec's form, half of its weight, since a logistic of 0 is .5. That much
-    /// says nothing of the time that has passed.
+    /// The term of time at the end of a dream: by the spec's form (dream architecture, "urgency score threshold"), half of its weight,
+    /// since a logistic of 0 is .5. That much says nothing of the time that has passed. The baseline of the temporal term.
     pub fn time_at_rest(&self, phase: Phase) -> f64 {
         self.weights(phase).temporal * self.due(0.0)
     }
 
-    /// How far a dream is due after so many natural periods, 0 to 1. The shifted form begins near 0 (e^−4/(1 + e^−4) = .018): by
-    /// the spec's, the temporal term alone gives a thriving golem .075 of urgency right after a dream.
+    /// How far a dream is due after so many natural periods, 0 to 1. The shifted form begins near 0 (e^−4/(1 + e^−4) = .018): by the spec's
+    /// form (dream architecture, "urgency score threshold"), the temporal term alone gives a thriving golem .075 of urgency right after a
+    /// dream.
     fn due(&self, periods: f64) -> f64 {
         match self.temporal_form {
             TemporalForm::Sigmoid => math::logistic(periods, 0.0, 1.0),
@@ -120,7 +120,8 @@ impl UrgencyConfig {
         }
     }
 
-    /// The weights of a phase. A terminal golem doesn't dream, and has none; its period only keeps the quotient finite.
+    /// The weights of a phase. A terminal golem doesn't dream, and has none; its period only keeps the quotient finite. A weight lookup by
+    /// phase.
     pub const fn weights(&self, phase: Phase) -> PhaseWeights {
         match phase {
             Phase::Thriving => self.thriving,
@@ -132,7 +133,7 @@ impl UrgencyConfig {
     }
 }
 
-/// The terms of urgency: six weighted inputs, and what has accumulated or decayed while awake.
+/// The terms of urgency: six weighted inputs, and what has accumulated or decayed while awake. The decomposed sleep pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UrgencyTerms {
     /// Of novelty.
@@ -153,7 +154,7 @@ pub struct UrgencyTerms {
 
 impl UrgencyTerms {
     /// The weighted inputs. `frequency` shortens the natural period, so that a golem that is short of money dreams oftener by the
-    /// same weights.
+    /// same weights. A weighted sum.
     pub fn from_inputs(
         inputs: &UrgencyInputs,
         phase: Phase,
@@ -174,7 +175,7 @@ impl UrgencyTerms {
         }
     }
 
-    /// Urgency, in [0, 1].
+    /// Urgency, in [0, 1]. The sleep pressure. The total drive to sleep.
     pub fn score(&self) -> f64 {
         let six = [
             self.novelty, self.consolidation, self.emotional, self.threat, self.epistemic, self.temporal,
@@ -185,7 +186,7 @@ impl UrgencyTerms {
 
     /// The largest term, the first of several, as the reason to dream. Of time, only what it adds to its
     /// [rest](UrgencyConfig::time_at_rest) counts: a term that is never below .075 would hide an emotional load, which amounts to
-    /// .05 where trades stir by a third.
+    /// .05 where trades stir by a third. The argmax term, for explanation.
     pub fn strongest(&self, time_at_rest: f64) -> DreamTrigger {
         let terms = [
             (self.novelty, DreamTrigger::NoveltyStreak),
@@ -204,29 +205,29 @@ impl UrgencyTerms {
     }
 }
 
-/// The part of urgency that is carried from tick to tick, in [−1, 1].
+/// The part of urgency that is carried from tick to tick, in [−1, 1]. A leaky integrator of sleep pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Carry(f64);
 
 impl Carry {
-    /// The carried part, to be added to the weighted inputs.
+    /// The carried part, to be added to the weighted inputs. The integrator's state.
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// Adds a step for something left unresolved.
+    /// Adds a step for something left unresolved. Integrates a step, saturating at 1. A leaky accumulator's input.
     pub fn accumulate(&mut self, step: f64) {
         self.0 = (self.0 + step).min(1.0);
     }
 
     /// Urgency is high enough, but a precondition prevents the dream. It decays rather than being reset, so that the golem dreams
-    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick).
+    /// soon after the precondition is met (dream architecture, "urgency score threshold": by 0.1 a tick). The leak.
     pub fn decay(&mut self, config: &UrgencyConfig) {
         self.0 = (self.0 - config.blocked_decay).max(-1.0);
     }
 
     /// Nothing prevents a dream: what decayed comes back at the same rate, or a golem that was blocked for long would be asleep
-    /// to its own urgency for as long.
+    /// to its own urgency for as long. The return to 0.
     pub fn recover(&mut self, config: &UrgencyConfig) {
         if self.0 < 0.0 {
             self.0 = (self.0 + config.blocked_decay).min(0.0);

@@ -1,4 +1,5 @@
-//! Waking up: one finding is kept in mind, and becomes the keyword of the next onset.
+//! Waking up: one finding is kept in mind, and becomes the keyword of the next onset (priming, targeted dream incubation). It is the last
+//! question of a rich dream; without a model the strongest finding is kept, so every dream with findings primes the next.
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;

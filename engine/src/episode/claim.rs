@@ -1,5 +1,9 @@
-//! A claim: the worth of a strategy in some circumstances, in R. Lessons, hypotheses and rules are all claims; they
-//! differ in how far they are trusted. One type for all of them, so that all pass the same tests and the same gate.
+//! A claim: the worth of a strategy in some circumstances, in R (a hypothesis about conditional expected return). Lessons, hypotheses and
+//! rules are all claims; they differ in how far they are trusted. One type for all of them, so that all pass the same tests and the same
+//! gate.
+//!
+//! A claim about worth says an expected R a trade. One about size says by how much growth (log utility, Kelly criterion) half or twice the
+//! stake adds, also in R a trade. A claim carries no confidence: that is a belief's.
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
@@ -24,14 +28,15 @@ morta_base::words! {
 }
 
 impl ClaimKind {
-    /// Whether such claims are about the worth of a trade, and so may move its expectation; the others are about its size.
+    /// Whether such claims are about the worth of a trade, and so may move its expectation; the others are about its size. Size claims
+    /// change position sizing only.
     pub const fn is_about_worth(self) -> bool {
         matches!(self, Self::Entry | Self::Exit | Self::Sequence)
     }
 }
 
 morta_base::words! {
-    /// The stake of a position, as a multiple of the usual one.
+    /// The stake of a position, as a multiple of the usual one. A position sizing class: half, usual or double size.
     pub enum Stake {
         /// Half of it.
         Half = "half",
@@ -41,7 +46,8 @@ morta_base::words! {
 }
 
 impl Stake {
-    /// The multiple of the usual stake. One step each way: finer ones would take more trades to tell apart than a life has.
+    /// The multiple of the usual stake. One step each way: finer ones would take more trades to tell apart than a life has. A leverage-like
+    /// factor on position sizing.
     pub const fn multiple(self) -> f64 {
         match self {
             Self::Half => 0.5,
@@ -55,7 +61,8 @@ impl Stake {
     /// (ln(1 + m·f·r) − ln(1 + f·r)) / f
     ///
     /// (Kelly 1956). About (m − 1)·r where f is small, less the cost of spread. A loss that leaves less than a hundredth of the money counts as leaving a
-    /// hundredth, because the logarithm of nothing would outweigh every other trade.
+    /// hundredth, because the logarithm of nothing would outweigh every other trade. The logarithmic growth rate (log utility) of the Kelly
+    /// criterion.
     pub fn growth_r(self, r: f64, usual_risk: f64) -> f64 {
         const LEAST_LEFT: f64 = 0.01;
         let growth = |share: f64| math::ln((1.0 + share * r).max(LEAST_LEFT));
@@ -63,7 +70,7 @@ impl Stake {
     }
 }
 
-/// The matter of a claim: worth, size or danger.
+/// The matter of a claim: worth, size or danger. The target variable of the hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matter {
@@ -76,7 +83,8 @@ pub enum Matter {
     Guard,
 }
 
-/// In these circumstances this strategy makes about this much, or deserves such a stake, or must be guarded against.
+/// In these circumstances this strategy makes about this much, or deserves such a stake, or must be guarded against. A hypothesis, or an
+/// if-then rule: condition, action, expected reward.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// The strategy.
@@ -91,17 +99,18 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// A claim about the worth of a trade.
+    /// A claim about the worth of a trade. The constructor of an expected-return hypothesis.
     pub const fn of_worth(strategy: Strategy, pattern: ContextPattern, expected_r: f64) -> Self {
         Self { strategy, pattern, matter: Matter::Worth, expected_r }
     }
 
-    /// A guard against the loss that this one expects; its R is the part of it that half the stake would save.
+    /// A guard against the loss that this one expects; its R is the part of it that half the stake saves. A stop-loss-like warning (tail
+    /// risk hedge): the same subject, judged by log growth.
     pub fn as_guard(self, usual_risk: f64) -> Self {
         Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }
 
-    /// Its kind, by matter and circumstances.
+    /// Its kind, by matter and circumstances. A classification of the hypothesis.
     pub const fn kind(&self) -> ClaimKind {
         match (self.matter, &self.pattern.held, &self.pattern.after) {
             (Matter::Stake(_), ..) => ClaimKind::Stake,
@@ -112,17 +121,18 @@ impl Claim {
         }
     }
 
-    /// Whether two claims have the same strategy, circumstances and matter.
+    /// Whether two claims have the same strategy, circumstances and matter. The key for deduplication of claims. A grouping key comparison.
     pub fn same_subject(&self, other: &Self) -> bool {
         self.strategy == other.strategy && self.pattern == other.pattern && self.matter == other.matter
     }
 
-    /// Whether two claims differ in size alone: one subject, one direction.
+    /// Whether two claims differ in size alone: one subject, one direction. A duplicate for deduplication. A duplicate hypothesis.
     pub fn restates(&self, other: &Self) -> bool {
         self.same_subject(other) && self.agrees_with(other)
     }
 
-    /// Whether two claims point the same way, be it gain or loss.
+    /// Whether two claims point the same way, be it gain or loss. A sign test of two expected returns; a claim of exactly 0 counts as loss.
+    /// Directional agreement.
     pub fn agrees_with(&self, other: &Self) -> bool {
         (self.expected_r > 0.0) == (other.expected_r > 0.0)
     }
@@ -133,7 +143,7 @@ impl Claim {
     /// A regime and one further circumstance against the regime alone is 2/√6 = .82, two further ones against one 3/√12 =
     /// .87: with the specs' limit of .85 (digest section 5) the second pair counts as one.
     ///
-    /// Claims of different kinds have nothing in common.
+    /// Claims of different kinds have nothing in common. Cosine similarity of two binary feature sets.
     pub fn similarity(&self, other: &Self) -> f64 {
         if !self.agrees_with(other) || self.kind() != other.kind() || self.matter != other.matter {
             return 0.0;
@@ -144,13 +154,14 @@ impl Claim {
         f64::from(features) / f64::from(of_a * of_b).sqrt()
     }
 
-    /// Whether the claim is about such a decision.
+    /// Whether the claim is about such a decision. Rule matching of condition and action. A precondition match.
     pub fn applies(&self, strategy: Strategy, context: &Context) -> bool {
         self.strategy == strategy && self.pattern.matches(context)
     }
 
     /// Whether an outcome confirms the claim: for a claim of gain the trade made at least `margin_r`, for a claim
-    /// of loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain.
+    /// of loss it made less than that. Without a margin, a coin toss would promote half of all claims of gain. A hit or miss (binary
+    /// outcome) for hypothesis testing.
     pub fn is_confirmed_by(&self, realised_r: f64, margin_r: f64) -> bool {
         (realised_r >= margin_r) == (self.expected_r > 0.0)
     }

@@ -1,11 +1,15 @@
-//! The course of a position with its reviews, from which memory learns when to leave.
+//! The course of a position with its reviews, from which memory learns when to leave: a trajectory of an optimal stopping problem.
+//!
+//! Results are in R before costs, times in ticks; ρ is in R a tick. Where a position was left early, the course goes on as a paper trade to
+//! the stop or the horizon, so that every position teaches the outcome of staying (a counterfactual) whether or not the golem stayed.
 
 use crate::episode::Context;
 use crate::market::{Held, Strategy};
 use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A position at a review, or on paper at the tick at which one was due.
+/// A position at a review, or on paper at the tick at which one was due. A state of the trajectory (time step) with its mark-to-market
+/// result. A decision point of a held position (its state, open result and price of time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Review {
     /// The tick of the review.
@@ -18,7 +22,8 @@ pub struct Review {
     pub rho: f64,
 }
 
-/// The course of a position to its stop or the end of its horizon: as it was held, and on paper from the review at which it was left.
+/// The course of a position to its stop or the end of its horizon: as it was held, and on paper from the review at which it was left. A
+/// trajectory, or rollout, of one trade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Course {
     /// The episode of the trade.
@@ -38,25 +43,25 @@ pub struct Course {
 }
 
 impl Course {
-    /// The reviews of the position while it was held, without those on paper.
+    /// The reviews of the position while it was held, without those on paper. The on-policy part of the trajectory.
     pub fn held_through(&self) -> impl Iterator<Item = &Review> {
         let held = self.left_at.map_or(self.reviews.len(), |place| place as usize + 1);
         self.reviews.iter().take(held)
     }
 
-    /// The circumstances of a review: those of the entry, and the position.
+    /// The circumstances of a review: those of the entry, and the position. The state of the Markov decision process at that time step.
     pub fn context_at(&self, review: &Review) -> Context {
         Context { held: Some(review.held), ..self.context }
     }
 
     /// The continuation value of a review, in R: the reward to go, from the review to the end of the trade, less ρ for each tick as in average-reward
-    /// learning.
+    /// learning. The continuation value is also called return-to-go; leaving has the value 0.
     pub fn stayed_r(&self, review: &Review) -> f64 {
         self.end_r - review.open_r - review.rho * self.ended.saturating_sub(review.tick) as f64
     }
 
     /// The reviews at which a state was met for the first time: later ones of the same state share their end, and would count one outcome twice
-    /// (first-visit Monte Carlo).
+    /// (first-visit Monte Carlo). First-visit Monte Carlo evaluation of the states.
     pub fn first_visits(&self) -> impl Iterator<Item = &Review> {
         let is_first = |place: usize| {
             self.reviews[..place].iter().all(|earlier| earlier.held != self.reviews[place].held)

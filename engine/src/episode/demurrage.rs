@@ -1,7 +1,10 @@
 //! Demurrage: stored confidence that experience doesn't confirm is paid away (digest section 12).
 //!
 //! Invariant: an interval is paid for once. The paid intervals are noted in the entry's [`EntryStanding`], so that looking often,
-//! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts intervals twice.
+//! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts
+//! intervals twice. Confidence and rates run from 0 to 1, intervals are in ticks. It is a time-based confidence decay (weight decay,
+//! expiry) that makes room for knowledge of the present market: an entry that nothing confirms is archived and then burnt. The three
+//! variants are those of three documents that disagree. The variants are decay schedules.
 
 use crate::episode::{EntryKind, EntryNature, EntryStanding, KnowledgeDomain, Provenance};
 use morta_base::keys;
@@ -61,11 +64,12 @@ impl DemurrageConfig {
 
 /// Tolerance of thresholds: sums of hundredths aren't exact in binary.
 const EPSILON: f64 = 1e-9;
-/// Factor on the demurrage of entries in a domain that is predicted badly. The specs name the fast track without a figure (digest section 12); our choice.
+/// Factor on the demurrage of entries in a domain that is predicted badly. The digest names the fast track without a figure (section 12);
+/// our choice: such entries are then gone in half the time.
 const FAST_TRACK: f64 = 2.0;
 
 impl DemurrageConfig {
-    /// Ticks an entry may go unvalidated before it pays; `None` without demurrage.
+    /// Ticks an entry may go unvalidated before it pays; `None` without demurrage. The decay interval, or time to live.
     pub const fn interval(&self) -> Option<Tick> {
         match self.variant {
             DemurrageVariant::A | DemurrageVariant::APrime => Some(250),
@@ -74,7 +78,7 @@ impl DemurrageConfig {
         }
     }
 
-    /// The demurrage of one interval, in confidence. Entries of kinds and domains that change slowly pay less.
+    /// The demurrage of one interval, in confidence. Entries of kinds and domains that change slowly pay less. The decay rate an interval.
     pub fn due(&self, standing: &EntryStanding, nature: &EntryNature, fast_track: bool) -> f64 {
         let base = match self.variant {
             DemurrageVariant::A => 0.03 * domain_factor(nature.domain) / kind_factor(nature.kind),
@@ -92,7 +96,7 @@ impl DemurrageConfig {
     }
 
     /// Pays for every whole interval since the last payment or validation. Confidence stays in [0, 1], and anti-knowledge
-    /// keeps its floor if it had it.
+    /// keeps its floor if it had it. Confidence decay in whole steps, idempotent by the intervals noted as paid.
     pub fn levy(
         &self,
         standing: &mut EntryStanding,
@@ -114,12 +118,12 @@ impl DemurrageConfig {
         *confidence = left;
     }
 
-    /// Whether so little confidence is left that an entry goes to the archive.
+    /// Whether so little confidence is left that an entry goes to the archive. The soft-delete threshold, default .1. The expiry threshold.
     pub fn archives(&self, confidence: f64) -> bool {
         confidence < self.archive_below - EPSILON
     }
 
-    /// Whether so little is left that it is burnt.
+    /// Whether so little is left that it is burnt. The hard-delete (eviction) threshold, default .02.
     pub fn burns(&self, confidence: f64) -> bool {
         confidence < self.burn_below - EPSILON
     }
@@ -161,7 +165,7 @@ const fn kind_factor(kind: EntryKind) -> f64 {
 }
 
 morta_base::words! {
-    /// Why an entry left the active store.
+    /// Why an entry left the active store. The reason code of an eviction or archiving.
     pub enum LeavingReason {
         /// Demurrage took its confidence.
         ZeroConfidence = "zero_confidence",

@@ -1,8 +1,11 @@
-//! Waking outcomes for and against a claim.
+//! Waking outcomes for and against a claim, as two counts: successes and failures of a Bernoulli trial.
+//!
+//! Trust by them is the mean of a Beta posterior with a uniform prior (Laplace's rule of succession), above 0 and below 1. Only waking
+//! outcomes count: a dream that imagines a success would otherwise confirm itself.
 
 use serde::{Deserialize, Serialize};
 
-/// Counts of waking outcomes for and against a claim.
+/// Counts of waking outcomes for and against a claim. The sufficient statistic of a Beta-Bernoulli model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Outcomes for it.
@@ -15,30 +18,32 @@ impl Evidence {
     /// Before any outcome.
     pub const NONE: Self = Self { confirmed: 0, contradicted: 0 };
 
-    /// Outcomes of either kind.
+    /// Outcomes of either kind. The sample size (number of trials).
     pub const fn tests(self) -> u32 {
         self.confirmed + self.contradicted
     }
 
-    /// Takes in outcomes counted elsewhere.
+    /// Takes in outcomes counted elsewhere. A sum of sufficient statistics, as after merging.
     pub const fn add(&mut self, more: Self) {
         self.confirmed += more.confirmed;
         self.contradicted += more.contradicted;
     }
 
     /// Trust in a claim by its tests alone, by Laplace's rule of succession: (confirmed + 1)/(tests + 2), above 0 and below 1;
-    /// 1/2 before any test.
+    /// 1/2 before any test. Also known as additive smoothing (add-one), a Beta posterior mean.
     pub fn support(self) -> f64 {
         (f64::from(self.confirmed) + 1.0) / (f64::from(self.tests()) + 2.0)
     }
 
-    /// Trust in a claim's being wrong, by the same rule: (contradicted + 1)/(tests + 2) (our own; no source gives a value).
+    /// Trust in a claim's being wrong, by the same rule: (contradicted + 1)/(tests + 2) (our own; no source gives a value). The complement
+    /// by the Beta posterior: support and doubt sum to 1.
     pub fn doubt(self) -> f64 {
         (f64::from(self.contradicted) + 1.0) / (f64::from(self.tests()) + 2.0)
     }
 
     /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps an entry
-    /// confirmed once from being as good as one confirmed a hundred times.
+    /// confirmed once from being as good as one confirmed a hundred times. A quality score with a sample size penalty. A track record
+    /// score.
     pub fn quality(self, confidence: f64) -> f64 {
         let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
         confidence * v / (v + c + 1.0)

@@ -1,10 +1,15 @@
-//! Patterns of the state of a position, for claims about staying or leaving.
+//! Patterns of the state of a position, for claims about staying or leaving: the discretised state space of an exit policy.
+//!
+//! A pattern names up to three features: stage of the horizon, band of the open result in R, and present signal. An unnamed feature is a
+//! wildcard. The classes themselves are the market's and the golem's, in `market`. Claims about leaving need them, because the worth of
+//! staying depends on how a position stands.
 
 use crate::market::{Held, HoldStage, OpenBand, SignalNow};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The states of a position that a claim is about; a feature that is `None` may have any value.
+/// The states of a position that a claim is about; a feature that is `None` may have any value. A partial state with wildcards (a
+/// conjunction of feature tests).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HeldPattern {
     /// The share of its horizon that is over.
@@ -16,24 +21,25 @@ pub struct HeldPattern {
 }
 
 impl HeldPattern {
-    /// The pattern that names all of a state.
+    /// The pattern that names all of a state. The most specific pattern, without wildcards.
     pub const fn from_held(held: Held) -> Self {
         Self { stage: Some(held.stage), open: Some(held.open), signal: Some(held.signal) }
     }
 
-    /// Whether a state fits everything the pattern names.
+    /// Whether a state fits everything the pattern names. Pattern matching; the pattern without features matches every state. A wildcard
+    /// match.
     pub fn matches(&self, held: &Held) -> bool {
         self.stage.is_none_or(|stage| stage == held.stage)
             && self.open.is_none_or(|open| open == held.open)
             && self.signal.is_none_or(|signal| signal == held.signal)
     }
 
-    /// Number of features it names, 0 to 3.
+    /// Number of features it names, 0 to 3. The number of conditions that aren't wildcards.
     pub const fn specificity(&self) -> u32 {
         self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike.
+    /// Number of features that two patterns name alike. The overlap of two feature sets. A count of common features.
     pub fn shared(&self, other: &Self) -> u32 {
         u32::from(self.stage.is_some() && self.stage == other.stage)
             + u32::from(self.open.is_some() && self.open == other.open)

@@ -1,4 +1,9 @@
-//! Knowledge that can be handed over: to a successor, to the clade, to the Lethe.
+//! Knowledge that can be handed over: to a successor, to the clade, to the Lethe (knowledge transfer between agents).
+//!
+//! A lesson is a claim with the giver's confidence (0 to 1), counts of outcomes, and provenance. It is what a belief is reduced to for the
+//! journey: the receiver tests it for itself, so its own bookkeeping isn't sent. Kinds and domains are the words of digest section 2;
+//! domains decide how fast confidence decays. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning, causal link); domains
+//! are topics.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
@@ -24,7 +29,7 @@ morta_base::words! {
 }
 
 impl EntryKind {
-    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind would fit as well.
+    /// The kind of an entry with a claim. A claim of loss is a warning, even if another kind fits as well. A labelling rule.
     pub const fn for_claim(claim: &Claim, otherwise: Self) -> Self {
         if claim.expected_r > 0.0 { otherwise } else { Self::Warning }
     }
@@ -51,8 +56,9 @@ morta_base::words! {
 }
 
 impl KnowledgeDomain {
-    /// The domain of a claim: that of its strategy if it is about a venue, else of the circumstance it names, else price. The specs leave the assignment
-    /// open; where a claim names several circumstances, the first in this list counts.
+    /// The domain of a claim: that of its strategy if it is about a venue, then that of the circumstance it names, and price without
+    /// either. The specs leave the assignment open; where a claim names several circumstances, the first in this list counts. A rule-based
+    /// classifier of the topic.
     pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,
@@ -66,7 +72,7 @@ impl KnowledgeDomain {
     }
 }
 
-/// One piece of knowledge on its way from one golem to another.
+/// One piece of knowledge on its way from one golem to another. A message of social learning (transfer learning) with provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lesson {
     /// The kind of knowledge.
@@ -93,7 +99,7 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// The domain of its claim.
+    /// The domain of its claim. The topic of the lesson, which sets its decay rate.
     pub const fn domain(&self) -> KnowledgeDomain {
         KnowledgeDomain::for_claim(&self.claim)
     }

@@ -1,4 +1,8 @@
-//! Patterns of circumstances, for claims: any classes of a golem's view of a market.
+//! Patterns of circumstances, for claims: any classes of a golem's view of a market, a conjunction of feature tests as in a rule learner.
+//!
+//! A pattern names up to eight features of a decision and, for a held position, up to three of its state. A feature that isn't named is a
+//! wildcard. All features are classes, so that two patterns can be compared exactly and counted; quantities stand in `Conditions`. Features
+//! are categorical variables; volatility bands are bins (discretisation) of quintiles. Bands are buckets of a quantile rank.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
@@ -19,7 +23,7 @@ morta_base::words! {
 }
 
 impl VolatilityBand {
-    /// The band of a quintile.
+    /// The band of a quintile. A binning of quintiles into three.
     pub const fn from_quintile(quintile: u8) -> Self {
         match quintile {
             0..=2 => Self::Calm,
@@ -58,7 +62,8 @@ impl Feature {
         [Self::Regime, Self::Volatility, Self::Liquidity, Self::Session, Self::Asset, Self::Gas, Self::Shock];
 }
 
-/// The circumstances that a claim is about; a feature that is `None` may have any value.
+/// The circumstances that a claim is about; a feature that is `None` may have any value. A rule antecedent (condition), with wildcards. A
+/// predicate on the state (partial match).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct ContextPattern {
     /// Regime, as the golem reads it: it may be mistaken.
@@ -101,17 +106,17 @@ impl Serialize for ContextPattern {
 }
 
 impl ContextPattern {
-    /// The pattern that names just a regime.
+    /// The pattern that names just a regime. A rule with a single condition. A one-literal conjunction.
     pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }
 
-    /// The pattern of a context in some features.
+    /// The pattern of a context in some features. Feature selection: keeps the named features of a state. A projection of the state.
     pub fn from_context(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }
 
-    /// The pattern with one feature of a context more.
+    /// The pattern with one feature of a context more. A specialisation of the rule by one condition.
     pub fn and(mut self, feature: Feature, context: &Context) -> Self {
         match feature {
             Feature::Regime => self.regime = Some(context.regime),
@@ -128,7 +133,8 @@ impl ContextPattern {
         self
     }
 
-    /// For each feature it names, those of a position left out, in the order of [`Feature::ALL`], whether the circumstances have it.
+    /// For each feature it names, those of a position left out, in the order of [`Feature::ALL`], whether the circumstances have it. The
+    /// conditions one by one, for partial matching. Element-wise comparison.
     pub fn named(&self, context: &Context) -> impl Iterator<Item = bool> {
         fn fits<T: PartialEq>(named: Option<T>, found: T) -> Option<bool> {
             named.map(|named| named == found)
@@ -147,7 +153,8 @@ impl ContextPattern {
     }
 
     /// Whether the circumstances have all features that the pattern names. Claims about staying in match held positions only, and all
-    /// others only positions that aren't yet open, because the R of the former is that of the rest of a trade and the R of the latter that of a whole one.
+    /// others only positions that aren't yet open, because the R of the former is that of the rest of a trade and the R of the latter that
+    /// of a whole one. Rule matching: a conjunction (logical and).
     pub fn matches(&self, context: &Context) -> bool {
         let is_about_it = match (&self.held, &context.held) {
             (Some(pattern), Some(held)) => pattern.matches(held),
@@ -157,12 +164,12 @@ impl ContextPattern {
         is_about_it && self.named(context).all(|fits| fits)
     }
 
-    /// Whether it names nothing at all.
+    /// Whether it names nothing at all. True for the rule without any condition (default rule).
     pub const fn specificity_is_zero(&self) -> bool {
         self.specificity() == 0
     }
 
-    /// Number of features it names, those of a position included, 0 to 11.
+    /// Number of features it names, those of a position included, 0 to 11. The number of conditions, a measure of rule complexity.
     pub const fn specificity(&self) -> u32 {
         let of_position = match &self.held {
             Some(held) => held.specificity(),
@@ -179,7 +186,7 @@ impl ContextPattern {
             + self.after.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike.
+    /// Number of features that two patterns name alike. The size of the intersection of two feature sets. An overlap count.
     pub fn shared(&self, other: &Self) -> u32 {
         fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)

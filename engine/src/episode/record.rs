@@ -1,4 +1,9 @@
-//! One episode: a trade that was closed, or a decision to stay out.
+//! One episode: a trade that was closed, or a decision to stay out. In reinforcement learning it is a transition or experience tuple:
+//! state, action, reward.
+//!
+//! Results are in R, net of costs; money is in dollars, times in ticks; arousal runs from 0 to 1. Surprise is an absolute prediction error,
+//! regret a counterfactual difference, both in R and at least 0. They are stored with the episode because replay is chosen by them, long
+//! after the market that would be needed to compute them has gone by.
 
 use crate::episode::OutcomeVerification;
 use crate::market::{
@@ -9,7 +14,7 @@ use morta_base::{BloodstainId, EpisodeId, GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The circumstances of a decision, as the golem read them.
+/// The circumstances of a decision, as the golem read them. The state, or observation, in discrete (categorical) features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Context {
     /// The golem's own reading of the regime.
@@ -35,7 +40,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Reads the circumstances of one asset.
+    /// Reads the circumstances of one asset. Feature extraction from the market view.
     pub fn read(view: &MarketView, asset: AssetIndex, thresholds: &RegimeThresholds) -> Self {
         let seen = view.asset(asset);
         Self {
@@ -52,7 +57,7 @@ impl Context {
     }
 }
 
-/// The trade before a decision, for claims about sequences.
+/// The trade before a decision, for claims about sequences. The previous action and the sign of its reward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct After {
     /// The strategy that was followed.
@@ -69,7 +74,7 @@ impl fmt::Display for After {
     }
 }
 
-/// The circumstances of a decision in numbers.
+/// The circumstances of a decision in numbers. The continuous features of the state, at the time of the decision. Numeric covariates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     /// Price of the asset, dollars a unit; above 0.
@@ -85,7 +90,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Reads the conditions of one asset for a golem with this drawdown.
+    /// Reads the conditions of one asset for a golem with this drawdown. Feature extraction: average true range, spread and drawdown.
     pub fn read(view: &MarketView, asset: AssetIndex, drawdown: f64) -> Self {
         let seen = view.asset(asset);
         let atr_fast = seen.atr * seen.pool_price;
@@ -100,16 +105,17 @@ impl Conditions {
 }
 
 morta_base::words! {
-    /// The kind of experience.
+    /// The kind of experience. The type of experience: a trade taken, or a counterfactual one.
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",
-        /// Every candidate was turned down; the outcome is what the best of them would have made.
+        /// Every candidate was turned down; the outcome is the result of the best of them on paper.
         StayedOut = "stayed_out",
     }
 }
 
-/// The provenance of an episode or a rule.
+/// The provenance of an episode or a rule. The data lineage of knowledge (social or own learning). Origin tracking (own, sibling or
+/// inherited).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
@@ -124,7 +130,7 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    /// The bloodstain it came from, if it did.
+    /// The bloodstain it came from, if it did. `None` for every other provenance.
     pub const fn bloodstain(self) -> Option<BloodstainId> {
         match self {
             Self::Bloodstain(id) => Some(id),
@@ -134,7 +140,7 @@ impl Provenance {
 }
 
 morta_base::words! {
-    /// A step of a decision chain.
+    /// A step of a decision chain. The action type within a decision trace: entry, hold, exit and the like.
     #[allow(missing_docs)]
     #[derive(schemars::JsonSchema)]
     pub enum StepKind {
@@ -145,7 +151,7 @@ morta_base::words! {
     }
 }
 
-/// One step of the decisions that made the episode, oldest first.
+/// One step of the decisions that made the episode, oldest first. An entry of the decision trace (audit trail).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionStep {
     /// The kind of step.
@@ -159,7 +165,8 @@ pub struct DecisionStep {
 /// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
 pub const MAX_CHAIN_STEPS: usize = 12;
 
-/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart.
+/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. An experience tuple of the replay buffer. A
+/// transition or trajectory record: state, action, reward.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Episode<E = Box<[f32]>> {
     /// The golem that lived it, and its number in that life.
@@ -172,7 +179,7 @@ pub struct Episode<E = Box<[f32]>> {
     pub opened: Tick,
     /// Tick of the outcome.
     pub closed: Tick,
-    /// The asset traded, or that would have been.
+    /// The asset traded, or that of the candidate turned down.
     pub asset: AssetIndex,
     /// The strategy of the trade, or of the best candidate turned down.
     pub strategy: Strategy,
@@ -196,7 +203,7 @@ pub struct Episode<E = Box<[f32]>> {
     pub significance: f64,
     /// Result of the best other strategy over the same holding time, beyond this one, in R; at least 0.
     pub regret: f64,
-    /// The strategy of the regret, if any would have done better.
+    /// The strategy of the regret, if any did better on paper.
     pub better_strategy: Option<Strategy>,
     /// Arousal at encoding, in [0, 1].
     pub arousal: f64,
@@ -212,17 +219,17 @@ pub struct Episode<E = Box<[f32]>> {
 pub type EpisodeRecord = Episode<()>;
 
 impl<E> Episode<E> {
-    /// The golem that lived it.
+    /// The golem that lived it. The agent id of the experience. The author of the experience.
     pub fn lived_by(&self) -> GolemId {
         self.id.golem
     }
 
-    /// Whether another golem lived it.
+    /// Whether another golem lived it. True for experience of another agent (off-policy experience). Experience from a different policy.
     pub fn is_inherited(&self) -> bool {
         self.provenance != Provenance::Own
     }
 
-    /// The record without embedding, and the embedding.
+    /// The record without embedding, and the embedding. Splits the row from its embedding vector. A split into metadata and vector.
     pub fn parts(self) -> (EpisodeRecord, E) {
         self.exchange_embedding(())
     }
@@ -257,7 +264,7 @@ impl<E> Episode<E> {
 }
 
 impl EpisodeRecord {
-    /// The episode with its embedding.
+    /// The episode with its embedding. Joins the row with its embedding vector. The full experience.
     pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
         self.exchange_embedding(embedding).0
     }

@@ -1,8 +1,8 @@
 //! Wald's sequential test of the worth that a claim expects.
 //!
-//! A claim of r against the null of r₀ (0, by default), outcomes x taken to be normal with variance σ², all in R: every outcome adds
+//! A claim of r against the null of 0, outcomes x taken to be normal with variance σ², all in R: every outcome adds
 //!
-//! z = (r − r₀)/σ² · (x − (r + r₀)/2)
+//! z = r/σ² · (x − r/2)
 //!
 //! to the logarithm of the likelihood ratio (Wald 1945, *Sequential Tests of Statistical Hypotheses*). Added to the logarithm of the odds at
 //! which the claim was believed beforehand, it gives those at which it is believed now, so confidence is a posterior probability, and trust
@@ -10,7 +10,9 @@
 //!
 //! The size is tested, not the sign alone: an outcome of half the claimed size adds nothing, and less counts against it. Since z is
 //! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
-//! negation; steps up and down by whether an outcome was more than a margin can. At r = r₀ every outcome adds 0, and such a claim is never decided.
+//! negation; steps up and down by whether an outcome was more than a margin can. At r = 0 every outcome adds 0, and such a claim is never
+//! decided. Results are in R, variances in R², confidence from 0 to 1. In the field this is the sequential probability ratio test (SPRT),
+//! here with Bayesian prior odds. The alternative to it is a fixed step of confidence for each outcome.
 
 use morta_base::keys;
 use morta_base::math;
@@ -37,37 +39,37 @@ keys! {
         false_promotion: f64 = 0.1, in above(0.0).to(0.49), "probability";
         /// β: probability of refuting a claim that is worth what it says, at even odds beforehand.
         false_refutation: f64 = 0.1, in above(0.0).to(0.49), "probability";
-        /// What a trade is worth by the null, in R.
-        null_r: f64 = 0.0, in -100.0..=100.0, "R";
-        /// Standard deviation of outcomes that is supposed before any was seen, in R: a trade is stopped out at −1 R.
-        spread_r: f64 = 1.0, in above(0.0).to(1_000.0), "R";
-        /// Outcomes this counts as.
-        spread_weight: f64 = 10.0, in above(0.0).to(1e9), "outcomes";
     }
 }
+
+/// Standard deviation of outcomes that is supposed before any was seen, in R. Our choice: a trade is stopped out at −1 R.
+const SUPPOSED_SPREAD_R: f64 = 1.0;
+/// Outcomes that this counts as. Our choice: a dozen trades of one's own are heard more than the supposition.
+const SUPPOSED_OUTCOMES: f64 = 10.0;
 
 /// Odds are kept within a million to one either way, so that a confidence that was 0 or 1 can still be moved.
 const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
 
-/// The running spread of a golem's outcomes, in R.
+/// The running spread of a golem's outcomes, in R. A running variance with a prior (shrinkage), as by Welford's algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread(Running);
 
 impl Spread {
-    /// Takes in an outcome.
+    /// Takes in an outcome. An online update (Welford). A running variance (Welford).
     pub fn note(&mut self, realised_r: f64) {
         self.0.take(realised_r);
     }
 
     /// σ², in R²: the sum of squares around the mean and those supposed beforehand, over the outcomes behind both. Without a supposition the first outcomes
-    /// would have a variance near 0, and one of them would decide every test.
-    pub fn variance(&self, config: &SequentialConfig) -> f64 {
-        let supposed = config.spread_weight * config.spread_r * config.spread_r;
-        (supposed + self.0.squares()) / (config.spread_weight + self.0.count())
+    /// would have a variance near 0, and one of them would decide every test. The posterior variance (inverse-gamma style pseudo-counts).
+    pub fn variance(&self) -> f64 {
+        let supposed = SUPPOSED_OUTCOMES * SUPPOSED_SPREAD_R * SUPPOSED_SPREAD_R;
+        (supposed + self.0.squares()) / (SUPPOSED_OUTCOMES + self.0.count())
     }
 }
 
-/// The test at some keys and variance.
+/// The test at some keys and variance. The sequential probability ratio test (SPRT) of one claim. A likelihood ratio test with early
+/// stopping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     config: SequentialConfig,
@@ -75,39 +77,38 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// The test by these keys, at that variance of outcomes, in R².
+    /// The test by these keys, at that variance of outcomes, in R². It has no state: the evidence is passed in.
     pub const fn new(config: SequentialConfig, variance: f64) -> Self {
         Self { config, variance }
     }
 
-    /// The log likelihood ratio of a claim by `count` outcomes that sum to `total_r`.
+    /// The log likelihood ratio of a claim by `count` outcomes that sum to `total_r`. The log-likelihood ratio of two normal distributions
+    /// with one variance.
     pub fn evidence(&self, claimed_r: f64, total_r: f64, count: u32) -> f64 {
-        let null_r = self.config.null_r;
-        let halfway = 0.5 * (claimed_r + null_r);
-        (claimed_r - null_r) / self.variance * (total_r - f64::from(count) * halfway)
+        claimed_r / self.variance * (total_r - f64::from(count) * (0.5 * claimed_r))
     }
 
-    /// Confidence after so much evidence for (above 0) or against.
+    /// Confidence after so much evidence for (above 0) or against. Bayes' rule in log odds (logit). A Bayesian update.
     pub fn moved(&self, confidence: f64, evidence: f64) -> f64 {
         probability(log_odds(confidence) + evidence)
     }
 
-    /// Whether the odds are beyond the upper boundary, ln((1 − β)/α).
+    /// Whether the odds are beyond the upper boundary, ln((1 − β)/α). The acceptance boundary of the SPRT.
     pub fn promotes(&self, confidence: f64) -> bool {
         log_odds(confidence) >= self.upper()
     }
 
-    /// Whether they are beyond the lower one, ln(β/(1 − α)).
+    /// Whether they are beyond the lower one, ln(β/(1 − α)). The rejection boundary of the SPRT. Acceptance of the null hypothesis.
     pub fn refutes(&self, confidence: f64) -> bool {
         log_odds(confidence) <= self.lower()
     }
 
-    /// The upper boundary of the log likelihood ratio.
+    /// The upper boundary of the log likelihood ratio. Wald's acceptance boundary.
     pub fn upper(&self) -> f64 {
         math::ln((1.0 - self.config.false_refutation) / self.config.false_promotion)
     }
 
-    /// The lower one.
+    /// The lower one. Wald's rejection boundary. The log odds boundary of refutation.
     pub fn lower(&self) -> f64 {
         math::ln(self.config.false_refutation / (1.0 - self.config.false_promotion))
     }

@@ -1,5 +1,7 @@
 //! The vocabulary of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
-//! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`.
+//! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`. Confidence runs from 0 to 1, margins
+//! and outcomes are in R. A staging buffer is a quarantine (probation) for hypotheses: a dream's conclusion would otherwise change
+//! decisions without having been validated out of sample. Its table has the thresholds of validation.
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
 use morta_base::keys;
@@ -19,10 +21,6 @@ keys! {
         expiry_ticks: u64 = 5_000, in 1..=1_000_000_000_000, "ticks";
         /// Result in R a trade must reach to confirm a claim of gain (and stay under to confirm a claim of loss).
         confirm_margin_r: f64 = 0.25, in -100.0..=100.0, "R";
-        /// The same for claims about staying in a position, in R: it must have added this much, its time taken off.
-        exit_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
-        /// The same for claims about the size of positions, stakes and guards: growth by so much more than at the usual stake, in R.
-        size_margin_r: f64 = 0.0, in -100.0..=100.0, "R";
         /// Share of all it has that a golem risks as a rule, by which growth is reckoned for claims about the size of positions
         /// (`golem.risk_per_trade`).
         usual_risk: f64 = 0.02, in 1e-6..=1.0, "share";
@@ -35,16 +33,18 @@ keys! {
 }
 
 impl StagingConfig {
-    /// The margin that an outcome must reach to confirm a claim of gain of a kind, in R.
+    /// The margin that an outcome must reach to confirm a claim of gain of a kind, in R. The decision threshold for a hit.
     pub const fn margin_r(&self, kind: ClaimKind) -> f64 {
         match kind {
             ClaimKind::Entry | ClaimKind::Sequence => self.confirm_margin_r,
-            ClaimKind::Exit => self.exit_margin_r,
-            ClaimKind::Stake | ClaimKind::Guard => self.size_margin_r,
+            // Staying in must have added something, its time taken off, and another size more growth than the usual stake: our choice,
+            // because both are differences already.
+            ClaimKind::Exit | ClaimKind::Stake | ClaimKind::Guard => 0.0,
         }
     }
 
     /// The hearing of a claim by a trade of `realised_r` R: the outcome of the claim's matter, in R, and whether that confirms it.
+    /// Out-of-sample validation of a hypothesis by one trade.
     pub fn hearing(&self, claim: &Claim, realised_r: f64) -> Hearing {
         let stake = match claim.matter {
             Matter::Stake(stake) => Some(stake),
@@ -58,7 +58,7 @@ impl StagingConfig {
     /// Confidence after an outcome, by steps: a whole one up or down by whether it confirmed a claim about worth. A claim about
     /// the size of positions is right or wrong by how much growth it adds, not by how often, so there a confirming step is made for every R
     /// added, and one back for every R lost: one ruin confirms a guard against a rare one. By the specs' steps, such a guard
-    /// would be refuted by the calm between ruins.
+    /// would be refuted by the calm between ruins. A reward-like update of confidence, clamped to 0 and 1.
     pub fn stepped(&self, claim: &Claim, confidence: f64, hearing: Hearing) -> f64 {
         let step = match (claim.kind().is_about_worth(), hearing.confirms) {
             (true, true) => self.confirm_step,
@@ -69,7 +69,7 @@ impl StagingConfig {
     }
 }
 
-/// A claim, compared with an outcome.
+/// A claim, compared with an outcome. A validation result: outcome and hit or miss. A trial outcome (Bernoulli trial with its size).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hearing {
     /// Outcome of the claim's matter, in R.
@@ -79,7 +79,8 @@ pub struct Hearing {
 }
 
 morta_base::words! {
-    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it.
+    /// The kind of conclusion that a claim is; the admission gate's trust in past conclusions is counted by it. The type of a hypothesis,
+    /// by what it was drawn from.
     pub enum FindingKind {
         /// Read from replayed experience.
         Insight = "insight",
@@ -95,7 +96,8 @@ morta_base::words! {
         Lesson = "lesson",
     }
 
-    /// The verdict with which a claim left the buffer.
+    /// The verdict with which a claim left the buffer. The outcome of a hypothesis test: validated, refuted, expired (timeout) or displaced
+    /// (evicted).
     pub enum StagingVerdict {
         /// Confirmed often enough; ready for the playbook.
         Promoted = "promoted",

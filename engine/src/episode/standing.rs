@@ -2,14 +2,18 @@
 //!
 //! Two things wear knowledge down. Retention fades entries that aren't used and comes back when they are (this file); demurrage takes
 //! stored confidence away from entries that experience doesn't confirm ([`crate::episode::demurrage`]). Retention = e^(−Δ/(h · strength)): Δ ticks since
-//! the last access, h the time constant by kind or class; effective confidence = max(confidence · retention, floor).
+//! the last access, h the time constant by kind or class; effective confidence = max(confidence · retention, floor). Retention is in (0,
+//! 1], confidence from 0 to 1, times are in ticks of the world. The field's terms are forgetting curve, memory consolidation and spaced
+//! repetition; strength multiplies the time constant, as stability does in the two-component model of memory. The tables of half-lives, the
+//! form of the forgetting curve (exponential) and the weight of quality are configurable.
 
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The traces that use and time have left on an entry.
+/// The traces that use and time have left on an entry. The memory trace: strength, recency and frequency of use. A memory trace with access
+/// times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryStanding {
     /// Tick of its writing.
@@ -32,7 +36,8 @@ pub struct EntryStanding {
     pub low_cycles: u32,
 }
 
-/// A cause of an entry's growth in strength.
+/// A cause of an entry's growth in strength. The causes of memory consolidation. What strengthens a memory: success awake, a sibling's
+/// confirmation, or replay in a dream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reinforcement {
     /// It had a voice in a decision that paid: +1.
@@ -45,7 +50,7 @@ pub enum Reinforcement {
 
 impl Reinforcement {
     /// The addition to the strength (replay spec, "strength increment comparison"). Mere retrieval adds nothing, or entries that are often recalled would be
-    /// remembered for that alone.
+    /// remembered for that alone. An increment of memory strength, 0.5 to 1.
     pub const fn step(self) -> f64 {
         match self {
             Self::LiveSuccess => 1.0,
@@ -57,7 +62,7 @@ impl Reinforcement {
 
 impl EntryStanding {
     /// The standing of an entry that is new to its golem: the strength is 1, whatever it was to its giver (digest section 14: inherited strength
-    /// starts at its base).
+    /// starts at its base). The initial memory trace.
     pub const fn new(now: Tick) -> Self {
         Self {
             written: now,
@@ -72,19 +77,20 @@ impl EntryStanding {
         }
     }
 
-    /// Notes an access. It refreshes the entry, and makes it no stronger.
+    /// Notes an access. It refreshes the entry, and makes it no stronger. It updates recency and frequency, as for a cache (LRU, LFU).
     pub fn access(&mut self, now: Tick) {
         self.last_accessed = now;
         self.accesses = self.accesses.saturating_add(1);
     }
 
-    /// Notes a reinforcement: the entry is refreshed and stronger.
+    /// Notes a reinforcement: the entry is refreshed and stronger. Memory consolidation of the trace.
     pub fn reinforce(&mut self, by: Reinforcement, now: Tick) {
         self.last_accessed = now;
         self.strength += by.step();
     }
 
-    /// Notes its voice in a decision that was acted on; when that paid, it is reinforced.
+    /// Notes its voice in a decision that was acted on; when that paid, it is reinforced. Credit assignment to the advice that was
+    /// followed.
     pub fn speak(&mut self, now: Tick, helped: bool) {
         self.access(now);
         if helped {
@@ -92,19 +98,21 @@ impl EntryStanding {
         }
     }
 
-    /// Notes that waking experience confirmed it: the clock of demurrage starts anew (digest section 12).
+    /// Notes that waking experience confirmed it: the clock of demurrage starts anew (digest section 12). Resets the decay clock (time
+    /// since validation). A refresh of the expiry time.
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
         self.paid_until = now;
     }
 
-    /// The confidence before demurrage, at most 1: an inheritance is computed from it (digest section 14).
+    /// The confidence before demurrage, at most 1: an inheritance is computed from it (digest section 14). The gross confidence, before
+    /// decay.
     pub fn before_demurrage(&self, confidence: f64) -> f64 {
         (confidence + self.levied).min(1.0)
     }
 }
 
-/// The properties of an entry on which its ageing depends.
+/// The properties of an entry on which its ageing depends. The covariates of the decay rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EntryNature {
     /// The kind of knowledge.
@@ -120,7 +128,7 @@ pub struct EntryNature {
 }
 
 impl EntryNature {
-    /// The nature of an entry with a claim.
+    /// The nature of an entry with a claim. A constructor that derives domain and decay class.
     pub const fn for_claim(
         kind: EntryKind,
         claim: &Claim,
@@ -133,7 +141,7 @@ impl EntryNature {
 }
 
 morta_base::words! {
-    /// The pace at which an entry's subject changes (digest section 2).
+    /// The pace at which an entry's subject changes (digest section 2). A half-life class: how fast a subject goes stale.
     pub enum DecayClass {
         /// The structure of the market: a claim that names no circumstances, a cause, or a refuted claim.
         Structural = "structural",
@@ -147,7 +155,8 @@ morta_base::words! {
 }
 
 impl DecayClass {
-    /// The class of a claim: our own reading, since the digest names the classes and no rule.
+    /// The class of a claim: our own reading, since the digest names the classes and no rule. A rule-based classifier of volatility of
+    /// knowledge.
     pub const fn for_claim(kind: EntryKind, claim: &Claim) -> Self {
         match kind {
             EntryKind::StrategyFragment => Self::Ephemeral,
@@ -228,7 +237,8 @@ impl AgeingConfig {
     }
 
     /// Retention e^(−Δ/(half-life · strength)), in (0, 1]: Δ ticks since the last access, the half-life that of the entry's kind or class,
-    /// three times as long for a bloodstain's lesson, half as long when the quality is poor (digest section 2).
+    /// three times as long for a bloodstain's lesson, half as long when the quality is poor (digest section 2). Also known as the
+    /// forgetting curve (exponential decay).
     pub fn retention(
         &self,
         standing: &EntryStanding,
@@ -254,7 +264,8 @@ impl AgeingConfig {
         nature.evidence.tests() > 0 && nature.evidence.quality(confidence) < self.poor_quality_below
     }
 
-    /// Effective confidence: confidence · retention, and not less than the floor unless the confidence is.
+    /// Effective confidence: confidence · retention, and not less than the floor unless the confidence is. Discounted confidence with a
+    /// floor.
     pub fn effective(
         &self,
         standing: &EntryStanding,

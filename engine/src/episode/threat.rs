@@ -1,4 +1,8 @@
-//! Threats: their taxonomy, their signs in episodes, and a golem's record of rehearsals (digest section 6).
+//! Threats: their taxonomy, their signs in episodes, and a golem's record of rehearsals (digest section 6). It is a risk register with
+//! stress testing: threat simulation in dreams is meant to prepare for rare events.
+//!
+//! Losses are in R, slippage and gas in basis points, arousal and severity run from 0 to 1, times are in ticks, cycles are numbered dreams.
+//! The market has traces of some threats only; the others borrow the signs of the nearest.
 
 use crate::episode::{Claim, Context, Episode, EpisodeKind, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -6,7 +10,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// Gravity of a threat, and the pace of its rehearsals.
+    /// Gravity of a threat, and the pace of its rehearsals. A severity level (risk tier), with its rehearsal interval.
     pub enum ThreatTier {
         /// Kills at once; rehearsed every cycle.
         Acute = "acute",
@@ -18,7 +22,7 @@ morta_base::words! {
 }
 
 impl ThreatTier {
-    /// Severity: .8, .5, .3 (digest section 10, "dream threat").
+    /// Severity: .8, .5, .3 (digest section 10, "dream threat"). A risk score, 0 to 1.
     pub const fn severity(self) -> f64 {
         match self {
             Self::Acute => 0.8,
@@ -29,7 +33,7 @@ impl ThreatTier {
 }
 
 morta_base::words! {
-    /// The taxonomy.
+    /// The taxonomy. A risk category: taxonomy of attacks, failures and market risks.
     #[allow(missing_docs)]
     pub enum ThreatKind {
         FlashCrash = "flash_crash",
@@ -50,8 +54,8 @@ morta_base::words! {
     }
 }
 
-/// Excess of slippage over its prediction from which execution looks like a sandwich, bps of the stake. The specs name the threats and give no signs; this
-/// and the two limits below are our choice. About the costs of a round trip by default.
+/// Excess of slippage over its prediction from which execution looks like a sandwich, bps of the stake. Digest section 6 names the threats
+/// and gives no signs; this and the two limits below are our choice. About the costs of a round trip by default.
 const SANDWICH_BPS: f64 = 10.0;
 /// Excess of gas over its prediction from which it looks like a fee change, bps of the prediction: a fifth, which the default walk of gas exceeds now
 /// and then.
@@ -60,7 +64,7 @@ const FEE_CHANGE_BPS: f64 = 2_000.0;
 const DRIFT_R: f64 = 1.0;
 
 impl ThreatKind {
-    /// Its tier.
+    /// Its tier. The risk category of the threat.
     pub const fn tier(self) -> ThreatTier {
         match self as u8 {
             0..=4 => ThreatTier::Acute,
@@ -71,6 +75,7 @@ impl ThreatKind {
 
     /// Whether an episode shows the signs of such a threat, by what the golem could see. Threats of which this market has no
     /// trace (exploits, regulation) have the signs of the nearest that it has: without signs, they would never be rehearsed with a memory.
+    /// A rule-based detector (signature matching) of the threat.
     pub fn shows_in<E>(self, episode: &Episode<E>) -> bool {
         let here = Circumstances::from_context(&episode.context);
         let is = |strategy| episode.strategy == strategy;
@@ -119,7 +124,7 @@ impl Circumstances {
     }
 }
 
-/// One golem's record of a threat.
+/// One golem's record of a threat. An entry of the risk register, with a confusion matrix of its warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreatRecord {
     /// The threat, by the taxonomy.
@@ -152,7 +157,7 @@ const FIRST_AROUSAL: f64 = 0.8;
 const REHEARSAL_FACTOR: f64 = 0.870_550_563_296_124_1;
 
 impl ThreatRecord {
-    /// The record of a threat that has never been rehearsed.
+    /// The record of a threat that has never been rehearsed. It has an initial arousal of .8. An unrehearsed risk.
     pub fn new(kind: ThreatKind) -> Self {
         Self {
             kind,
@@ -169,7 +174,8 @@ impl ThreatRecord {
         }
     }
 
-    /// Notes a trade: a loss of the whole stop under its signs is a strike, and trades that its guard warned of are counted as true or false positives.
+    /// Notes a trade: a loss of the whole stop under its signs is a strike, and trades that its guard warned of are counted as true or
+    /// false positives. It updates the confusion matrix (true positive, false positive).
     pub fn note_outcome(&mut self, episode: &Episode, now: Tick) {
         const STOP_R: f64 = -1.0;
         let lost = episode.realised_r < 0.0;
@@ -182,7 +188,7 @@ impl ThreatRecord {
         }
     }
 
-    /// Notes a rehearsal.
+    /// Notes a rehearsal. Threat simulation with habituation: arousal falls by exposure (extinction learning).
     pub fn rehearse(&mut self, cycle: u32, now: Tick, loss_r: Option<f64>) {
         self.rehearsals += 1;
         self.last_cycle = cycle;

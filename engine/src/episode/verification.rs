@@ -1,9 +1,13 @@
-//! Verification of an outcome: predicted against realised execution (digest section 2, OutcomeVerification).
+//! Verification of an outcome: predicted against realised execution (digest section 2, OutcomeVerification), known in trading as
+//! transaction cost analysis (TCA).
+//!
+//! Slippage is in basis points of the stake, for the round trip. Gas is in dollars. A golem whose execution is worse than predicted is
+//! being traded against or misreads its costs, and an episode's result in R alone can't show that.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Execution as predicted before acting, and as realised.
+/// Execution as predicted before acting, and as realised. Transaction cost analysis of one trade: predicted slippage and realised slippage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeVerification {
     /// Slippage of the round trip predicted at the decision, bps of the stake.
@@ -17,13 +21,14 @@ pub struct OutcomeVerification {
 }
 
 impl OutcomeVerification {
-    /// Realised minus predicted slippage, bps of the stake; above 0 when execution was worse.
+    /// Realised minus predicted slippage, bps of the stake; above 0 when execution was worse. Also known as implementation shortfall beyond
+    /// the estimate.
     pub fn slippage_deviation_bps(&self) -> Bps {
         self.realised_slippage_bps - self.predicted_slippage_bps
     }
 
     /// Realised minus predicted gas over predicted gas, bps; 0 when no gas was predicted and none was charged,
-    /// 10,000 when gas was charged although none was predicted.
+    /// 10,000 when gas was charged although none was predicted. The relative prediction error of transaction fees.
     pub fn gas_deviation_bps(&self) -> Bps {
         let difference = (self.realised_gas - self.predicted_gas).dollars();
         match self.predicted_gas {

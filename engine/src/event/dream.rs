@@ -1,4 +1,5 @@
-//! Events of dreams.
+//! Events of dreams: their data types, and conversions of what dreams and integration report into events. Quality and weights run from 0 to
+//! 1, counts are of episodes or claims. The order of converted events is part of a run's bytes.
 
 use crate::daimon::Pad;
 use crate::dream::BeliefEntry;
@@ -11,7 +12,7 @@ use crate::replay::{PadBias, ReplayMode};
 use morta_base::DreamId;
 use serde::{Deserialize, Serialize};
 
-/// The state of mind in which a golem falls asleep.
+/// The state of mind in which a golem falls asleep. The affective state at sleep onset. A snapshot of mood and replay mode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamMind {
     /// Its mood.
@@ -24,7 +25,7 @@ pub struct DreamMind {
     pub legacy: f64,
 }
 
-/// The immediate results of a dream (dream architecture, "DreamComplete").
+/// The immediate results of a dream (dream architecture, "DreamComplete"). Summary metrics of a dream event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// Episodes read again.
@@ -33,7 +34,7 @@ pub struct DreamResult {
     pub counterfactuals_generated: u32,
     /// Findings that were new.
     pub insights_crystallized: u32,
-    /// Findings dropped because memory as a whole contradicts them.
+    /// Findings dropped: memory as a whole contradicts them.
     pub implausible: u32,
     /// Claims put to the test.
     pub heuristics_proposed: u32,
@@ -52,7 +53,7 @@ pub struct DreamResult {
 }
 
 impl EventKind {
-    /// The event of a note that a dream took.
+    /// The event of a note that a dream took. An event constructor from a progress note. A mapping of notes to log entries.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
             DreamNote::Phase { phase, budget, budget_tokens } => {
@@ -68,7 +69,8 @@ impl EventKind {
     }
 
     /// The events of an integration: rules that left and came, claims that were rejected, contradictions, conclusions known to be
-    /// wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes.
+    /// wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes. A batch of events, in a
+    /// deterministic order.
     pub fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
         let contradictions: Vec<_> = outcome.of_class(OutputClass::Contradiction).collect();
         let denied = outcome.denied.into_iter().map(|(claim, by)| Self::ClaimDenied { claim, by });
@@ -92,7 +94,7 @@ impl EventKind {
             .collect()
     }
 
-    /// The event of a rule that left the playbook.
+    /// The event of a rule that left the playbook. An event constructor. A log entry of removal.
     pub fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
@@ -103,7 +105,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a rule that entered the playbook.
+    /// The event of a rule that entered the playbook. An event constructor. A log entry of promotion.
     pub fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
@@ -114,7 +116,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim under test, of any provenance.
+    /// The event of a claim under test, of any provenance. An event constructor. A log entry of a new hypothesis.
     pub fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
@@ -127,7 +129,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a test that is over.
+    /// The event of a test that is over. An event constructor. A log entry of a verdict.
     pub fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
@@ -138,7 +140,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim that was displaced by another.
+    /// The event of a claim that was displaced by another. An event constructor. A log entry of eviction.
     pub fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }

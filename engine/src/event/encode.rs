@@ -1,21 +1,22 @@
 //! Events as bytes and text. The code for so large a vocabulary is generated once, in this crate, and not in every program that needs it: generic functions
-//! would be instantiated again in each.
+//! would be instantiated again in each. Bytes are postcard's (binary serialisation), text is JSON; the digest is a rolling content hash of
+//! the event log.
 
 use super::{Event, EventKind};
 use morta_base::Digest;
 
-/// The reason why bytes are no events.
+/// The reason why bytes are no events. A deserialisation error. A corrupt log.
 #[derive(Debug, thiserror::Error)]
 #[error("these are no events: {0}")]
 pub struct UnpackError(String);
 
 impl Event {
-    /// Adds it to a rolling digest.
+    /// Adds it to a rolling digest. Updates a rolling hash of the event log. A checksum update.
     pub fn record_in(&self, digest: &mut Digest) {
         digest.record(self);
     }
 
-    /// Events as bytes, for a log that is read by the same build.
+    /// Events as bytes, for a log that is read by the same build. Serialises events to bytes. A binary encoding.
     pub fn pack(events: &[Self]) -> Vec<u8> {
         postcard::to_allocvec(events).expect("events are plain data")
     }
@@ -24,24 +25,27 @@ impl Event {
     ///
     /// # Errors
     /// When the bytes are no events of this build.
+    ///
+    /// Deserialises events from bytes.
     pub fn unpack(bytes: &[u8]) -> Result<Vec<Self>, UnpackError> {
         postcard::from_bytes(bytes).map_err(|error| UnpackError(error.to_string()))
     }
 }
 
 impl EventKind {
-    /// Its name in the event table.
+    /// Its name in the event table. The event type name (tag). A discriminant as text.
     pub fn name(&self) -> &'static str {
         self.into()
     }
 
-    /// Its payload, as JSON without its name.
+    /// Its payload, as JSON without its name. Serialises to JSON. A JSON body.
     pub fn payload(&self) -> String {
         let mut room = Vec::new();
         self.payload_in(&mut room).to_owned()
     }
 
-    /// Its payload, written into a buffer that is cleared first: a log of millions of events then allocates no string for each.
+    /// Its payload, written into a buffer that is cleared first: a log of millions of events then allocates no string for each. Serialises
+    /// to JSON without allocation (buffer reuse).
     pub fn payload_in<'a>(&self, room: &'a mut Vec<u8>) -> &'a str {
         room.clear();
         serde_json::to_writer(&mut *room, self).expect("events are plain data");
@@ -55,6 +59,8 @@ impl EventKind {
     ///
     /// # Errors
     /// When there is no such event, or it has another payload.
+    ///
+    /// Deserialises from JSON. A parser of logged events.
     pub fn of_payload(name: &str, payload: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(&format!("{{\"{name}\":{payload}}}"))
     }

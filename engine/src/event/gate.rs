@@ -1,11 +1,13 @@
-//! The tally of waking ticks of a golem with a waking gate.
+//! The tally of waking ticks of a golem with a waking gate: ticks by tier, and what thinking cost in dollars (usage counters). It is one
+//! event at the end of a life, since an event for each tick would be most of a log.
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 morta_base::words! {
-    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model.
+    /// The amount of thought that a waking tick gets (digest section 1). Not a tier of inference: T0 asks no model. A level of compute: no
+    /// inference, cheap model or expensive model.
     pub enum WakingTier {
         /// It looks on.
         T0 = "t0",
@@ -16,7 +18,7 @@ morta_base::words! {
     }
 }
 
-/// The waking ticks of a life.
+/// The waking ticks of a life. Usage counters of the waking gate. A histogram of compute tiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateTally {
     /// Ticks by tier, as it could pay for them.
@@ -26,7 +28,7 @@ pub struct GateTally {
 }
 
 impl GateTally {
-    /// Ticks in which it thought.
+    /// Ticks in which it thought. The number of ticks with inference. The count of active ticks.
     pub fn thought(&self) -> u64 {
         self.ticks[WakingTier::T1 as usize] + self.ticks[WakingTier::T2 as usize]
     }

@@ -1,6 +1,8 @@
 //! All events, each with the data by which tables and reports describe it.
 //!
-//! Names and fields are those of recorded logs: a log is read by its build or a later one, so a variant is added at the end, and a field with a default.
+//! Names and fields are those of recorded logs: a log is read by its build or a later one, so a variant is added at the end, and a field
+//! with a default. It is the event schema: results are in R, money is in dollars, times in ticks, urgency, vitality, fitness and confidence
+//! run from 0 to 1.
 
 use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecord};
 use crate::curator::DreamTag;
@@ -23,7 +25,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An event, by kind.
+/// An event, by kind. The event type (tagged union) of the event log. A sum type of everything that is logged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -134,8 +136,8 @@ pub enum EventKind {
         phase: DreamPhase,
         /// Most this phase may spend on inference.
         budget: Usdc,
-        /// Tokens that this would read at the price of the model that answers in this phase; writing costs more. `None` where reading is
-        /// free, and in logs of builds that gave dollars alone.
+        /// Tokens that this buys for reading at the price of the model that answers in this phase; writing costs more. `None` where reading
+        /// is free, and in logs of builds that gave dollars alone.
         #[serde(default)]
         budget_tokens: Option<u64>,
     },
@@ -152,7 +154,7 @@ pub enum EventKind {
     DreamCounterfactual {
         /// The dream cycle.
         id: DreamId,
-        /// The episode whose decision was imagined otherwise.
+        /// The episode to whose decision an alternative was imagined.
         episode: EpisodeId,
         /// The alternative.
         hypothesis: Branch,
@@ -171,7 +173,7 @@ pub enum EventKind {
         id: DreamId,
         /// Tick in which it fell asleep.
         began: Tick,
-        /// Counts and rates of the replay, by the spec's names.
+        /// Counts and rates of the replay, by the names of the replay spec ("replay metrics and validation").
         metrics: ReplayMetrics,
         /// Its immediate results.
         result: Box<DreamResult>,
@@ -371,7 +373,7 @@ pub enum EventKind {
         rank: u32,
         /// Its score in the Lethe's ranking.
         score: f64,
-        /// Whether it is an episode rather than a lesson.
+        /// Whether it is an episode and no lesson.
         is_scar: bool,
         /// Number of duplicates behind it.
         merged: u32,
@@ -535,7 +537,7 @@ pub enum EventKind {
     },
     /// A clock of a golem that can't die has run out for the first time.
     ImmortalWouldHaveDied {
-        /// The cause of the death it would have died.
+        /// The cause of that death.
         cause: Cause,
         /// Balance then.
         balance: Usdc,
@@ -553,7 +555,7 @@ pub enum EventKind {
         /// Budget of the phase; for acceptance, of all phases.
         budget: Usdc,
     },
-    /// A dying golem has given up a position that the market would not take back, or that was not worth closing.
+    /// A dying golem has given up a position that the market did not take back, or that was not worth closing.
     ValueStranded {
         /// The asset of the position.
         asset: AssetIndex,
@@ -568,7 +570,7 @@ pub enum EventKind {
     BloodstainLeft(Box<Bloodstain>),
     /// The fate of an inherited item, reported at the end of the heir's life.
     InheritanceSettled(Inheritance),
-    /// A life ended: by death, or because the run did.
+    /// A life ended: by death, or with the run.
     LifeEnded(Box<LifeRecord>),
     /// A tick is over.
     TickClosed(Box<TickRecord>),
@@ -660,7 +662,7 @@ pub enum EventKind {
         intensity: f64,
         /// The feeling by the rule table.
         by_rule: Pad,
-        /// Whether the feeling is the model's; otherwise the question was refused or its reply couldn't be used, and it is the rule table's.
+        /// Whether the feeling is the model's. It is the rule table's where the question was refused or its reply couldn't be used.
         by_model: bool,
     },
     /// The replays of a dream; reported when it ends, by itself or broken off, before the event of its end.

@@ -1,5 +1,7 @@
 //! A whole life in one record, made for survival analysis: that needs begin, end and cause of every subject, the censored included, and collecting them
-//! from single events would take the whole log, which a scenario may choose not to write (`record.events`).
+//! from single events would take the whole log, which a scenario may choose not to write (`record.events`). Times are in ticks, results in
+//! R, money in dollars, fitness and vitality from 0 to 1. In survival analysis it is a subject's record with entry, exit and event
+//! indicator.
 
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
@@ -10,7 +12,7 @@ use crate::replay::causal::Foresight;
 use morta_base::{GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// One life from birth to death, or to the end of the run.
+/// One life from birth to death, or to the end of the run. A survival analysis record (subject). Time-to-event data with covariates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeRecord {
     /// Index of the cohort in the scenario.
@@ -23,7 +25,7 @@ pub struct LifeRecord {
     pub ended: Tick,
     /// The cause of death; `None` when it outlived the run (right-censored).
     pub cause: Option<Cause>,
-    /// First tick and cause at which an immortal would have died.
+    /// First tick and cause at which a clock of an immortal ran out.
     pub would_have_died: Option<(Tick, Cause)>,
     /// First tick at which each clock of an immortal ran out: money, knowledge, chance.
     pub would_have_died_by: [Option<Tick>; Clock::ALL.len()],
@@ -103,12 +105,12 @@ pub struct LifeRecord {
 }
 
 impl LifeRecord {
-    /// Whether the run ended before the life did.
+    /// Whether the run ended before the life did. Right censoring (administrative): no event was observed.
     pub fn is_censored(&self) -> bool {
         self.cause.is_none()
     }
 
-    /// Ticks between birth and end.
+    /// Ticks between birth and end. The duration (survival time) in ticks. Time to event.
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }

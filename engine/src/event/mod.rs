@@ -1,5 +1,6 @@
 //! The events of the log. Tables, summaries and reports are made from these events alone; nothing
-//! downstream of them feeds back into the simulation.
+//! downstream of them feeds back into the simulation. It is event sourcing with an append-only event log; units are given at each event.
+//! Whatever a table says can therefore be traced to lines of the log.
 
 pub mod dream;
 mod encode;
@@ -19,7 +20,7 @@ use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
 /// One entry of the event log. Within a tick: the market's, births, the golems' in the order of their ids, the shared actors', and last
-/// the tick's close.
+/// the tick's close. An event log record: timestamp, subject, payload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// Tick in which it happened.
@@ -31,7 +32,7 @@ pub struct Event {
 }
 
 morta_base::words! {
-    /// Why a position was closed.
+    /// Why a position was closed. The exit reason of a trade: stop-loss, time exit, liquidation and others.
     pub enum ExitReason {
         /// The stop was reached.
         Stop = "stop",

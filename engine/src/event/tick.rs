@@ -1,10 +1,11 @@
-//! The world at the close of a tick.
+//! The world at the close of a tick: population counts, means from 0 to 1, and accounts in whole micro-dollars (a time series sample). It
+//! is the last event of each tick, so a reader of the log knows that the tick is complete.
 
 use crate::market::Regime;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The world at the close of a tick.
+/// The world at the close of a tick. A time series sample of the population and its accounts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TickRecord {
     /// Simulated time, seconds since 1970-01-01 UTC.

@@ -1,8 +1,11 @@
-//! Affect: events of a golem's life move its mood, through `appraise` alone, and its mood modulates its decisions.
+//! Affect: events of a golem's life move its mood, by rule or by a model's reply, and its mood modulates its decisions.
 //!
-//! One entry and one exit, so that a run without affect is a run in which both do nothing: the arms of an experiment on affect differ in nothing else.
+//! All ways in and out are here, but for the model's reply (`golem::asked`). Without affect each of them does nothing, so that the arms of
+//! an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R; the arousal of memories runs
+//! from 0 to 1. It is the adapter between the affect model and the agent.
 
 use crate::daimon::appraisal::LARGE_MISS;
+use crate::daimon::grief::WITHDRAWAL;
 use crate::daimon::mortality_affect::{Readings, mortality_affect};
 use crate::daimon::somatic::SomaticSituation;
 use crate::daimon::tick_appraisal::{TickStanding, appraise_tick};
@@ -16,7 +19,12 @@ use crate::golem::state::Activity;
 use crate::golem::{Golem, Moment, Outbox};
 use crate::market::{GasClass, LiquidityClass, PathPoint, Strategy};
 use crate::mortality::Phase;
-use morta_base::Purpose;
+use morta_base::{Purpose, Tick};
+
+/// Ticks between two reminders of one's mortality. Our choice: those between two pulls of personality (`daimon.personality.pull_interval_ticks`).
+const REMINDER_TICKS: Tick = 10;
+/// Ticks over which a decline of knowledge is felt. Our choice: the digest (section 10, A04) has a trend and names no window.
+const TREND_TICKS: Tick = 100;
 
 const SECONDS_IN_A_DAY: f64 = 86_400.0;
 /// Weight of the running surprise in the prediction error of a tick's appraisal (digest section 1, B02), as of the price in the waking gate.
@@ -26,7 +34,7 @@ const ERROR_OF_REGIME: f64 = 0.4;
 /// Weight of each anomaly (digest section 1, B02).
 const ERROR_OF_ANOMALY: f64 = 0.05;
 
-/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0.
+/// The modulation of a decision by the mood. Without affect factors are 1 and the shift is 0. Decision modulators by mood.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AffectModulation {
     /// Factor on the spread of choices and the exploration rate.
@@ -60,19 +68,21 @@ impl Golem {
         felt
     }
 
-    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them.
+    /// Catches the moods of its siblings, as [`Golem::mood_to_share`] gave them. Emotional contagion input.
     pub fn catch_moods(&mut self, siblings: &[Pad], moment: &Moment<'_>) {
         if moment.rules.daimon.is_on() {
             self.affect.catch(siblings, &moment.rules.daimon);
         }
     }
 
-    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and grow.
+    /// The mood that siblings may catch: its own, without the part that it has caught itself, or a mood would be passed to and fro and
+    /// grow. Emotional contagion output.
     pub fn mood_to_share(&self) -> Pad {
         self.affect.mood().own()
     }
 
-    /// Least confidence of what it shares with its clade, 0.1 to 0.8.
+    /// Least confidence of what it shares with its clade, 0.1 to 0.8. A confidence threshold for communication. A disclosure threshold by
+    /// mood and hazard.
     pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;
@@ -83,7 +93,7 @@ impl Golem {
     /// Writes an event of the mood if it has moved far enough.
     pub(super) fn report_mood(&mut self, cause: MoodCause, moment: &Moment<'_>, out: &mut Outbox) {
         if let Some(pad) = self.affect.news(&moment.rules.daimon) {
-            let label = self.affect.emotion(moment.tick, &moment.rules.daimon);
+            let label = self.affect.emotion(moment.tick);
             self.tell(moment.tick, EventKind::MoodUpdate { pad, label, cause }, out);
         }
     }
@@ -106,7 +116,7 @@ impl Golem {
         let cause = self.affect.pass_tick(moment.tick, moment.rules.tick_seconds, config);
         let standing = config.mode == AffectMode::Tick && cause == MoodCause::Personality;
         self.report_mood(if standing { MoodCause::Standing } else { cause }, moment, out);
-        if beat && let Some(shift) = self.affect.shift(config) {
+        if beat && let Some(shift) = self.affect.shift() {
             let (from, to, pad) = (shift.from, shift.to, self.affect.pad());
             self.tell(moment.tick, EventKind::EmotionalShift { from, to, pad }, out);
         }
@@ -138,12 +148,12 @@ impl Golem {
     fn appraise_periodically(&mut self, age: u64, moment: &Moment<'_>, out: &mut Outbox) {
         let (mortality, curator) = (&moment.rules.daimon.mortality, &moment.rules.curator);
         if mortality.enabled && moment.rules.mortal {
-            if self.affect.is_due(Rhythm::Mortality, age, mortality.interval_ticks)
+            if self.affect.is_due(Rhythm::Mortality, age, REMINDER_TICKS)
                 && let Some(affect) = mortality_affect(&self.read_mortality(moment), mortality)
             {
                 self.appraise(Happening::MortalityReminder(affect), moment, out);
             }
-            if self.affect.is_due(Rhythm::Knowledge, age, mortality.trend_ticks) {
+            if self.affect.is_due(Rhythm::Knowledge, age, TREND_TICKS) {
                 self.affect.note_fitness(self.epistemics.fitness(&moment.rules.mortality));
             }
         }
@@ -175,9 +185,10 @@ impl Golem {
         }
     }
 
-    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the prediction
-    /// error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest defines neither
-    /// desirability nor coping (section 20); both are our choice.
+    /// The inputs of a tick's appraisal. Desirability is the running mean result in R; coping is the fitness moved from 0..1 to −1..1; the
+    /// prediction error has those terms of the digest's (section 1) that every golem has: misses, a change of regime, anomalies. The digest
+    /// defines neither desirability nor coping (section 20). Both are our choice: results are what a golem lives by, and fitness is how
+    /// well it foresees what it must cope with.
     fn standing(&self, moment: &Moment<'_>) -> TickStanding {
         let rules = moment.rules;
         let anomalies = f64::from(self.anomalies(moment));
@@ -275,9 +286,9 @@ impl Golem {
         }
         let (mood, behaviour) = (self.affect.pad(), &config.behaviour);
         let grief = if behaviour.grief { self.affect.grief_left(moment.tick, config) } else { 0.0 };
-        let emotion = self.affect.emotion(moment.tick, config);
+        let emotion = self.affect.emotion(moment.tick);
         AffectModulation {
-            exploration: behaviour.exploration_factor(mood) * (1.0 - config.grief.withdrawal * grief),
+            exploration: behaviour.exploration_factor(mood) * (1.0 - WITHDRAWAL * grief),
             risk: behaviour.risk_factor(emotion, mood.intensity()),
             gate_shift_r: behaviour.gate_shift_r(mood),
         }

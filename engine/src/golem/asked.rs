@@ -1,7 +1,8 @@
 //! Questions of a golem to a model outside its dreams, and their answers: how it reads its memory, what it makes of recurring themes,
 //! and how a happening feels.
 //!
-//! Answers come a tick later or more, so each question waits under a dream number of its own, and is matched by it.
+//! Answers come a tick later or more, so each question waits under a dream number of its own, and is matched by it. It is a table of
+//! pending asynchronous requests with correlation ids. Costs are in dollars, latencies in ticks.
 
 use crate::daimon::{Appraisal, Happening, MoodCause};
 use crate::dream::cycle::Question;
@@ -12,7 +13,7 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The subject of a question.
+/// The subject of a question. The type of a pending request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum About {
     /// The summary that its memory gave it to read.
@@ -23,7 +24,7 @@ pub(super) enum About {
     Feeling(Box<Feeling>),
 }
 
-/// A happening whose feeling waits for a model.
+/// A happening whose feeling waits for a model. The continuation of an appraisal request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Feeling {
     cause: MoodCause,
@@ -32,12 +33,16 @@ pub(super) struct Feeling {
     by_rule: Appraisal,
 }
 
-/// A question that is under way.
+/// A question that is under way. A pending request with its correlation id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpenQuestion {
     dream: DreamId,
     about: About,
 }
+
+/// Most questions of how something feels that a golem has under way; what happens meanwhile is felt by the rule table. Our choice: one, because the
+/// mood that a second would start from isn't known before the first is answered.
+const FEELINGS_UNDER_WAY: usize = 1;
 
 impl Golem {
     /// Puts a question to a model. Of its memory's questions only the latest of a kind is waited for: an older answer is about a memory that has changed.
@@ -91,7 +96,7 @@ impl Golem {
     ) -> bool {
         let chain = &moment.rules.daimon.chain;
         let waiting = self.asked.iter().filter(|asked| matches!(asked.about, About::Feeling(_))).count();
-        if by_rule.intensity < chain.magnitude || waiting >= chain.under_way as usize {
+        if by_rule.intensity < chain.magnitude || waiting >= FEELINGS_UNDER_WAY {
             return false;
         }
         let brief = AppraisalBrief {

@@ -12,7 +12,8 @@
 //! E[R] − ρ·(E[ticks] − wait) > gate.
 //!
 //! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R keeps its meaning. With ρ = 0, for a golem
-//! that has earned nothing, it is E[R]. Ranked by R a trade instead, arbitrage would lose to liquidity provision, which earns a twenty-fifth as much a tick.
+//! that has earned nothing, it is E[R]. Ranked by R a trade instead, arbitrage would lose to liquidity provision, which earns a
+//! twenty-fifth as much a tick. The rank key chooses between reward per trade and reward per unit of time (average reward, reward rate).
 
 use crate::market::{Signal, Strategy};
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,8 @@ pub const ORDER_LATENCY_TICKS: u32 = 1;
 /// Weight of the newest trade in the running share of the horizon: about the last twenty count; our choice, some of each strategy in a life.
 const HELD_WEIGHT: f32 = 0.05;
 
-/// A golem's running mean reward a tick, and how long its trades tie it up.
+/// A golem's running mean reward a tick, and how long its trades tie it up. An exponential moving average of reward a tick (average-reward
+/// RL).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct AverageReward {
     /// R a tick, exponentially forgetting.
@@ -54,7 +56,8 @@ impl Default for AverageReward {
 
 impl AverageReward {
     /// ρ, R a tick; 0 or more. Staying out is free and always possible, so time is never worth less than nothing: with a mean below 0, a losing golem
-    /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision.
+    /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision. The average reward
+    /// rate, or opportunity cost of time.
     pub fn rho(&self, rank: Rank) -> f64 {
         match rank {
             Rank::Rate => f64::from(self.rate).max(0.0),
@@ -62,7 +65,7 @@ impl AverageReward {
         }
     }
 
-    /// A trade closed `ticks` after its decision.
+    /// A trade closed `ticks` after its decision. Accumulates reward; updates the mean holding time.
     pub fn note_trade(&mut self, strategy: Strategy, signal: &Signal, realised_r: f64, ticks: u64) {
         self.uncounted_r += realised_r as f32;
         let held = ticks.saturating_sub(u64::from(ORDER_LATENCY_TICKS));
@@ -71,19 +74,19 @@ impl AverageReward {
     }
 
     /// A tick went by in which it was awake and held something or could have. The mean starts from 0 with the weight of a whole window, so a
-    /// lucky first trade doesn't make it choosy.
+    /// lucky first trade doesn't make it choosy. An exponential moving average update.
     pub fn note_tick(&mut self, window_ticks: u64) {
         self.rate += (self.uncounted_r - self.rate) / window_ticks as f32;
         self.uncounted_r = 0.0;
     }
 
-    /// Ticks for which a trade on this signal is expected to be held.
+    /// Ticks for which a trade on this signal is expected to be held. An expected duration. An expected holding period.
     pub fn held_ticks(&self, strategy: Strategy, signal: &Signal) -> f64 {
         f64::from(self.held_share[strategy.index()]) * f64::from(signal.horizon_ticks)
     }
 }
 
-/// The value of time at one decision.
+/// The value of time at one decision. The opportunity cost of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeValue {
     /// R a tick, 0 or more.
@@ -93,12 +96,13 @@ pub(super) struct TimeValue {
 }
 
 impl TimeValue {
-    /// The value of a trade's ticks, in R: those it is held and those its orders take, no fewer than those to the next decision.
+    /// The value of a trade's ticks, in R: those it is held and those its orders take, no fewer than those to the next decision. The
+    /// opportunity cost of a trade's duration.
     pub fn cost_r(&self, held_ticks: f64) -> f64 {
         self.rho * (held_ticks + f64::from(ORDER_LATENCY_TICKS)).max(self.wait_ticks)
     }
 
-    /// The cost of waiting for the next decision, in R.
+    /// The cost of waiting for the next decision, in R. The opportunity cost of waiting (idleness).
     pub fn wait_cost_r(&self) -> f64 {
         self.rho * self.wait_ticks
     }

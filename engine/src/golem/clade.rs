@@ -1,4 +1,8 @@
-//! A golem's exchange with its siblings, and its votes on the bloodstains that it drew.
+//! A golem's exchange with its siblings, and its votes on the bloodstains that it drew (social learning: gossip with quotas, and relevance
+//! feedback).
+//!
+//! Trust runs from 0 to 1, quotas are lessons a simulated hour, prices are in dollars. Letters are written at the end of a tick, so that
+//! their order doesn't depend on what happened where in it.
 
 use crate::daimon::{Happening, Pad};
 use crate::episode::{Claim, EntryKind, Lesson};
@@ -13,6 +17,9 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{BloodstainId, GolemId, Purpose, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// Trades in which a bequest must have spoken before its heir votes on it while alive. Our choice: as many as heirs make a quorum.
+const VOTE_AFTER_USES: u32 = 3;
 
 /// Growth of trust from which a shared lesson is shared again: one confirmation's worth (the specs' +.1), so that siblings hear of each step up.
 const SHARED_AGAIN: f64 = 0.1;
@@ -38,7 +45,7 @@ impl Hourly {
     }
 }
 
-/// A golem's state towards its clade.
+/// A golem's state towards its clade. Social state: pending syncs and shared claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct CladeState {
     /// Whether something happened that it may have learned from.
@@ -141,7 +148,7 @@ impl Golem {
 
     /// Votes whether bloodstains that it drew worked: once while alive, when each has been used often enough, and once in dying.
     fn vote(&mut self, in_dying: bool, moment: &Moment<'_>, out: &mut Outbox) {
-        let after = if in_dying { 1 } else { moment.rules.lethe.vote_after_uses };
+        let after = if in_dying { 1 } else { VOTE_AFTER_USES };
         let mut votes = Vec::new();
         for inherited in self.inheritance() {
             let Some(bloodstain) = inherited.source.bloodstain() else { continue };

@@ -1,7 +1,8 @@
 //! Readings of the three clocks, and the death that follows when one has run out.
 //!
-//! All clocks are read for every golem, immortal ones and switched-off clocks included, so that arms that differ in mortality are measured alike
-//! (digest section 16, E1: fitness and would-have-died are computed for immortals too).
+//! All clocks are read until a golem begins to die, for immortals and with clocks switched off too, so that arms that differ in mortality
+//! are measured alike (digest section 16, E1: fitness and would-have-died are computed for immortals too). Balance is in dollars, fitness,
+//! vitality and pressure run from 0 to 1, hazard is a probability a tick. It is the per-tick mortality check (competing risks).
 
 use crate::daimon::Happening;
 use crate::event::EventKind;
@@ -16,7 +17,7 @@ use crate::mortality::senescence::Stage;
 use crate::mortality::{Cause, Compartment, Kill, MortalityReading, Phase, Rung, urgency, vitality};
 use morta_base::{Purpose, Tick, Usdc};
 
-/// The readings of all clocks in one tick.
+/// The readings of all clocks in one tick. A snapshot of health indicators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vitals {
     pub balance: Usdc,
@@ -27,6 +28,9 @@ pub(super) struct Vitals {
     /// The product of the clocks, 0 to 1, whether or not the golem can die.
     pub vitality: f64,
 }
+
+/// How far vitality must move before it is reported again. Our choice: the hysteresis of phases (`mortality.phase_hysteresis`).
+const VITALITY_STEP: f64 = 0.05;
 
 impl Golem {
     pub(super) fn check_clocks(&mut self, moment: &Moment<'_>, out: &mut Outbox) {
@@ -92,7 +96,7 @@ impl Golem {
                 pressure: pressure as f32,
             });
         }
-        if (vitals.vitality - self.mortal.reported_vitality).abs() >= config.vitality_step {
+        if (vitals.vitality - self.mortal.reported_vitality).abs() >= VITALITY_STEP {
             self.mortal.reported_vitality = vitals.vitality;
             let kind = EventKind::VitalityUpdate {
                 vitality: vitals.vitality,

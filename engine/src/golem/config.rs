@@ -1,4 +1,8 @@
-//! The `[golem]` table.
+//! The `[golem]` table: how golems live and trade, memory aside: money in dollars, risk and position limits as shares of the balance,
+//! thresholds and temperatures in R, intervals in ticks.
+//!
+//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate. It holds the
+//! hyperparameters of an agent.
 
 use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;
@@ -27,6 +31,7 @@ keys! {
         /// Thinking only when surprised.
         gate: GateConfig = GateConfig::default();
         /// Smallest stake worth a transaction, dollars.
+        // Our choice: five times the default price of a transaction (`market.gas.base_usdc`), so that gas doesn't take most of a stake.
         min_stake_usdc: f64 = 0.10, in 1e-6..=1e9, "dollars";
         /// Ticks between two decisions.
         decision_interval_ticks: u64 = 1, in 1..=1_000_000_000, "ticks";
@@ -38,8 +43,6 @@ keys! {
         /// What candidates are ranked and let pass by. `rate`: expected R less what the ticks they take are worth, by the golem's own mean
         /// reward a tick; `trade`: expected R a trade, however long it takes.
         rank: Rank = Rank::Rate;
-        /// Ticks over which a golem's mean reward a tick forgets by the factor e; ticks count in which it is awake and trades or could.
-        rate_window_ticks: u64 = 1_000, in 1..=1_000_000, "ticks";
         /// Least expected R, net of costs, for which a golem acts; by `rate`, beyond what the ticks until its next decision are worth.
         min_expected_r: f64 = 0.0, in -100.0..=100.0, "R";
         /// Spread of the choice among candidates, in R: 0 always takes the best, larger values choose more freely.

@@ -1,4 +1,6 @@
-//! Upkeep of a waking golem's knowledge: by the Curator, and by housekeeping.
+//! Upkeep of a waking golem's knowledge: by the Curator, and by housekeeping (scheduled maintenance jobs).
+//!
+//! Intervals are in ticks and depend on the phase of life. Reports are applied with their events, in an order that digests depend on.
 
 use crate::curator::{CuratorReport, age_discount};
 use crate::event::EventKind;

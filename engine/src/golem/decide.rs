@@ -8,9 +8,10 @@
 //!
 //! A candidate passes when E[R] + gut − (its time − the time of waiting) > gate, and is chosen among those that pass with probability proportional to
 //! e^(rank / temperature), its rank being E[R] + gut − ρ·ticks (see `average_reward`). At temperature 0 the best is taken. The stake risks a
-//! share of the balance at the stop: stake = balance · risk / stop distance, at most a share of the balance.
+//! share of the balance at the stop: stake = balance · risk / stop distance, at most a share of the balance. In the field: a contextual
+//! bandit policy with a gate, softmax choice and epsilon-greedy exploration, and position sizing by fixed fractional risk.
 
-use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score, urgency};
+use crate::daimon::behaviour::{PLEASURE_WEIGHT, action_score};
 use crate::episode::{Conditions, Context, Provenance};
 use crate::event::{EventKind, WakingTier};
 use crate::golem::affect::AffectModulation;
@@ -22,10 +23,11 @@ use crate::golem::{Golem, Letter, Moment, Outbox};
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetIndex, Order, OrderKind, PathPoint, Strategy, round_trip_cost_bps};
 use crate::memory::{Advice, Candidate, DecisionContext, Outlook, Voice, VoiceSource};
+use crate::mortality::urgency;
 use crate::phase::phase;
 use morta_base::{Purpose, Usdc, math};
 
-/// A candidate with its advice.
+/// A candidate with its advice. A scored candidate (action with its value).
 pub(super) struct Weighed {
     pub candidate: Candidate,
     pub advice: Advice,
@@ -38,7 +40,7 @@ pub(super) struct Weighed {
     gut: Option<Voice>,
 }
 
-/// The standing of a candidate among the others.
+/// The standing of a candidate among the others. A ranking entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CandidateStanding {
     pub passes: bool,

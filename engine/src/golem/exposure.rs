@@ -7,11 +7,14 @@
 //! ```text
 //! value = stake + size·g − missed
 //! ```
+//!
+//! Amounts are in whole micro-dollars, gains are shares of the price at entry. It is position accounting (cost basis, profit and loss) for
+//! a position that is scaled in and out.
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The money that goes into a position.
+/// The money that goes into a position. The position size: margin and loan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sizing {
     /// The golem's own money: the margin.
@@ -21,19 +24,19 @@ pub(super) struct Sizing {
 }
 
 impl Sizing {
-    /// Without a loan.
+    /// Without a loan. An unleveraged size. Cash only.
     pub fn own(stake: Usdc) -> Self {
         Self { stake, loan: Usdc::ZERO }
     }
 
-    /// Both together: the size of the position.
+    /// Both together: the size of the position. The notional value. The gross exposure.
     pub fn size(self) -> Usdc {
         self.stake + self.loan
     }
 }
 
 /// The money and size of a position, now and over its life. One record instead of a lot for each addition, which would be closed one by one and cost
-/// gas each time.
+/// gas each time. A position ledger with cost basis and notional.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exposure {
     /// The golem's own money in it.
@@ -70,7 +73,8 @@ impl Exposure {
         }
     }
 
-    /// The part that makes up a share of it, 0 to 1. Parts are rounded; what remains is the rest, so that nothing is lost.
+    /// The part that makes up a share of it, 0 to 1. Parts are rounded; what remains is the rest, so that nothing is lost. A pro-rata
+    /// share.
     pub fn part(&self, share: f64) -> Self {
         let of = |whole: Usdc| whole.scaled(share);
         Self {
@@ -82,7 +86,7 @@ impl Exposure {
         }
     }
 
-    /// A part was closed, and brought this much.
+    /// A part was closed, and brought this much. A partial close (scale out). A reduction of the position.
     pub fn take_out(&mut self, part: &Self, cash_back: Usdc) {
         self.stake -= part.stake;
         self.loan -= part.loan;
@@ -92,7 +96,7 @@ impl Exposure {
         self.scaled = true;
     }
 
-    /// Money was added when the gain stood at `gain`, of a side whose sign is `sign`.
+    /// Money was added when the gain stood at `gain`, of a side whose sign is `sign`. A scale-in (pyramiding) with adjusted cost basis.
     pub fn add(&mut self, stake: Usdc, gain: f64, sign: f64) {
         let size = stake.scaled(1.0 / (1.0 + sign * gain));
         self.stake += stake;
@@ -103,7 +107,8 @@ impl Exposure {
         self.scaled = true;
     }
 
-    /// Value of the stake at a gain, costs of closing and interest left out; never below zero, because the lender bears the rest.
+    /// Value of the stake at a gain, costs of closing and interest left out; never below zero, because the lender bears the rest. A
+    /// mark-to-market value.
     pub fn value(&self, gain: f64) -> Usdc {
         // Without a loan and without changes it is one product, rounded once: the sum of three may be off by a micro-dollar.
         if self.loan > Usdc::ZERO || self.scaled {
@@ -112,7 +117,7 @@ impl Exposure {
         self.stake.scaled((1.0 + gain).max(0.0))
     }
 
-    /// Profit of all of it, once the rest was closed, gas taken off.
+    /// Profit of all of it, once the rest was closed, gas taken off. The realised profit and loss (P&L). Net P&L after fees.
     pub fn profit(&self, last_cash_back: Usdc, gas: Usdc) -> Usdc {
         self.paid_out + last_cash_back - self.paid_in - gas
     }

@@ -1,4 +1,5 @@
-//! Forecasts of a golem's memory, noted at every decision, so that the epistemic clock can score them against the outcomes.
+//! Forecasts of a golem's memory, noted at every decision, so that the epistemic clock can score them against the outcomes (forecast
+//! logging without selection bias). Expectations and outcomes are in R before costs, times are in ticks.
 
 use crate::event::EventKind;
 use crate::golem::clocks::Vitals;

@@ -9,7 +9,10 @@
 //!
 //! In T0 it perceives, recalls the advice on its candidates, and follows them on paper, but neither opens nor reviews a
 //! position; in T1 and T2 it pays for a model and decides by the rules of any golem. T2 differs from T1 by its price alone. No golem expects another price
-//! than the last one, so the prediction is persistence: the price at its last waking tick.
+//! than the last one, so the prediction is persistence: the price at its last waking tick. Prediction errors, confidence, vitality and
+//! thresholds run from 0 to 1, prices are in dollars. In the field: event-triggered computation, or metareasoning (when to think) by
+//! prediction error. Its forms (always on, by surprise, at random as a control) are wake-up policies; the error table has the weights of
+//! the prediction error.
 
 mod surprise;
 
@@ -43,6 +46,7 @@ morta_base::words! {
 
 keys! {
     /// The `[golem.gate]` table. The constants are those of the specs.
+    // Digest section 1, B02.
     pub struct GateConfig {
         /// Whether there is a gate; without one golems think at every tick, and nothing is paid for that.
         enabled: bool = false;
@@ -114,7 +118,7 @@ impl GateConfig {
     }
 }
 
-/// A golem's expectations of the next waking tick, and the tally of its gate.
+/// A golem's expectations of the next waking tick, and the tally of its gate. The state of event-triggered computation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Gate {
     /// Price and regime of each asset when it was last awake; none before the first tick.
@@ -131,7 +135,7 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none.
+    /// Notes the mean confidence of memory's advice on candidates; 0 when there were none. An input of the adaptive threshold.
     pub fn note_confidence(&mut self, confidences: impl ExactSizeIterator<Item = f64>) {
         let count = confidences.len().max(1) as f64;
         self.confidence = confidences.sum::<f64>() / count;
@@ -193,7 +197,7 @@ impl Golem {
         self.pay_inference(price, out);
     }
 
-    /// The tier that surprise calls for; T2 when its owner calls or its phase is about to change, by the specs.
+    /// The tier that surprise calls for; T2 when its owner calls or its phase is about to change (digest section 1, B02).
     fn tier_called(&self, gate: &Gate, moment: &Moment<'_>) -> WakingTier {
         let config = &moment.rules.golem.gate;
         let call = moment.rules.timetable.call(self.id.lineage, moment.tick);
@@ -225,8 +229,9 @@ impl Golem {
         }
     }
 
-    /// Whether the next tick would be one of another phase if vitality went on as it did since the last waking tick. Immortals have one phase. The specs say
-    /// "imminent" without a measure; the extrapolation of one tick is our choice.
+    /// Whether the next tick would be one of another phase if vitality went on as it did since the last waking tick. Immortals have one
+    /// phase. The specs say "imminent" without a measure; the extrapolation of one tick is our choice, because it needs no key and no
+    /// history.
     fn phase_is_about_to_change(&self, gate: &Gate) -> bool {
         let next = self.vitality + (self.vitality - gate.vitality);
         !gate.seen.is_empty() && Phase::from_vitality(next) != Phase::from_vitality(self.vitality)

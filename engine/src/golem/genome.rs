@@ -2,7 +2,8 @@
 //!
 //! A factor is e^(d z), z standard normal and d the scenario's `diversity`: its median is 1, and half of all golems are above it. A child has
 //! z' = √(1 − m) z + √m n with n standard normal, so that z' is standard normal again and the population's spread is that of its founders, in every
-//! generation. At d = 0 all golems are alike.
+//! generation. At d = 0 all golems are alike. Traits have no unit: factors on a scenario's values, and PAD coordinates. In evolutionary
+//! computation it is a real-valued genotype with Gaussian mutation (variance-preserving).
 
 use crate::daimon::Pad;
 use crate::daimon::personality::PersonalityConfig;
@@ -11,7 +12,8 @@ use crate::market::RegimeThresholds;
 use morta_base::{GolemId, Purpose, Stream, WorldSeed, math};
 use serde::{Deserialize, Serialize};
 
-/// Heritable traits. Each is a middle value times e^z, or plus z, with z normal of the scenario's diversity.
+/// Heritable traits. Each is a middle value times e^z, or plus z, with z normal of the scenario's diversity. A genotype (heritable
+/// parameters).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Genome {
     z: [f64; TRAITS],
@@ -24,13 +26,13 @@ const TRAITS: usize = 9;
 const NATURE: usize = 6;
 
 impl Genome {
-    /// A founder's genome.
+    /// A founder's genome. A random genotype. The first generation.
     pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
         Self { z: draw(&mut seed.golem(id, Purpose::Genome, 0)), bend: Pad::default() }
     }
 
     /// A child's: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
-    /// stays what it is. What life has done to the parent's nature fades by the same factor.
+    /// stays what it is. What life has done to the parent's nature fades by the same factor. Asexual reproduction with Gaussian mutation.
     pub fn child(self, id: GolemId, seed: WorldSeed, mutation: f64) -> Self {
         let new = draw(&mut seed.golem(id, Purpose::Genome, 0));
         let (keep, change) = ((1.0 - mutation).sqrt(), mutation.sqrt());
@@ -40,7 +42,8 @@ impl Genome {
     }
 
     /// Its thresholds between regimes: 1.5 (a t-statistic) and 1.6 (a ratio) in the middle. The specs give none; these are our choice.
-    /// Only the excess of the ratio over 1 varies, because a threshold below 1 would call calm markets volatile.
+    /// Only the excess of the ratio over 1 varies, because a threshold below 1 would call calm markets volatile. The phenotype: decision
+    /// boundaries.
     pub fn regime_thresholds(&self, config: &GolemConfig) -> RegimeThresholds {
         RegimeThresholds {
             trend: 1.5 * self.factor(0, config),
@@ -48,32 +51,32 @@ impl Genome {
         }
     }
 
-    /// Multiplies the share of the balance it risks.
+    /// Multiplies the share of the balance it risks. The phenotype: risk appetite.
     pub fn risk(&self, config: &GolemConfig) -> f64 {
         self.factor(2, config)
     }
 
-    /// Multiplies the spread of its choices and its exploration rate.
+    /// Multiplies the spread of its choices and its exploration rate. The phenotype: exploration tendency.
     pub fn curiosity(&self, config: &GolemConfig) -> f64 {
         self.factor(3, config)
     }
 
-    /// Factor on the weight of one observation in its model of the market.
+    /// Factor on the weight of one observation in its model of the market. The phenotype: a heritable learning rate.
     pub fn plasticity(&self, config: &GolemConfig) -> f64 {
         self.factor(4, config)
     }
 
-    /// Standard normal behind its frailty.
+    /// Standard normal behind its frailty. The phenotype: frailty of survival analysis.
     pub fn frailty_z(&self) -> f64 {
         self.z[5]
     }
 
-    /// The mood it returns to.
+    /// The mood it returns to. The phenotype: temperament. A heritable mood set point.
     pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
         personality.nature(self.inborn_nature(config), self.bend)
     }
 
-    /// Its mood bends its nature a little.
+    /// Its mood bends its nature a little. Lamarckian-like drift of the temperament.
     pub fn bend(&mut self, mood: Pad, config: &GolemConfig, personality: &PersonalityConfig) {
         self.bend = personality.bent(self.bend, self.inborn_nature(config), mood);
     }

@@ -1,7 +1,8 @@
 //! Decisions inside a trade: a position is reviewed at intervals, and left if memory expects that holding it isn't worth its time.
 //!
 //! Every position is followed to its stop or the end of its horizon, on paper after it was left, because the price would have moved the same way
-//! with it. So memory learns the further course of every position without holding losing ones.
+//! with it. So memory learns the further course of every position without holding losing ones. Results and thresholds are in R, intervals
+//! in ticks. It is an exit policy by optimal stopping with counterfactual follow-up. Its table configures the exit policy.
 
 use crate::episode::{Conditions, Context, Course, Review};
 use crate::event::{EventKind, ExitReason};
@@ -36,7 +37,7 @@ impl HoldingConfig {
     }
 }
 
-/// A position that was left, followed on paper.
+/// A position that was left, followed on paper. A counterfactual position (paper trade) after the exit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OnPaper {
     candidate: Candidate,

@@ -1,4 +1,6 @@
-//! Answers of the services to a golem's letters, in the order of its inbox.
+//! Answers of the services to a golem's letters, in the order of its inbox (message dispatch, actor mailbox). Money is booked with each
+//! answer, in whole micro-dollars; each kind of answer has a handler. The order matters, because answers change a golem one after the
+//! other.
 
 use crate::episode::{DecisionStep, StepKind};
 use crate::event::EventKind;

@@ -1,7 +1,8 @@
 //! Items of memory with a decisive influence on a decision: those without whose voice it would have been another.
 //!
 //! The counterfactual is exact: the same advice without one item, weighed by the same rules and drawn with the same numbers. It is computed for each
-//! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other evidence.
+//! item that can be tested, so that evidence from a decision that a belief itself has decided (self-fed) can be distinguished from other
+//! evidence. It is leave-one-out attribution (counterfactual influence) with common random numbers. Nothing here has a unit.
 
 use crate::golem::affect::AffectModulation;
 use crate::golem::decide::{CandidateStanding, Weighed};
@@ -11,9 +12,9 @@ use morta_base::Usdc;
 use std::collections::BTreeSet;
 
 impl Golem {
-    /// The items with a voice on the chosen candidate without any one of which another or none would have been chosen, or its stake
-    /// been below the least. The choice is made again by the same rules and the same draw, with all advice recombined; so a choice
-    /// by chance is another only if the chances moved it.
+    /// The items with a voice on the chosen candidate without any one of which another or none is chosen, or its stake is below the least.
+    /// The choice is made again by the same rules and the same draw, with all advice recombined; so a choice by chance is another only if
+    /// the chances moved it.
     pub(super) fn influential_items(
         &self,
         options: &[Weighed],
@@ -29,7 +30,7 @@ impl Golem {
         items.into_iter().filter(tips).collect()
     }
 
-    /// Whether the decision would have been the same without the voice of an item.
+    /// Whether the decision stays the same without the voice of an item.
     fn same_without(
         &self,
         item: VoiceSource,

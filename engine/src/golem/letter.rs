@@ -1,4 +1,7 @@
-//! Letters of golems to the shared services, the answers, and the outbox that steps fill.
+//! Letters of golems to the shared services, the answers, and the outbox that steps fill: the message protocol of the actors.
+//!
+//! Money is in whole micro-dollars; fitness and vitality are summed in millionths. Messages are values that are exchanged at barriers only
+//! (bulk synchronous parallel), so that golems can be stepped in any order and on any number of threads.
 
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
@@ -11,7 +14,7 @@ use crate::memory::Legacy;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A letter to one of the shared actors.
+/// A letter to one of the shared actors. A request message (tagged union by service).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Letter {
@@ -32,7 +35,8 @@ pub enum Letter {
 }
 
 impl Letter {
-    /// Whether it is answered, at the next tick or later. A golem that has no such letter out can be stepped ahead: only news of its clade can reach it.
+    /// Whether it is answered, at the next tick or later. A golem that has no such letter out can be stepped ahead: only news of its clade
+    /// can reach it. True for request-response, false for fire-and-forget.
     pub fn is_answered(&self) -> bool {
         match self {
             Self::Order(_) | Self::Curate(_) | Self::Inference(_) | Self::Draw(_) => true,
@@ -42,7 +46,7 @@ impl Letter {
     }
 }
 
-/// An answer; it arrives one tick after its letter, or later. News of the clade comes unasked as well.
+/// An answer; it arrives one tick after its letter, or later. News of the clade comes unasked as well. A response message or notification.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -68,7 +72,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether it answers a letter; news of the clade comes unasked.
+    /// Whether it answers a letter; news of the clade comes unasked. True for a response, false for a push notification.
     pub fn was_asked_for(&self) -> bool {
         match self {
             Self::Filled(_)
@@ -82,7 +86,8 @@ impl Answer {
     }
 
     /// Money that has left the market, or never got there, and is the golem's when this arrives: the proceeds of a position less
-    /// the gas that is owed, or the stake of a refused order. The ledger counts it at the barrier between the two.
+    /// the gas that is owed, or the stake of a refused order. The ledger counts it at the barrier between the two. Cash in transit, for the
+    /// accounting invariant.
     pub fn money_in_flight(&self) -> Usdc {
         match self {
             Self::Filled(fill) => fill.cash_back - fill.gas,
@@ -97,7 +102,7 @@ impl Answer {
     }
 }
 
-/// Expenses of golems outside the market.
+/// Expenses of golems outside the market. Expense accounts (cost centres).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sinks {
     /// For compute.
@@ -109,12 +114,12 @@ pub struct Sinks {
 }
 
 impl Sinks {
-    /// The sum of the three.
+    /// The sum of the three. The sum of expenses.
     pub fn total(&self) -> Usdc {
         self.compute + self.inference + self.lethe
     }
 
-    /// Adds another account to this one.
+    /// Adds another account to this one. A merge of accounts. An accumulation of costs.
     pub fn absorb(&mut self, other: Self) {
         self.compute += other.compute;
         self.inference += other.inference;
@@ -123,7 +128,7 @@ impl Sinks {
 }
 
 /// Sums of the fitness and vitality of golems. In whole millionths, because arbiters add them in different orders and sums of floats would
-/// depend on the number of threads.
+/// depend on the number of threads. A mergeable aggregate with exact integer sums (associative reduction).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PopulationCondition {
     golems: u64,
@@ -132,7 +137,7 @@ pub struct PopulationCondition {
 }
 
 impl PopulationCondition {
-    /// Adds one golem's.
+    /// Adds one golem's. An accumulation step.
     pub fn add(&mut self, fitness: f64, vitality: f64) {
         self.golems += 1;
         self.fitness_millionths += (fitness * MILLION).round() as u64;
@@ -145,7 +150,7 @@ impl PopulationCondition {
         self.vitality_millionths += other.vitality_millionths;
     }
 
-    /// Mean fitness and mean vitality; 0 without golems.
+    /// Mean fitness and mean vitality; 0 without golems. Averages of the aggregate. A division of sums by the count.
     pub fn means(&self) -> (f64, f64) {
         let mean = |sum: u64| if self.golems == 0 { 0.0 } else { sum as f64 / MILLION / self.golems as f64 };
         (mean(self.fitness_millionths), mean(self.vitality_millionths))
@@ -154,7 +159,7 @@ impl PopulationCondition {
 
 const MILLION: f64 = 1e6;
 
-/// A golem that is gone for good.
+/// A golem that is gone for good. A termination record. The exit notice of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Departure {
     /// The golem that died.
@@ -170,6 +175,7 @@ pub struct Departure {
 }
 
 /// Results of steps. One outbox serves many golems, so that a tick allocates no list for each: steps add to it in the order of their ids.
+/// An output buffer (batch of side effects). Collected side effects, for deterministic replay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outbox {
     /// Letters, in the order written.
@@ -230,14 +236,14 @@ impl Outbox {
     }
 
     /// Sorts letters, events and departures by golem. Sorts are stable: each golem's own stay in the order in which it wrote them. Golems may have been
-    /// stepped in any order, and the bytes of a run must not depend on it.
+    /// stepped in any order, and the bytes of a run must not depend on it. A deterministic order, independent of scheduling.
     pub fn sort(&mut self) {
         self.letters.sort_by_key(|(letter, _)| *letter);
         self.events.sort_by_key(|event| event.golem);
         self.departures.sort_by_key(|departure| departure.golem);
     }
 
-    /// Adds the outbox of other golems.
+    /// Adds the outbox of other golems. A merge of output buffers. A concatenation.
     pub fn append(&mut self, mut other: Self) {
         self.letters.append(&mut other.letters);
         self.events.append(&mut other.events);

@@ -1,5 +1,6 @@
 //! The life review of a dying golem (digest section 13, M06). It asks a model one question: which strategies paid, and which cost, in the episodes
-//! that the life felt most strongly? The answer can't be tested any more; it goes into the testament, for successors to test.
+//! that the life felt most strongly? The answer can't be tested any more; it goes into the testament, for successors to test. Costs are in
+//! dollars, waits in ticks, arousal runs from 0 to 1. It is an asynchronous request with a timeout within a shutdown sequence.
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;
@@ -12,7 +13,7 @@ use crate::mortality::{Cause, DyingPhase, TestamentTier};
 use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The state of the review.
+/// The state of the review. A pending request state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ReviewState {
@@ -24,7 +25,7 @@ pub(super) enum ReviewState {
     Over,
 }
 
-/// The findings of the model, and their cost.
+/// The findings of the model, and their cost. The findings with their cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ReviewOutcome {
     pub found: Vec<Claim>,
@@ -78,7 +79,7 @@ impl Golem {
         ReviewState::Waiting { dream, since: moment.tick }
     }
 
-    /// On the middling model if the death is rich, else on the small one; `None` when there is too little to ask about or the
+    /// On the middling model if the death is rich, on the small one if it is standard; `None` when there is too little to ask about or the
     /// budget doesn't bear the longest answer.
     fn review_question(&self, moment: &Moment<'_>) -> Option<Question> {
         let rules = moment.rules;

@@ -1,4 +1,5 @@
-//! Events inside a memory: they are written to the log, appraised, or passed on to the siblings they concern.
+//! Events inside a memory: they are written to the log, appraised, or passed on to the siblings they concern (event dispatch, observer).
+//! Their order within a moment is fixed by kind, since the digest of a log depends on it.
 
 use crate::daimon::Happening;
 use crate::dream::BeliefEntry;

@@ -1,6 +1,8 @@
 //! Upkeep of a memory by itself: its work is paid for and reported, it may send its golem to sleep, and it may hand it a summary to read.
 //!
-//! A contract for all architectures: whatever a memory does costs its golem what a model of that tier would, so that arms are compared at equal money.
+//! A contract for all architectures: whatever a memory does costs its golem what a model of that tier would, so that arms are compared at
+//! equal money. Costs are in dollars and tokens, sleep is in ticks, drawdown is a share of the peak from 0 to 1 (maximum drawdown's running
+//! form).
 
 use crate::dream::cycle::Question;
 use crate::event::EventKind;
@@ -13,7 +15,7 @@ use crate::mortality::Compartment;
 use morta_base::{DreamId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A golem's state with regard to its memory's upkeep.
+/// A golem's state with regard to its memory's upkeep. The state of background maintenance, with running drawdown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct UpkeepState {
     /// Its highest equity.

@@ -1,5 +1,6 @@
 //! One golem: it perceives, decides, settles, sleeps and dies. Its whole step is a function of a view of the market, its
-//! inbox and its keys.
+//! inbox and its keys. It is the agent: a deterministic state machine (pure step function, actor). Money is in dollars, results in R, time
+//! in ticks. A step reads nothing besides, so that golems can be stepped on any thread and in any order.
 
 mod affect;
 mod asked;
@@ -53,7 +54,8 @@ use crate::memory::SuccessionConfig;
 use crate::mortality::{MortalityConfig, Observed};
 use morta_base::{Tick, WorldSeed};
 
-/// The keys a golem lives by; the same for all golems of a cohort.
+/// The keys a golem lives by; the same for all golems of a cohort. The configuration of a cohort (hyperparameters). Immutable settings of
+/// an experiment arm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// Trading and money.
@@ -86,7 +88,8 @@ pub struct Rules {
     pub mortal: bool,
 }
 
-/// The inputs of a step besides the inbox. A step reads nothing else, so that it can be taken on any thread, ahead of others, or again.
+/// The inputs of a step besides the inbox. A step reads nothing else, so that it can be taken on any thread, ahead of others, or again. The
+/// step input (observation and shared context).
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// Now.

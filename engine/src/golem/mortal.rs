@@ -1,4 +1,6 @@
 //! A golem's record of its own mortality. All of it is bounded: some 2 KB in a long life, so that worlds of very many golems fit in memory.
+//! Money is in dollars, vitality runs from 0 to 1, times are in ticks. It holds the state of survival: reserve, rung, warnings, checkpoint
+//! of bequests.
 
 use crate::episode::Context;
 use crate::golem::Golem;
@@ -16,14 +18,14 @@ use morta_base::lazy_box::LazyBox;
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The knowledge that a sudden death leaves: as it was at the last snapshot.
+/// The knowledge that a sudden death leaves: as it was at the last snapshot. A checkpoint of bequests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Snapshot {
     pub tick: Tick,
     pub bequests: Vec<Bequest>,
 }
 
-/// The last rites of one golem.
+/// The last rites of one golem. The state of the shutdown sequence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastRites {
     pub began: Tick,
@@ -36,7 +38,8 @@ pub(super) struct LastRites {
     pub review_outcome: ReviewOutcome,
 }
 
-/// The part of the tally that has been booked, so that a tick's income and trades are the difference.
+/// The part of the tally that has been booked, so that a tick's income and trades are the difference. Watermarks for differences (delta
+/// accounting).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Booked {
     pub pnl: Usdc,
@@ -46,7 +49,7 @@ pub(super) struct Booked {
     pub total_r: f64,
 }
 
-/// A golem's mortal side.
+/// A golem's mortal side. The mortality state of an agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Mortal {
     pub reserve: Usdc,
@@ -66,7 +69,7 @@ pub(super) struct Mortal {
     pub snapshot: Option<Box<Snapshot>>,
     pub snapshot_due: Tick,
     pub snapshots: u32,
-    /// First tick and cause at which an immortal would have died; below, by each clock.
+    /// First tick and cause at which a clock of an immortal ran out; below, by each clock.
     pub would_have_died: Option<(Tick, Cause)>,
     pub would_have_died_by: LazyBox<[Option<Tick>; Clock::ALL.len()]>,
     pub rites: Option<Box<LastRites>>,
@@ -74,7 +77,7 @@ pub(super) struct Mortal {
 }
 
 impl Mortal {
-    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing.
+    /// The record of a newborn. Its first snapshot is due after the interval of a golem in good standing. The initial mortality state.
     pub fn newborn(born: Tick, endowment: Usdc, vitality: f64, config: &MortalityConfig) -> Self {
         let reserve = config.economic.reserve(config.least_reserve(endowment), 0);
         let first = config.thanatopsis.snapshot_interval(Rung::Sound, &LadderConfig::default());
@@ -99,12 +102,13 @@ impl Mortal {
         }
     }
 
-    /// Notes a warning; only the first of a kind counts.
+    /// Notes a warning; only the first of a kind counts. An early warning, idempotent by kind. An idempotent alert.
     pub fn warn(&mut self, kind: WarningKind, tick: Tick) {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
-    /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that warned first.
+    /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that
+    /// warned first. Early warnings in time order. An alert list.
     pub fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();

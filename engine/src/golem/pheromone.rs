@@ -1,7 +1,9 @@
 //! Pheromones that a golem leaves for its siblings, and its response to theirs (digest section 15).
 //!
-//! A loss of r ≤ −loss_r leaves a threat of intensity min(1, |r| / (2 loss_r)), a gain of r ≥ gain_r an opportunity likewise: at the threshold a half, at
-//! twice the threshold 1. The specs give no intensity; this one is our choice. It separates a loss from a ruin and never exceeds 1.
+//! A loss of r ≤ −loss_r leaves a threat of intensity min(1, |r| / (2 loss_r)), a gain of r ≥ gain_r an opportunity likewise: at the
+//! threshold a half, at twice the threshold 1. The specs give no intensity; this one is our choice. It separates a loss from a ruin and
+//! never exceeds 1. Where the danger had been rehearsed, its severity is the least; a death leaves a threat of 1. Results are in R,
+//! intensity runs from 0 to 1. It is the agent's side of stigmergy: deposit and response.
 
 use crate::daimon::{Happening, Pad};
 use crate::dream::schedule::interrupt::SiblingsThreat;
@@ -13,6 +15,10 @@ use crate::lethe::pheromone::{PheromoneSubject, PheromoneTrace};
 use crate::lethe::{CladeLetter, Pheromone, PheromoneKind};
 use crate::market::{AssetIndex, Regime};
 use morta_base::Usdc;
+
+/// Relevance above which a new threat wakes a dreamer. The dream architecture has a critical alert of the clade wake it and names no limit; our choice, well
+/// above the .5 beyond which a threat is only rehearsed.
+const WAKE_ABOVE: f64 = 0.8;
 
 impl Golem {
     /// Leaves a pheromone after a trade: a threat for a loss beyond the threshold, an opportunity for such a gain. A loss under the signs of a danger that it
@@ -79,7 +85,7 @@ impl Golem {
             move |pheromone| {
                 let intensity = pheromone.intensity_at(moment.tick, ticks_per_hour, config);
                 let asset = pheromone.subject.asset;
-                (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment)), config))
+                (pheromone, relevance(pheromone, intensity, (asset, self.regime_of(asset, moment))))
             },
         )
     }
@@ -118,15 +124,14 @@ impl Golem {
     /// The most relevant threat that a sibling left in the last tick, if it is worth waking for. Older ones were in the air when the dream began, or have
     /// been passed over already.
     pub(super) fn alert(&self, moment: &Moment<'_>) -> Option<SiblingsThreat> {
-        let alarm = moment.rules.pheromones.wake_above;
         let fresh = self.smelled(moment).filter(|(pheromone, _)| pheromone.left + 1 == moment.tick);
-        let alarming = fresh.filter(|(_, relevance)| *relevance > alarm);
+        let alarming = fresh.filter(|(_, relevance)| *relevance > WAKE_ABOVE);
         let most = alarming.max_by(|(_, a), (_, b)| a.total_cmp(b));
         most.map(|(pheromone, relevance)| SiblingsThreat {
             left_by: pheromone.left_by,
             subject: pheromone.subject,
             relevance,
-            alarm,
+            alarm: WAKE_ABOVE,
         })
     }
 }

@@ -1,7 +1,8 @@
 //! An open position, and the positions that could have been opened instead.
 //!
 //! Regret is the best result of the other strategies, each with its own side and stop at the same stake, less the own result, and at least 0. With the
-//! golem's side and stop for all, regret would blame a strategy for trades it never proposed.
+//! golem's side and stop for all, regret would blame a strategy for trades it never proposed. Results and regret are in R net of costs,
+//! slippage is in basis points of the size, money in dollars. It is counterfactual regret with paper trades of every action.
 
 use crate::episode::{Conditions, Context, DecisionStep, Review, StepKind, record::MAX_CHAIN_STEPS};
 use crate::golem::exposure::Exposure;
@@ -12,7 +13,8 @@ use crate::memory::{Candidate, Voice, VoiceSource};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Paper trades of every strategy since the decision, each with its own side and stop, at the same stake.
+/// Paper trades of every strategy since the decision, each with its own side and stop, at the same stake. Counterfactual paper trades of
+/// all strategies. Shadow trading of every action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shadows {
     trades: [Option<Shadow>; Strategy::COUNT],
@@ -25,7 +27,7 @@ struct Shadow {
 }
 
 impl Shadows {
-    /// Opens a trade on paper for every strategy with a signal.
+    /// Opens a trade on paper for every strategy with a signal. Opens the counterfactual set.
     pub fn open(asset: &AssetView, signals: &[Signal; Strategy::COUNT], stake: Usdc, gas: Usdc) -> Self {
         let entry = PathPoint::from(asset);
         let open = |strategy: Strategy| {
@@ -38,7 +40,8 @@ impl Shadows {
         Self { trades: Strategy::ALL.map(open) }
     }
 
-    /// Follows the price for one tick. A result is fixed at the first tick beyond the stop, as a resting order would fix it.
+    /// Follows the price for one tick. A result is fixed at the first tick beyond the stop, like that of a resting order. A mark-to-market
+    /// step with stop-loss.
     pub fn follow(&mut self, now: PathPoint) {
         for shadow in self.trades.iter_mut().flatten().filter(|shadow| shadow.stopped_r.is_none()) {
             if shadow.trade.gain(now) <= -shadow.trade.stop_distance {
@@ -47,12 +50,12 @@ impl Shadows {
         }
     }
 
-    /// The result of a strategy by now, in R net of costs; `None` when it had no signal.
+    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward. The payoff on paper.
     pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
 
-    /// The best of the strategies other than `own`, with its result.
+    /// The best of the strategies other than `own`, with its result. The best alternative, for counterfactual regret.
     pub fn best_other(&self, own: Option<Strategy>, now: PathPoint) -> Option<(Strategy, f64)> {
         Strategy::ALL
             .into_iter()
@@ -72,7 +75,7 @@ impl Shadow {
     }
 }
 
-/// A decision and its circumstances.
+/// A decision and its circumstances. A decision record (audit trail). It has the candidate, its voices and the items that tipped it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The chosen candidate.
@@ -97,7 +100,7 @@ pub struct Decision {
     pub explored: bool,
     /// Voices of memory and gut that moved its expectation or its size.
     pub why: Vec<Voice>,
-    /// Items of memory that tipped it: without the voice of any one of them it would have been another, or none.
+    /// Items of memory that tipped it: without the voice of any one of them it becomes another, or none.
     pub influential: Vec<VoiceSource>,
     /// The alternatives, on paper.
     pub shadows: Shadows,
@@ -108,23 +111,23 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The size of the position: the money put in and what was lent.
+    /// The size of the position: the money put in and what was lent. The notional value.
     pub fn size(&self) -> Usdc {
         self.stake + self.loan
     }
 
-    /// The trade on paper that follows its own strategy.
+    /// The trade on paper that follows its own strategy. The paper twin of the real trade. A shadow trade by the same rule.
     pub fn own_trade(&self) -> Option<PaperTrade> {
         self.shadows.trades[self.candidate.strategy.index()].map(|shadow| shadow.trade)
     }
 
-    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price.
+    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price. The gross return. The unrealised return.
     pub fn gain(&self, now: PathPoint) -> f64 {
         self.own_trade().map_or(0.0, |trade| trade.gain(now))
     }
 }
 
-/// A position that is held.
+/// A position that is held. An open position (holding) with its audit trail. An open trade with entry price, stop-loss and exposure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// The decision behind it.
@@ -158,18 +161,18 @@ pub struct Position {
 const NOTABLE_MOVE_R: f64 = 0.5;
 
 impl Position {
-    /// The open result before costs, in R.
+    /// The open result before costs, in R. The unrealised P&L in R. Paper profit in multiples of risk.
     pub fn open_r(&self, now: PathPoint) -> f64 {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }
 
-    /// Value of the stake at the pool's price, costs of closing and interest left out; never below zero.
+    /// Value of the stake at the pool's price, costs of closing and interest left out; never below zero. The mark-to-market value.
     pub fn value(&self, now: PathPoint) -> Usdc {
         self.exposure.value(self.decision.gain(now))
     }
 
     /// Adds a hold to the chain if the result has moved notably, as long as there is room left for the exit: a chain without its end would be of no
-    /// use to a dream.
+    /// use to a dream. A sparse sampling of the equity curve (dead-band).
     pub fn note_hold(&mut self, tick: Tick, r: f64) {
         let last =
             self.chain.last().map_or(0.0, |step| if step.kind == StepKind::Hold { step.r } else { 0.0 });
@@ -179,7 +182,7 @@ impl Position {
     }
 }
 
-/// An abstention that is being followed.
+/// An abstention that is being followed. A declined action with its counterfactual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Abstention {
     /// The best candidate that was turned down, and everything about the moment.

@@ -1,4 +1,5 @@
-//! Changes that reach into a life under way: other keys, another memory.
+//! Changes that reach into a life under way: other keys (hot reload of parameters), another memory, and the restore of a memory after a
+//! checkpoint. They happen at a barrier between two ticks, so that no step sees half of a change.
 
 use crate::daimon::Affect;
 use crate::dream::DreamRequest;
@@ -10,12 +11,12 @@ use morta_base::{Tick, Usdc};
 
 impl Golem {
     /// Goes on by other rules. All rules are read anew in every tick but those that its memory holds. A golem for which affect is switched on begins
-    /// in the mood of its nature.
+    /// in the mood of its nature. Also called hot reload: the live state stays.
     pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: &MemoryKeys<'_>, now: Tick) {
         self.memory.rebind(keys, now);
         if is.daimon.is_on() && !was.daimon.is_on() {
             let nature = self.genome.nature(&is.golem, &is.daimon.personality);
-            self.affect = Affect::born(nature, now, false, &is.daimon);
+            self.affect = Affect::born(nature, now, false);
         }
     }
 
@@ -29,7 +30,8 @@ impl Golem {
     }
 
     /// Gives it an empty memory instead of its own. Body, purse, nature, mood and open position stay; the snapshot for a sudden
-    /// death is forgotten with the rest. A dream breaks off: the returned request must go to the scheduler, or its place in the dormitory stays taken.
+    /// death is forgotten with the rest. A dream breaks off: the returned request must go to the scheduler, or its place in the dormitory
+    /// stays taken. A memory transplant (intervention), with cancellation of what depends on it.
     pub fn replace_memory(&mut self, mut memory: Memory) -> Option<DreamRequest> {
         memory.count_on_from(&self.memory);
         self.memory = memory;
@@ -64,7 +66,8 @@ impl Golem {
 }
 
 impl Answer {
-    /// Whether it is about a golem's knowledge, and so of no use to another memory.
+    /// Whether it is about a golem's knowledge, and so of no use to another memory. A filter for stale responses. It tells stale messages
+    /// apart.
     pub fn is_about_memory(&self) -> bool {
         matches!(self, Self::Curated(_) | Self::Dream(_))
     }

@@ -6,7 +6,8 @@
 //! quotient has no meaning, and nothing changes.
 //!
 //! At 0 it is hedged: nothing is at risk, while its stop and its horizon run on, and it can be taken up again. In one pool an
-//! opposite position of equal size has the same effect, and costs twice.
+//! opposite position of equal size has the same effect, and costs twice. Promises are in R, sizes are multiples of the size at entry. It is
+//! dynamic position sizing (scale in, scale out, rebalancing).
 
 use crate::event::EventKind;
 use crate::golem::exposure::Exposure;
@@ -145,7 +146,7 @@ impl Golem {
 }
 
 impl Position {
-    /// Its size, as a multiple of the size at entry.
+    /// Its size, as a multiple of the size at entry. The relative position size. A scale factor of the position.
     pub fn multiple(&self) -> f64 {
         self.exposure.size.dollars() / self.decision.size().dollars()
     }

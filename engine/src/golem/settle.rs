@@ -1,6 +1,8 @@
 //! Positions are followed and closed, and become episodes.
 //!
-//! R = profit / (largest size · stop distance), net of costs. Surprise is |expected R − R|, significance |profit| / money paid in, regret as in `position`.
+//! R = profit / (largest size · stop distance), net of costs. Surprise is |expected R − R|, significance |profit| / money paid in, regret
+//! as in `position`. Results are in R, surprise as appraised from 0 to 1, money in dollars. It is trade settlement with profit and loss,
+//! followed by learning. R divides by the largest size, so that a golem that doubled its positions doesn't look twice as good.
 
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};
@@ -18,7 +20,7 @@ const RECENT: f64 = 0.2;
 /// Surprise that counts as 1, in R; our choice: an expected gain of 1 R that ends at the stop.
 const FULL_SURPRISE_R: f64 = 2.0;
 
-/// The result of the closing order.
+/// The result of the closing order. The proceeds of a closing order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Settlement {
     cash_back: Usdc,

@@ -1,4 +1,7 @@
-//! Dreaming, from falling asleep to waking. When to dream is decided in `sleep_pressure`.
+//! Dreaming, from falling asleep to waking (the agent's side of the sleep cycle). When to dream is decided in `sleep_pressure`.
+//!
+//! Costs are in dollars, times in ticks. The golem only carries messages between its dream and the services; the dream itself is a state
+//! machine without access to either.
 
 use crate::dream::cycle::Question;
 use crate::dream::{
@@ -22,7 +25,8 @@ use morta_base::{DreamId, Purpose};
 const ALL_BORNE_OUT: f64 = 1.0;
 
 impl Golem {
-    /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule").
+    /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule"). The query of a
+    /// replay selection at this moment. The conditioning state for need.
     pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());

@@ -1,5 +1,6 @@
 //! Sleep pressure: whether a waking golem wants to dream, and what wakes a dreaming one. The golem weighs this by itself in
-//! every tick and writes to the scheduler only when it wants to sleep.
+//! every tick and writes to the scheduler only when it wants to sleep. Urgency, arousal and load run from 0 to 1, times are in ticks or
+//! simulated seconds. It is demand-driven scheduling with backoff after a refusal (homeostatic sleep pressure).
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::clocks::ClockScale;
@@ -20,6 +21,14 @@ use crate::replay::Uncertainty;
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
+/// Recent surprise from which it counts as unresolved. The dream architecture says "unresolved surprises" and leaves the limit open; our choice, half
+/// of the scale.
+const UNRESOLVED_SURPRISE: f64 = 0.5;
+/// Emotional load from which it counts as high (digest section 9, A06: urgent above .5).
+const HIGH_LOAD: f64 = 0.5;
+/// The latest dreams whose quality decides how often dreams come. Our choice: the specs have quality calibrate scheduling and name no number.
+const QUALITY_DREAMS: usize = 5;
+
 /// Ticks after which a golem asks again when the scheduler has turned it down; our choice: asking at every tick would fill the log with refusals, and
 /// keep the golem from being stepped ahead.
 const RETRY_TICKS: Tick = 10;
@@ -29,7 +38,7 @@ const DIRECTIVE_DECAY: f64 = 0.1;
 /// A directive below this has lapsed: ten tenths don't sum exactly in binary.
 const LAPSED: f64 = 1e-9;
 
-/// The reasons that press a golem to sleep, and those that have kept it from sleeping.
+/// The reasons that press a golem to sleep, and those that have kept it from sleeping. The homeostatic sleep pressure and its flags.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SleepPressure {
     carry: Carry,
@@ -104,12 +113,12 @@ impl Golem {
         (self.may_dream(moment) && self.sleep_pressure.interrupted_window != Some(window)).then_some(window)
     }
 
-    /// Reflects after a trade (the step REFLECT of the specs' tick): unresolved surprise or arousal makes a dream more urgent.
+    /// Reflects after a trade (the step REFLECT of the tick, digest section 1): unresolved surprise or arousal makes a dream more urgent.
     pub(super) fn reflect(&mut self, arousal: f64, moment: &Moment<'_>) {
         let urgency = &moment.rules.dream.urgency;
         self.sleep_pressure.be_stirred(arousal, urgency.emotional_trades);
-        let surprised = self.tally.recent_surprise >= urgency.reflect_surprise;
-        let aroused = self.sleep_pressure.emotional_load >= urgency.reflect_arousal;
+        let surprised = self.tally.recent_surprise >= UNRESOLVED_SURPRISE;
+        let aroused = self.sleep_pressure.emotional_load >= HIGH_LOAD;
         if (surprised || aroused) && !self.is_dreaming() {
             self.sleep_pressure.carry.accumulate(urgency.reflect_step);
         }
@@ -189,8 +198,7 @@ impl Golem {
         let dream = &moment.rules.dream;
         let (reading, stage) = self.read_clocks(moment);
         let clocks = ClockUrgency::from_reading(&reading, &dream.clocks, &dream.replay.legacy);
-        let looked_at = dream.clocks.quality_dreams as usize;
-        let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(looked_at));
+        let quality = self.memory.dreams().and_then(|dreamer| dreamer.quality(QUALITY_DREAMS));
         let frequency =
             stage.frequency(&dream.clocks) * clocks.pace(&dream.clocks) * dream.clocks.by_quality(quality);
         let gap = ((dream.dream_cycle_interval as f64 / frequency).ceil() as u64).max(1);
@@ -229,8 +237,8 @@ impl Golem {
         (!early || gate::refusal(&petition, dream).is_some()).then_some(petition)
     }
 
-    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, else the score; where urgency is the reason,
-    /// the trigger is its strongest term.
+    /// The petition with everything that the gate checks. Urgency is the rest of a directive, 1 in an emergency, and the score at other
+    /// times; where urgency is the reason, the trigger is its strongest term.
     fn petition(
         &self,
         trigger: DreamTrigger,

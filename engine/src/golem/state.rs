@@ -1,6 +1,7 @@
 //! The state of a golem, and its birth.
 //!
-//! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes.
+//! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes. Money is in dollars, results in R,
+//! times in ticks. It is the state of the agent: a plain struct without interior mutability, serialisable as a snapshot.
 
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
@@ -25,7 +26,7 @@ use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The data of a birth.
+/// The data of a birth. The spawn parameters of an agent. Initial conditions: endowment, parent and genome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Birth {
     /// The name of the newborn.
@@ -42,7 +43,7 @@ pub struct Birth {
     pub legacy: Option<Box<Legacy>>,
 }
 
-/// The activity of a golem.
+/// The activity of a golem. The state of the life-cycle state machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Activity {
@@ -56,7 +57,7 @@ pub(super) enum Activity {
     Dying(Cause),
 }
 
-/// An order that has not been answered.
+/// An order that has not been answered. A pending order (in-flight request).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum OrderOut {
@@ -70,7 +71,7 @@ pub(super) enum OrderOut {
     Add { stake: Usdc, gain: f64 },
 }
 
-/// The trade that was closed last.
+/// The trade that was closed last. Attribution data for a ruinous trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LastTrade {
     pub closed: Tick,
@@ -81,7 +82,7 @@ pub(super) struct LastTrade {
     pub trade: Option<After>,
 }
 
-/// Counts of one life.
+/// Counts of one life. Lifetime counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LifeTally {
     pub trades: u32,
@@ -102,7 +103,7 @@ pub(super) struct LifeTally {
 }
 
 /// The numbers that its next letter, episode and dream get, each from 0. Each golem counts for itself: with a counter for all, identities would depend on
-/// the order in which threads step golems.
+/// the order in which threads step golems. Per-agent sequence numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct NextNumbers {
     letter: u32,
@@ -110,7 +111,7 @@ pub(super) struct NextNumbers {
     dream: u32,
 }
 
-/// One golem.
+/// One golem. An agent (actor state). A simulated trading agent with body, purse and memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Golem {
     pub(super) id: GolemId,
@@ -150,7 +151,7 @@ pub struct Golem {
 }
 
 impl Golem {
-    /// Makes a newborn and writes the event of its birth.
+    /// Makes a newborn and writes the event of its birth. The constructor: spawn of an agent.
     pub fn born(birth: Birth, memory: Memory, seed: WorldSeed, rules: &Rules, out: &mut Outbox) -> Self {
         let Birth { id, cohort, parent, born, endowment, legacy } = birth;
         let genome = match parent {
@@ -167,7 +168,7 @@ impl Golem {
         let daimon = &rules.daimon;
         let affect = if daimon.is_on() {
             let nature = genome.nature(&rules.golem, &daimon.personality);
-            Affect::born(nature, born, parent.is_some(), daimon)
+            Affect::born(nature, born, parent.is_some())
         } else {
             Affect::default()
         };
@@ -209,12 +210,12 @@ impl Golem {
         }
     }
 
-    /// Its identity.
+    /// Its identity. The agent id. A unique key.
     pub fn id(&self) -> GolemId {
         self.id
     }
 
-    /// Index of its cohort.
+    /// Index of its cohort. The treatment group.
     pub fn cohort(&self) -> u16 {
         self.cohort
     }
@@ -224,17 +225,17 @@ impl Golem {
         (policy != SuccessionPolicy::Fresh).then_some(self.id.lineage)
     }
 
-    /// Its memory.
+    /// Its memory. The agent's memory architecture. The knowledge store, by the memory interface.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Its money, open positions left out.
+    /// Its money, open positions left out. The agent's wallet. The cash account.
     pub fn purse(&self) -> &Purse {
         &self.purse
     }
 
-    /// Whether it is asleep.
+    /// Whether it is asleep. A state query. An offline (sleep) flag.
     pub fn is_dreaming(&self) -> bool {
         matches!(self.activity, Activity::Dreaming(_))
     }
@@ -300,7 +301,7 @@ impl Golem {
         killed.then_some(last)
     }
 
-    /// The life so far, or the whole of it.
+    /// The life so far, or the whole of it. A lifetime record for survival analysis.
     pub fn record(&self, ended: Tick, cause: Option<Cause>, rules: &Rules, now: &[AssetView]) -> LifeRecord {
         LifeRecord {
             cohort: self.cohort,

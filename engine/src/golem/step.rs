@@ -1,7 +1,9 @@
 //! The golem's step: one tick of one life.
 //!
-//! The order matters. Answers come first, because fills decide what is held; then perception, with which the tick is paid for; positions are settled
-//! before the clocks are read, so that a ruinous price kills in the tick in which it comes; decisions come last, by the state that all this left.
+//! The order matters. Answers come first, because fills decide what is held; then perception, with which the tick is paid for; positions
+//! are settled before the clocks are read, so that a ruinous price kills in the tick in which it comes; decisions come after these, by the
+//! state that they left, and the exchange with siblings comes last. A step is a pure function of state, moment and inbox; the outbox has
+//! its effects (sense, think, act loop).
 
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind, WakingTier};
@@ -14,10 +16,15 @@ use crate::phase::phase;
 use morta_base::{Tick, Usdc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// Ticks over which a golem's mean reward a tick forgets by the factor e; ticks count in which it is awake and trades or could. Our choice: long
+/// against a trade, so that one lucky trade hardly moves it.
+const REWARD_WINDOW_TICKS: u64 = 1_000;
+
 impl Golem {
     /// Steps once: receives its answers, pays for the tick, learns, settles, reads its clocks, and then sleeps, closes its
     /// affairs or decides; in a sleep window it doesn't decide. Asleep, it pays, its clocks go on and its stops rest with the venue; it perceives,
-    /// feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is gone.
+    /// feels, learns and exchanges nothing. Letters and events are added to the outbox, and a departure when it is gone. The agent loop,
+    /// once a tick.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
         if !inbox.is_empty() || !self.waiting.is_empty() {
@@ -86,7 +93,7 @@ impl Golem {
                 let idle = self.position.is_none() && self.order_out.is_none();
                 // Ticks in which it may open nothing are no time spent on trading, unless it holds something.
                 if !idle || self.stake_factor(&moment.rules.mortality) > 0.0 {
-                    self.average_reward.note_tick(moment.rules.golem.rate_window_ticks);
+                    self.average_reward.note_tick(REWARD_WINDOW_TICKS);
                 }
                 let tier = self.pass_gate(moment, out);
                 if idle {
@@ -114,7 +121,8 @@ impl Golem {
     }
 
     /// Steps, and survives a panic in the step: a golem whose step fails leaves no letters and no events from that tick
-    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on.
+    /// but its death by fault, and its money, as it was before the tick, goes to its estate. The run goes on. A supervised step: panic
+    /// isolation (catch unwind) with rollback.
     pub fn step_guarded(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, fault: bool, out: &mut Outbox) {
         // Only the purse is kept for a failure, because the ledger must add up. The record of a life that ends by fault may count a step that was half done.
         let money = self.purse.clone();
@@ -144,7 +152,7 @@ impl Golem {
     }
 
     /// Writes the events of a life that the end of the run cuts off: a right-censored one, since leaving it out would bias every life table towards
-    /// early deaths.
+    /// early deaths. Right censoring of survival data.
     pub fn outlive_the_run(&self, tick: Tick, rules: &Rules, now: &[AssetView]) -> Vec<Event> {
         let mut out = Outbox::default();
         for inheritance in self.inheritance() {

@@ -1,4 +1,7 @@
-//! Succession: the legacy of a golem, and its successor's first tick.
+//! Succession: the legacy of a golem, and its successor's first tick (inheritance, warm start, parental transmission).
+//!
+//! Shares and confidence run from 0 to 1, times are in ticks. A successor takes its legacy over in its first tick and not at birth, because
+//! it has to read the market's regime first.
 
 use crate::event::EventKind;
 use crate::golem::{Departure, Golem, Moment, Outbox};
@@ -12,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// Share of a life from which a feeling counts as part of it; our choice: about half the ninth that each of nine equal ones would have.
 const NOTABLE_SHARE: f64 = 0.05;
 
-/// The legacy that a predecessor has handed over to a golem.
+/// The legacy that a predecessor has handed over to a golem. The pending inheritance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct HandedOver {
     /// The legacy, until it is taken over in the first tick.

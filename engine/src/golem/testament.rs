@@ -1,4 +1,5 @@
-//! The testament of a dying golem (digest section 13: nine sections, an autopsy after an epistemic death, unvalidated dreams).
+//! The testament of a dying golem (digest section 13: nine sections, an autopsy after an epistemic death, unvalidated dreams). Results are
+//! in R, money is in dollars. It assembles the post-mortem report from memory, mortality state and affect.
 
 use crate::golem::mortal::LastRites;
 use crate::golem::{Golem, Moment};

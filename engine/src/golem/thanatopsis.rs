@@ -1,4 +1,5 @@
-//! The last rites: acceptance, settling, review, legacy (digest section 13); and the snapshots that sudden deaths fall back to.
+//! The last rites: acceptance, settling, review, legacy (digest section 13); and the snapshots that sudden deaths fall back to. Budgets are
+//! in dollars, intervals in ticks. It is a graceful shutdown sequence with checkpoints for a crash.
 
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
@@ -14,7 +15,7 @@ use crate::mortality::{Cause, DyingPhase};
 use morta_base::{BloodstainId, Usdc};
 
 impl Golem {
-    /// Whether it is closing its affairs.
+    /// Whether it is closing its affairs. True during graceful shutdown.
     pub fn is_dying(&self) -> bool {
         matches!(self.activity, Activity::Dying(_))
     }

@@ -2,7 +2,8 @@
 //! that the venue has closed meanwhile (dream architecture, "Pi session branching": the heartbeat is suspended, external events are queued).
 //!
 //! Money doesn't wait: fills and refusals of the market are booked when they arrive, or the ledger would not add up at the barrier. The queue is bounded by
-//! the messages of siblings and services within one dream; a golem has at most one position that can be closed in it.
+//! the messages of siblings and services within one dream; a golem has at most one position that can be closed in it. It is a deferred
+//! message queue (stash, as actor libraries call it).
 
 use crate::episode::Episode;
 use crate::event::ExitReason;
@@ -10,7 +11,7 @@ use crate::golem::position::Position;
 use crate::golem::{Answer, Golem, Moment, Outbox};
 use serde::{Deserialize, Serialize};
 
-/// A message or a trade that a sleeper takes in when it wakes.
+/// A message or a trade that a sleeper takes in when it wakes. A stashed message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Waiting {
@@ -20,7 +21,7 @@ pub(super) enum Waiting {
     Trade(Box<ClosedTrade>),
 }
 
-/// A trade that is over and booked, but not yet felt or learned from.
+/// A trade that is over and booked, but not yet felt or learned from. A settled trade whose learning is deferred.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ClosedTrade {
     pub position: Position,

@@ -1,4 +1,9 @@
-//! Bloodstains: bequests of dead golems with the circumstances of their deaths (digest section 13).
+//! Bloodstains: bequests of dead golems with the circumstances of their deaths (digest section 13), a post-mortem that others can learn
+//! from.
+//!
+//! Results are in R, confidence, quality and vitality run from 0 to 1, ages are in ticks. What is passed on is either a scar (an episode
+//! that hurt) or a lesson (a claim). The circumstances are there for retrieval by similarity: an heir draws what was learned in a market
+//! like its own.
 
 use crate::daimon::Pad;
 use crate::episode::{ClaimKind, Context, Episode, Lesson};
@@ -7,7 +12,8 @@ use crate::mortality::{Cause, Rung};
 use morta_base::{BloodstainId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The part of a bloodstain that is passed on to the golem that draws it.
+/// The part of a bloodstain that is passed on to the golem that draws it. The payload of knowledge transfer. A tagged union of experience
+/// and rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bequest {
@@ -18,13 +24,15 @@ pub enum Bequest {
 }
 
 impl Bequest {
-    /// Whether a memory that knows only claims of this kind can use it. Every memory can use a scar, which is an episode.
+    /// Whether a memory that knows only claims of this kind can use it. Every memory can use a scar, which is an episode. A filter by
+    /// compatibility of knowledge. A compatibility check.
     pub fn is_understood(&self, kind: ClaimKind) -> bool {
         !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }
 }
 
-/// A bequest with the circumstances of the death.
+/// A bequest with the circumstances of the death. A post-mortem record with an embedding for similarity search. Cultural inheritance: a
+/// message to strangers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bloodstain {
     /// The golem that left it, and its number among that golem's.
@@ -49,7 +57,8 @@ pub struct Bloodstain {
 
 impl Bloodstain {
     /// Quality of the bequest, 0 to 1: for a scar the surprise of its result (3 R and more
-    /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is.
+    /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is. A quality score
+    /// for ranking (retrieval). A salience weight: how much a death can teach.
     pub fn quality(&self) -> f64 {
         match &self.bequest {
             Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
@@ -57,7 +66,7 @@ impl Bloodstain {
         }
     }
 
-    /// Whether it is an episode rather than a conclusion.
+    /// Whether it is an episode and no conclusion. True for a raw experience, false for a rule. A type check: episodic or semantic.
     pub fn is_scar(&self) -> bool {
         matches!(self.bequest, Bequest::Scar(_))
     }
@@ -68,7 +77,7 @@ impl Bloodstain {
 const LARGE_SURPRISE_R: f64 = 3.0;
 
 morta_base::words! {
-    /// The sign that warned a golem of its death.
+    /// The sign that warned a golem of its death. An early warning type (leading indicator of death).
     pub enum WarningKind {
         /// It had to be frugal.
         Frugality = "frugality",
@@ -83,7 +92,7 @@ morta_base::words! {
     }
 }
 
-/// A warning and when it first came.
+/// A warning and when it first came. An early warning signal with its timestamp. An alert before death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The kind of warning.
@@ -92,7 +101,7 @@ pub struct Warning {
     pub tick: Tick,
 }
 
-/// A position that was open when it began to die.
+/// A position that was open when it began to die. An open position at the time of liquidation. Unwound inventory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionAtDeath {
     /// The asset.
@@ -107,7 +116,7 @@ pub struct PositionAtDeath {
     pub open_r: f64,
 }
 
-/// A scar as it is named on the mark of a death.
+/// A scar as it is named on the mark of a death. A reference to an episode. A pointer by id and no copy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScarNote {
     /// The episode.
@@ -116,7 +125,8 @@ pub struct ScarNote {
     pub realised_r: f64,
 }
 
-/// A causal edge in words, for people who read testaments: where the cause held, the effect soon set in.
+/// A causal edge in words, for people who read testaments: where the cause held, the effect soon set in. A causal edge (association rule)
+/// in words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalNote {
     /// The circumstance that held before.
@@ -130,7 +140,8 @@ pub struct CausalNote {
 }
 
 /// The whole bloodstain of a death (digest section 13): its cause, the golem's state and its circumstances. Bequests
-/// that go to the Lethe carry the part of it that finding them takes; the whole is in the testament.
+/// that go to the Lethe carry the part of it that finding them takes; the whole is in the testament. The post-mortem report (crash report)
+/// of a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathMark {
     /// The cause of death.
@@ -160,6 +171,6 @@ pub struct DeathMark {
 impl DeathMark {
     /// Most scars named (digest section 13).
     pub const MAX_SCARS: usize = 5;
-    /// Most causal edges named; our choice, as many as scars.
+    /// Most causal edges named; our choice, as many as scars, so that the event of a death stays bounded.
     pub const MAX_EDGES: usize = 5;
 }

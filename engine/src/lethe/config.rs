@@ -1,4 +1,8 @@
-//! The `[lethe]` table.
+//! The `[lethe]` table: what leaving and finding bloodstains takes: delays in simulated hours, prices in dollars, weights of the rank,
+//! quorums in heirs, limits on numbers.
+//!
+//! The weights are those of a retrieval score: similarity, recency, quality, provenance (digest section 15). The delay and k-anonymity hide
+//! which death left a bloodstain. The delay is an embargo; provenance weighs the trustworthiness of the source.
 
 use crate::episode::KnowledgeDomain;
 use morta_base::TableChecker;
@@ -48,7 +52,7 @@ keys! {
 }
 
 impl DomainDelays {
-    /// Hours for a lesson of this domain; `None` stands for a scar.
+    /// Hours for a lesson of this domain; `None` stands for a scar. The publication delay by topic, in simulated hours.
     pub fn hours(&self, domain: Option<KnowledgeDomain>) -> f64 {
         match domain {
             None | Some(KnowledgeDomain::Volatility) => self.risk_hours,
@@ -104,8 +108,6 @@ keys! {
         quorum_votes: u32 = 3, in 1..=1_000_000, "heirs";
         /// Heirs that must have spoken in dying; as good as a quorum.
         quorum_dying_votes: u32 = 1, in 1..=1_000_000, "heirs";
-        /// Trades in which a bequest must have spoken before its heir votes on it while alive.
-        vote_after_uses: u32 = 3, in 1..=1_000_000, "trades";
         /// Whether a bequest that failed most of its quorum is no longer handed out.
         withdraw_refuted: bool = true;
         /// Weight of likeness to the present market in the rank.

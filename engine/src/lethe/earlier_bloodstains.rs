@@ -1,11 +1,15 @@
-//! The bloodstains that a Lethe holds before tick 0: those of golems that died in earlier runs.
+//! The bloodstains that a Lethe holds before tick 0: those of golems that died in earlier runs (warm start of a knowledge base, persistence
+//! across runs).
+//!
+//! Times are in simulated hours before tick 0, since ticks of another run have no meaning here. Golems carry the number of their run in
+//! their names, so that names stay unique.
 
 use crate::episode::{Episode, Provenance};
 use crate::lethe::{Bequest, Bloodstain};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
 use serde::{Deserialize, Serialize};
 
-/// One bloodstain of an earlier run.
+/// One bloodstain of an earlier run. An imported record with its age in hours. Carry-over from a previous experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstain {
     /// The bloodstain; its golems carry the number of their run ([`GolemId::run`]).
@@ -14,7 +18,7 @@ pub struct EarlierBloodstain {
     pub hours_before: f64,
 }
 
-/// Everything from earlier runs, in the order of identities.
+/// Everything from earlier runs, in the order of identities. An import set for a warm start. Seed data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstains {
     /// The bloodstains.
@@ -23,7 +27,7 @@ pub struct EarlierBloodstains {
 
 impl EarlierBloodstains {
     /// Leaves out bloodstains that have no meaning in a world of so many assets and embeddings of this length, and returns their number. Compared with
-    /// embeddings of another length, they would end the run in a panic.
+    /// embeddings of another length, they would end the run in a panic. Schema validation on import: incompatible records are dropped.
     pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
         let before = self.bloodstains.len();
         self.bloodstains.retain(|earlier| {
@@ -40,7 +44,8 @@ impl EarlierBloodstains {
 }
 
 impl Bloodstain {
-    /// Gives every golem it names another name: golems of different runs have the same names until they carry their run's number.
+    /// Gives every golem it names another name: golems of different runs have the same names until they carry their run's number. A
+    /// namespace mapping of identities (renaming on import).
     pub fn rename(&mut self, name: &impl Fn(GolemId) -> GolemId) {
         self.id.golem = name(self.id.golem);
         match &mut self.bequest {
@@ -53,7 +58,7 @@ impl Bloodstain {
     }
 
     /// The bloodstain as this world dates it: the ticks of another run have no meaning here, so its episodes
-    /// count as of tick 0, the earliest there is. With later dates, retention would take them for fresh.
+    /// count as of tick 0, the earliest there is. With later dates, retention would take them for fresh. A rebasing of timestamps.
     pub fn dated_to_tick_zero(mut self) -> Self {
         if let Bequest::Scar(episode) = &mut self.bequest {
             (episode.opened, episode.closed) = (0, 0);
@@ -77,7 +82,8 @@ fn rename_episode(episode: &mut Episode, name: &impl Fn(GolemId) -> GolemId) {
 
 /// Generations a lesson has crossed on its way to an heir, at least 1: the g of the confidence c·.85^g that it is inherited with (digest section 14). Within
 /// a run it is the difference of the generations of the golem that first learned it and the heir. Generations of different runs can't be compared: a lesson
-/// of an earlier run has crossed those between its origin and the golem that left it, and one more.
+/// of an earlier run has crossed those between its origin and the golem that left it, and one more. The number of hops (generational
+/// distance) for confidence decay.
 pub fn generations_crossed(origin: GolemId, left_by: GolemId, heir: GolemId) -> u32 {
     let within = |from: GolemId, to: GolemId| from.generation.abs_diff(to.generation);
     match (left_by.run() == heir.run(), origin.run() == left_by.run()) {

@@ -1,5 +1,7 @@
 //! The Styx Lethe: the service that keeps bloodstains of the dead for newborns to draw, lessons that siblings share, and
-//! pheromones that warn and invite.
+//! pheromones that warn and invite. It is a shared long-term memory (collective memory) and message broker. Scores and confidences run from
+//! 0 to 1, delays are in simulated hours. Golems reach it by letters alone, at barriers, so that no golem sees within a tick what another
+//! has left.
 
 pub mod bloodstain;
 pub mod clade;

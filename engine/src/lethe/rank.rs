@@ -1,4 +1,8 @@
-//! The rank of bloodstains for an asker, term by term (digest section 15).
+//! The rank of bloodstains for an asker, term by term (digest section 15): a retrieval score, as a weighted sum of similarity, recency,
+//! quality and provenance.
+//!
+//! Each unweighted term runs from 0 to 1. Terms are kept beside the score, so that an event can say why a bloodstain was drawn (explainable
+//! ranking).
 
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
@@ -10,7 +14,7 @@ use morta_base::dot::cosine_similarity;
 use morta_base::{BloodstainId, Lineage, Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The terms of one score; the score is their sum times the boost.
+/// The terms of one score; the score is their sum times the boost. The relevance score, broken down by feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RankTerms {
     /// Weighted likeness to the present market.
@@ -28,7 +32,7 @@ pub struct RankTerms {
 }
 
 impl RankTerms {
-    /// The sum of the terms times the boost.
+    /// The sum of the terms times the boost. The relevance score.
     pub fn score(&self) -> f64 {
         (self.semantic + self.temporal + self.quality + self.provenance + self.scar) * self.boost
     }
@@ -52,13 +56,13 @@ enum Subject {
 }
 
 /// A bloodstain in the Lethe's index, with all that finding and ranking need, so that draws read the store only for the few bloodstains that they
-/// hand out.
+/// hand out. An inverted-index-like entry: all that ranking reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct IndexEntry {
     pub id: BloodstainId,
     pub available: Tick,
     pub died: Tick,
-    /// Simulated hours before tick 0 for a death of an earlier run, else 0.
+    /// Simulated hours before tick 0 for a death of an earlier run, and 0 for one of this run.
     pub hours_before: f64,
     quality: f64,
     learned: Learned,
@@ -69,6 +73,7 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
+    /// A projection of the record to its ranking features.
     pub fn new(bloodstain: &Bloodstain, available: Tick, hours_before: Option<f64>) -> Self {
         let left_by = bloodstain.id.golem;
         let (learned, subject) = match &bloodstain.bequest {
@@ -100,7 +105,8 @@ impl IndexEntry {
     }
 
     /// Whether two bequests are duplicates: claims whose features, or scars of one strategy and
-    /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything. Without it, one crash that killed many would fill all draws.
+    /// asset whose markets, are alike beyond the limit. A limit of 1 keeps everything. Without it, one crash that killed many would fill
+    /// all draws. Near-duplicate detection by cosine similarity.
     pub fn duplicates(&self, other: &Self, limit: f64) -> bool {
         if limit >= 1.0 {
             return false;
@@ -118,8 +124,10 @@ impl IndexEntry {
     /// .10 bloodstain. Quality fades by e^(−λ·days), λ = .08 a day (M16). Bequests of a death that left time for a testament count 1.5
     /// times (M06).
     ///
-    /// M00 lets scars count 1.2 times as well. Being a scar is counted once by default, by the term: it is one of five weights that sum to
-    /// 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
+    /// M00 lets scars count 1.2 times as well. Being a scar is counted once by default, by the term: it is one of five weights that
+    /// sum to 1. With the factor on top, scars were 93 of 100 bloodstains drawn, though 53 of 100 left.
+    ///
+    /// A hybrid retrieval score (vector similarity plus recency and quality).
     pub fn rank(
         &self,
         now: Tick,

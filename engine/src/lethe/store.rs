@@ -1,16 +1,19 @@
-//! Stores of bloodstains: a contract that memory and disk both keep.
+//! Stores of bloodstains: a contract that memory and disk both keep (storage backend, key-value store, repository pattern).
+//!
+//! The engine does no I/O, so the store on disk is in the laboratory; the same code runs with either. What is put is durable only after a
+//! flush, and a failure is an error that ends the run.
 
 use crate::lethe::Bloodstain;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The failure of a store.
+/// The failure of a store. A storage backend error.
 #[derive(Debug, thiserror::Error)]
 #[error("the Lethe's store failed: {0}")]
 pub struct StoreError(pub String);
 
-/// A store of bloodstains.
+/// A store of bloodstains. A key-value store trait (storage backend) with put, get, remove, flush.
 pub trait BloodstainStore {
     /// Keeps one. It is safe only after the next [`BloodstainStore::flush`]: a flush for each of a tick's deaths would cost a disk write each.
     ///
@@ -37,12 +40,12 @@ pub trait BloodstainStore {
     fn flush(&mut self, now: morta_base::Tick) -> Result<(), StoreError>;
 }
 
-/// A store in memory.
+/// A store in memory. An in-memory key-value store. The volatile alternative to the disk store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 
 impl MemoryStore {
-    /// A store that holds these already.
+    /// A store that holds these already. A prefilled in-memory store. A preloaded map.
     pub fn holding(bloodstains: impl IntoIterator<Item = Bloodstain>) -> Self {
         Self(bloodstains.into_iter().map(|bloodstain| (bloodstain.id, bloodstain)).collect())
     }

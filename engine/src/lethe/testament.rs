@@ -1,4 +1,7 @@
-//! The testament of a dying golem, in nine sections (digest section 13, M06).
+//! The testament of a dying golem, in nine sections (digest section 13, M06): a structured post-mortem report for heirs and for people.
+//!
+//! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its last
+//! snapshot. The whole goes into an event; heirs receive bequests and not this document.
 
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
@@ -9,7 +12,7 @@ use morta_base::{DreamId, EpisodeId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The nine sections, in order.
+    /// The nine sections, in order. A section heading of the post-mortem report.
     pub enum SectionKind {
         /// Its knowledge: the rules it lived by.
         Learned = "learned",
@@ -32,7 +35,7 @@ morta_base::words! {
     }
 }
 
-/// The content of an entry.
+/// The content of an entry. The content of an entry: a claim, a loss, a causal edge or a feeling. A tagged union of statements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Saying {
@@ -64,7 +67,7 @@ pub enum Saying {
     },
 }
 
-/// One entry of a section.
+/// One entry of a section. A report item with confidence and provenance. A bullet point with provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SectionEntry {
     /// Its content.
@@ -81,7 +84,7 @@ pub struct SectionEntry {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A section with its entries, the surest first.
+/// A section with its entries, the surest first. A section of the post-mortem report. A titled list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The kind of knowledge its entries are.
@@ -94,19 +97,21 @@ impl Section {
     /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
     pub const MAX_ENTRIES: usize = 10;
 
-    /// A section of these entries, the surest first, ties in the order given; at most ten.
+    /// A section of these entries, the surest first, ties in the order given; at most ten. Top-k by confidence (stable sort). The surest
+    /// lines of a section.
     pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
         Self { kind, entries }
     }
 
-    /// All nine, empty: the testament of a golem without knowledge.
+    /// All nine, empty: the testament of a golem without knowledge. An empty report. An empty template.
     pub fn none() -> Vec<Self> {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
 
-    /// The sections of a snapshot's bequests: learned, never tested, suspected, and the last losses. The other five need a living memory and stay empty.
+    /// The sections of a snapshot's bequests: learned, never tested, suspected, and the last losses. The other five need a living memory
+    /// and stay empty. A report from the last checkpoint.
     pub fn of_bequests(bequests: &[Bequest]) -> Vec<Self> {
         let fill = |kind| {
             let entries = bequests.iter().filter_map(|bequest| entry_of(bequest, kind)).collect();
@@ -151,7 +156,7 @@ fn section_of(lesson: &Lesson) -> SectionKind {
 }
 
 morta_base::words! {
-    /// The advice on knowledge that failed.
+    /// The advice on knowledge that failed. A recommended follow-up (remediation action).
     pub enum Treatment {
         /// It says nothing: let it go.
         Discard = "discard",
@@ -162,7 +167,8 @@ morta_base::words! {
     }
 }
 
-/// Knowledge that misled its golem (digest section 13, G03: the autopsy of an epistemic death).
+/// Knowledge that misled its golem (digest section 13, G03: the autopsy of an epistemic death). A misleading rule, found by a post-mortem
+/// analysis (root cause analysis).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToxicEntry {
     /// The rule or claim under test.
@@ -185,8 +191,8 @@ const ENOUGH_TRADES: u32 = 3;
 const CLEAR_R: f64 = 0.25;
 
 impl Treatment {
-    /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert
-    /// when they made .25 R or more the other way, discard otherwise. (The digest names the three; the limits are our own.)
+    /// The treatment of a claim by the mean result of its trades: reinvestigate after fewer than three trades, invert when they made .25 R
+    /// or more the other way, discard in all other cases. (The digest names the three without limits.) A remediation rule.
     pub fn for_claim(claim: &Claim, trades: u32, mean_r: f64) -> Self {
         let opposite = (claim.expected_r > 0.0) != (mean_r > 0.0);
         if trades < ENOUGH_TRADES {
@@ -199,7 +205,7 @@ impl Treatment {
     }
 }
 
-/// A dream whose claims life has not confirmed.
+/// A dream whose claims life has not confirmed. An untested hypothesis set. Open hypotheses for the heir.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnvalidatedDream {
     /// The dream.
@@ -210,7 +216,7 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review.
+/// An episode of a life review. An episode summary for the life review. A summary row with arousal and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.
@@ -227,7 +233,7 @@ pub struct Remembered {
     pub arousal: f64,
 }
 
-/// The review of a life.
+/// The review of a life. A retrospective of a life (life review, reminiscence). A summary of salient episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeReview {
     /// The episodes felt most strongly, the strongest first.
@@ -244,7 +250,8 @@ pub struct LifeReview {
 
 impl LifeReview {
     /// Picks the episodes of a review: arousal above `least`, the strongest first, at most `most` and of one strategy in one
-    /// regime at most `per_profile` (digest section 13: .3, 20, 3), so that one bad week doesn't fill it.
+    /// regime at most `per_profile` (digest section 13: .3, 20, 3), so that one bad week doesn't fill it. Top-k with a diversity cap for
+    /// each group.
     pub fn pick(mut all: Vec<Remembered>, least: f64, most: usize, per_profile: usize) -> Vec<Remembered> {
         all.retain(|episode| episode.arousal > least);
         all.sort_by(|a, b| b.arousal.total_cmp(&a.arousal).then(b.tick.cmp(&a.tick)));
@@ -260,7 +267,7 @@ impl LifeReview {
     }
 }
 
-/// The testament.
+/// The testament. The post-mortem report as a whole. The autopsy and will.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathTestament {
     /// The bloodstain the death leaves.
@@ -286,7 +293,7 @@ pub struct DeathTestament {
 }
 
 impl DeathTestament {
-    /// The tier of the death.
+    /// The tier of the death. The budget tier.
     pub fn tier(&self) -> TestamentTier {
         self.budget.tier
     }

@@ -1,10 +1,13 @@
-//! Votes of heirs on the bloodstains that they drew.
+//! Votes of heirs on the bloodstains that they drew (relevance feedback, reputation system).
+//!
+//! A vote says whether a bequest worked for its heir. Quality by votes is a share from 0 to 1, and counts only when a quorum has voted, so
+//! that one unlucky heir can't silence the dead.
 
 use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
-/// One heir's vote on one bloodstain.
+/// One heir's vote on one bloodstain. An up-or-down rating. Feedback on usefulness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// The bloodstain it is about.
@@ -15,7 +18,7 @@ pub struct Vote {
     pub in_dying: bool,
 }
 
-/// The votes on one bloodstain.
+/// The votes on one bloodstain. A vote counter (tally). A reputation counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Votes {
     worked: u32,
@@ -24,25 +27,26 @@ pub struct Votes {
 }
 
 impl Votes {
-    /// Counts one vote more.
+    /// Counts one vote more. An increment of the tally. A tally update.
     pub fn count(&mut self, vote: &Vote) {
         *(if vote.worked { &mut self.worked } else { &mut self.failed }) += 1;
         self.in_dying += u32::from(vote.in_dying);
     }
 
-    /// Whether enough heirs have voted: three, or one in dying (digest section 15, X01).
+    /// Whether enough heirs have voted: three, or one in dying (digest section 15, X01). A quorum test.
     pub fn is_quorate(&self, config: &LetheConfig) -> bool {
         self.worked + self.failed >= config.quorum_votes || self.in_dying >= config.quorum_dying_votes
     }
 
     /// Quality of a bequest by its votes: the share of heirs for whom it worked, (w + 1)/(w + f + 2) with one imagined vote each way
-    /// (Laplace's rule of succession), so that a first vote doesn't make it perfect or worthless; `None` before there is a quorum.
+    /// (Laplace's rule of succession), so that a first vote doesn't make it perfect or worthless; `None` before there is a quorum. A
+    /// smoothed approval rate (Laplace smoothing, Beta posterior mean).
     pub fn quality(&self, config: &LetheConfig) -> Option<f64> {
         let total = f64::from(self.worked + self.failed + 2);
         self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)
     }
 
-    /// Whether a quorum has found that it doesn't work.
+    /// Whether a quorum has found that it doesn't work. A majority vote against it. A downvoted item.
     pub fn is_refuted(&self, config: &LetheConfig) -> bool {
         self.is_quorate(config) && self.failed > self.worked
     }

@@ -1,4 +1,7 @@
-//! The simulated model's appraisals, and its estimates for themes.
+//! The simulated model's appraisals, and its estimates for themes: a noisy stand-in for a language model's emotional judgement (mock).
+//!
+//! Pleasure, arousal and dominance run from −1 to 1, intensity from 0 to 1, estimates of themes are in R. Noise and the rate of
+//! hallucination are the model tier's times the temperature over `SOBER_TEMPERATURE` (.4).
 
 use crate::daimon::Pad;
 use crate::llm::reader::{MADE_UP_R, Reader};

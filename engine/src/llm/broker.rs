@@ -1,4 +1,8 @@
-//! The broker: one queue for all golems, with a rate limit, a budget, prices and virtual latency.
+//! The broker: one queue for all golems, with a rate limit, a budget, prices and virtual latency (an LLM gateway, or inference scheduler).
+//!
+//! Money is in whole micro-dollars, latency and rate limits are in ticks, budgets in dollars or tokens. It is first in, first out, and a
+//! full queue refuses (backpressure). Latency is virtual, so a slow endpoint delays the program and not the world: with recorded replies a
+//! run is the same to the byte.
 
 use crate::llm::outside::{self, Asker, Call, CallKey, CallReply, Outside, OutsideError, OutsideHandle};
 use crate::llm::{LlmConfig, Reply, Task, Tier, TierConfig, prompt, simulated};
@@ -7,7 +11,7 @@ use morta_base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A task to be answered.
+/// A task to be answered. A completion request (prompt, model tier, temperature, max tokens).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InferenceRequest {
     /// The question.
@@ -24,7 +28,7 @@ pub struct InferenceRequest {
     pub dream: DreamId,
 }
 
-/// The broker's answer.
+/// The broker's answer. A completion response, or a rejection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrokerAnswer {
@@ -66,7 +70,7 @@ pub enum BrokerAnswer {
 }
 
 impl BrokerAnswer {
-    /// The dream it was asked in.
+    /// The dream it was asked in. A correlation id.
     pub const fn dream(&self) -> DreamId {
         match self {
             Self::Replied { dream, .. } | Self::Unreadable { dream, .. } | Self::Refused { dream } => *dream,
@@ -74,7 +78,8 @@ impl BrokerAnswer {
     }
 }
 
-/// One call of a real model, as logged: nothing in it depends on the model's host or the hour.
+/// One call of a real model, as logged: nothing in it depends on the model's host or the hour. A trace of one API call, for the log. An
+/// audit log entry with token counts and attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
     /// The dream it was asked in.
@@ -95,7 +100,7 @@ pub struct ModelCall {
     pub unusable: Option<(String, String)>,
 }
 
-/// The work of a broker in one tick.
+/// The work of a broker in one tick. The output of one scheduling step. Replies due and calls made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrokerStep {
     /// Answers, in letter order.
@@ -174,7 +179,8 @@ impl Bill {
     }
 }
 
-/// Queue, price, budget, latency; behind it the simulated model, or the port to a real one.
+/// Queue, price, budget, latency; behind it the simulated model, or the port to a real one. An LLM gateway with a queue, a token budget and
+/// retry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broker {
     /// Not part of a snapshot: the plan has it.
@@ -190,7 +196,8 @@ pub struct Broker {
 }
 
 impl Broker {
-    /// Restores the keys of a loaded broker, and asks its pending calls anew.
+    /// Restores the keys of a loaded broker, and asks its pending calls anew. A restore from a checkpoint; pending API calls are sent
+    /// again.
     pub fn rebind(&mut self, config: LlmConfig, outside: OutsideHandle) {
         (self.config, self.outside) = (config, outside);
         let Some(outside) = self.outside.get() else { return };
@@ -202,23 +209,23 @@ impl Broker {
         }
     }
 
-    /// An idle broker.
+    /// An idle broker. An empty queue. No pending requests.
     pub fn new(config: LlmConfig, seed: WorldSeed, outside: OutsideHandle) -> Self {
         let (queue, under_way) = (VecDeque::new(), Vec::new());
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
-    /// Money charged so far.
+    /// Money charged so far. The accumulated inference cost. The bill so far.
     pub fn spent(&self) -> Usdc {
         self.spent.cost
     }
 
-    /// Tasks answered so far.
+    /// Tasks answered so far. A call counter. A request counter.
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// Whether a request is waiting or in progress.
+    /// Whether a request is waiting or in progress. True while there is pending work. In-flight requests.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }
@@ -228,6 +235,8 @@ impl Broker {
     ///
     /// # Errors
     /// When a reply that is due won't come.
+    ///
+    /// A scheduling step with rate limiting.
     pub fn step(
         &mut self,
         now: Tick,
@@ -331,8 +340,8 @@ impl Broker {
         }
     }
 
-    /// Calls a model if the cost is within the budget, and otherwise answers at once. A reply is due when the tier's latency is
-    /// over, but not before `earliest`.
+    /// Calls a model if the cost is within the budget, and refuses at once if not. A reply is due when the tier's latency is over, but not
+    /// before `earliest`.
     fn call(
         &mut self,
         now: Tick,

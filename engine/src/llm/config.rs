@@ -1,4 +1,9 @@
-//! The `[llm]` table: the tiers of inference, and the broker's limits.
+//! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, rate limits).
+//!
+//! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. The endpoint's keys are in
+//! real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the driver's. Modes are live calls,
+//! record and replay (a cassette, as in VCR tests) and a simulated model (mock). A tier is a price and quality class of model; its changes
+//! are overrides. The form of a reply's schema is structured output (JSON mode or JSON schema).
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;
@@ -34,7 +39,7 @@ morta_base::words! {
 }
 
 impl Tier {
-    /// The next smaller class, if there is one.
+    /// The next smaller class, if there is one. A model fallback: the next cheaper tier.
     pub const fn below(self) -> Option<Self> {
         match self {
             Self::T0 => None,
@@ -45,7 +50,7 @@ impl Tier {
 }
 
 impl LlmMode {
-    /// Whether replies come from outside the simulation.
+    /// Whether replies come from outside the simulation. True for a real language model, live, recorded or replayed.
     pub const fn is_outside(self) -> bool {
         !matches!(self, Self::Simulated)
     }
@@ -94,7 +99,8 @@ keys! {
     }
 }
 
-/// Price, speed and quality of one tier. A simulated tier's faults are what makes the choice between tiers a trade-off.
+/// Price, speed and quality of one tier. A simulated tier's faults are what makes the choice between tiers a trade-off. A model card: token
+/// pricing, latency, quality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
     /// Price of a million tokens read, dollars.
@@ -197,7 +203,7 @@ impl LlmConfig {
         table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
     }
 
-    /// The model that answers for a tier.
+    /// The model that answers for a tier. Model routing: the model identifier by tier.
     pub fn model_of(&self, tier: Tier) -> &str {
         let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
         match tier {
@@ -208,7 +214,8 @@ impl LlmConfig {
     }
 
     /// Most tokens of the reply to a question whose reply in plain words takes `in_words`. Fragments at the edge of sleep are cut
-    /// off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit is the point of the technique.
+    /// off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit is the point of the technique. The max
+    /// tokens parameter of a completion.
     pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
@@ -217,7 +224,7 @@ impl LlmConfig {
         (f64::from(in_words + answers) * self.output_factor).ceil() as u32
     }
 
-    /// The configuration of a tier, the scenario's changes applied.
+    /// The configuration of a tier, the scenario's changes applied. A lookup with overrides applied. The effective settings.
     pub fn tier(&self, tier: Tier) -> TierConfig {
         let changes = match tier {
             Tier::T0 => &self.t0,
@@ -246,7 +253,7 @@ impl TierChanges {
 impl TierConfig {
     /// The defaults of a tier. Prices are those of small, middling and large hosted models; context tokens are set so that dreams
     /// cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns are
-    /// our choice, in the order of quality.
+    /// our choice, in the order of quality. Default token pricing and quality of a model tier.
     pub const fn for_tier(tier: Tier) -> Self {
         match tier {
             Tier::T0 => Self {
@@ -282,19 +289,20 @@ impl TierConfig {
         }
     }
 
-    /// Tokens that are read for a question: the standing context, what the asker's memory gave to read, and the question.
+    /// Tokens that are read for a question: the standing context, what the asker's memory gave to read, and the question. The input token
+    /// count (context length). Prompt size.
     pub fn tokens_read(&self, briefing: Option<&str>, task: &Task) -> u32 {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
-    /// Tokens that so much money reads; `None` where reading is free.
+    /// Tokens that so much money reads; `None` where reading is free. A token budget for that money. The affordable token count.
     pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.
         is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
     }
 
-    /// What reading and writing this many tokens costs.
+    /// What reading and writing this many tokens costs. The inference cost of a request (token pricing). The bill of one call.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok
             + f64::from(output_tokens) * self.output_usdc_per_mtok;

@@ -1,5 +1,6 @@
 //! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it uses only the content of
-//! the task.
+//! the task. It is a mock language model for generative tasks: recombination, extrapolation and threat simulation, with noise and
+//! hallucination by tier. Results are in R, scores from 0 to 1, temperatures from 0 to 2.
 
 use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};

@@ -1,4 +1,5 @@
-//! Levels of the simulated reader's claims; [`crate::llm::method`] has the reasons.
+//! Levels of the simulated reader's claims, in R; [`crate::llm::method`] has the reasons. A level is the mean that a group of selected
+//! episodes is read against: their own, a shrunken one, or the usual result of the strategy (difference estimator, regression to the mean).
 
 use crate::llm::reader::SHRINKAGE;
 use crate::llm::{BaseRate, EpisodeBrief, Level};

@@ -10,6 +10,9 @@
 //!   other, and their level is set to that of all (the difference estimator of survey sampling; Deville & Särndal 1992 call it
 //!   calibration). Of a subject that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one,
 //!   that plus its own difference.
+//!
+//! Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage. Results are in R, weights are 0 or more. A
+//! level is the baseline or intercept to which readings are anchored; generalisation is rule induction over subsets of features.
 
 use crate::episode::Feature;
 use morta_base::keys;
@@ -69,7 +72,7 @@ morta_base::words! {
     }
 }
 
-/// The method of reading one batch.
+/// The method of reading one batch. The estimator for biased samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// The level.
@@ -81,7 +84,7 @@ pub struct ReadingMethod {
 }
 
 impl ReadingMethod {
-    /// From the keys, at this level.
+    /// From the keys, at this level. A constructor from configuration. A factory of the estimator.
     pub fn new(level: Level, config: &ReadingConfig) -> Self {
         Self { level, generalisation: config.generalisation, features: config.features.clone() }
     }

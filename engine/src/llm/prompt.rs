@@ -1,6 +1,7 @@
 //! Tasks and replies as text. The simulated model doesn't read it, but its length is paid for. A real model is shown the same
 //! text, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where no model reads it, it is
-//! only measured.
+//! only measured. It is prompt rendering with a token estimate of four bytes a token; results are printed in R, money in dollars, times in
+//! ticks.
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
@@ -19,25 +20,25 @@ fn tokens(bytes: usize) -> u32 {
     bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// Tokens of a task's prompt after the briefing, estimated from its length.
+/// Tokens of a task's prompt after the briefing, estimated from its length. An input token estimate (token counting).
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
 }
 
-/// The prompt of a task: its instruction, and the content that the answer may be drawn from.
+/// The prompt of a task: its instruction, and the content that the answer may be drawn from. Prompt rendering (template).
 pub fn prompt_text(task: &Task) -> String {
     let mut text = String::new();
     write_prompt(&mut text, task).expect("memory can be written to");
     text
 }
 
-/// Tokens of a reply, estimated from its length.
+/// Tokens of a reply, estimated from its length. An output token estimate (token counting).
 pub fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }
 
-/// A text that is written, or only measured.
+/// A text that is written, or of which only the length is counted.
 trait Text: Write {
     /// Writes a number with so many decimals.
     fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
@@ -256,7 +257,7 @@ const fn departure(mode: CreativeMode) -> &'static str {
     }
 }
 
-/// Writes a reply as the model would.
+/// Writes a reply in the form of a model's.
 fn write_reply(text: &mut impl Text, reply: &Reply) -> fmt::Result {
     match reply {
         Reply::Fragment(Some(fragment)) => writeln!(text, "{}", fragment.claim),

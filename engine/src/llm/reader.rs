@@ -1,4 +1,7 @@
-//! The reader of the simulated model: constants and noise that all of its answers share.
+//! The reader of the simulated model: constants and noise that all of its answers share (noise model of a mock language model).
+//!
+//! Noise and effects are in R, rates of hallucination from 0 to 1. A hotter temperature reads worse: noise and invention grow in
+//! proportion. Noise falls with the tier by default, so that a dearer model reads better.
 
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::config::TierConfig;

@@ -8,7 +8,8 @@
 //! (Σ results + 2 · v/3 · m/(m + 2)) / (n + 2), held to −1 … 1:
 //!
 //! the mean result in R, shrunk by two imagined results of the size that the relation suggests. Stances below 0.1 aren't given; a
-//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination.
+//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination. It is a keyword
+//! parser (sentiment lexicon) with shrinkage: the mock stands in for retrieval-augmented prompting with a summary.
 
 use crate::llm::reader::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::task::Stance;

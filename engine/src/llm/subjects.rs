@@ -1,4 +1,6 @@
-//! Grouping of episodes by the simulated reader: a strategy in some circumstances.
+//! Grouping of episodes by the simulated reader: a strategy in some circumstances. It enumerates conjunctions of features, as in
+//! association rule mining (frequent itemsets), up to the depth that a tier holds together. Depth is a number of circumstances. A higher
+//! tier holds more of them together, so that it sees subtler patterns.
 
 use crate::episode::{Context, ContextPattern, Feature};
 use crate::llm::{EpisodeBrief, Generalisation, ReadingMethod};

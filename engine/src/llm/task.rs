@@ -1,5 +1,6 @@
 //! Tasks for a model, and its replies. A task carries everything that the answer may be drawn from, so that a reply is a function
-//! of the task and the tier.
+//! of the task and the tier. They are typed requests and responses (a tagged union, or sum type), so that every kind of question is handled
+//! in every place. Results are in R, money is in dollars, times are in ticks, probabilities, scores and arousal run from 0 to 1.
 
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{
@@ -10,12 +11,12 @@ use crate::market::{AssetIndex, Held, PositionSide, Regime, ShockKind, Strategy}
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An episode as a model sees it.
+/// An episode as a model sees it. A data transfer object of an episode for prompts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
     /// The episode.
     pub id: EpisodeId,
-    /// Whether it was a trade; otherwise an abstention, without a result.
+    /// Whether it was a trade; false for an abstention, without a result.
     pub traded: bool,
     /// The strategy of the trade, or of the trade that wasn't made.
     pub strategy: Strategy,
@@ -72,7 +73,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// An outcome, traced back to its decisions.
+/// An outcome, traced back to its decisions. Temporal credit assignment of one outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
@@ -85,7 +86,8 @@ pub struct CreditBrief {
     pub entry_share: f64,
 }
 
-/// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read.
+/// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read. A prior mean by
+/// stratum. The class average before conditioning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -98,7 +100,7 @@ pub struct BaseRate {
     pub mean_r: f64,
 }
 
-/// A what-if: an episode with something made worse.
+/// A what-if: an episode with something made worse. A perturbation result (sensitivity, stress test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// The episode.
@@ -107,11 +109,11 @@ pub struct WhatIf {
     pub change: String,
     /// Result of the trade under it, in R.
     pub perturbed_r: f64,
-    /// Share of the supposed cases that alone would have made it fail, 0 to 1.
+    /// Share of the supposed cases that alone make it fail, 0 to 1.
     pub broken: f64,
 }
 
-/// Results of a strategy where one part of a situation was present.
+/// Results of a strategy where one part of a situation was present. A marginal effect under one condition. A main effect, in R.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartWorth {
     /// The part.
@@ -130,7 +132,7 @@ pub struct PartWorth {
     pub usual_trades: u32,
 }
 
-/// A situation that was never met, although each of its parts was.
+/// A situation that was never met, although each of its parts was. A zero-shot combination (compositional generalisation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmetSituation {
     /// Its parts, in words.
@@ -143,13 +145,13 @@ pub struct UnmetSituation {
 }
 
 impl UnmetSituation {
-    /// The results of one strategy after another.
+    /// The results of one strategy after another. A group-by iterator. Grouped rows.
     pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
 }
 
-/// A possible course of the market.
+/// A possible course of the market. A scenario for planning (scenario analysis).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prospect {
     /// The hypothesis, in words.
@@ -162,11 +164,11 @@ pub struct Prospect {
     pub known_from: Vec<EpisodeId>,
     /// Its probability, 0 to 1.
     pub confidence: f64,
-    /// Number of open positions that would break.
+    /// Number of open positions that break.
     pub breaking: u32,
 }
 
-/// The golem's situation at the morning's planning.
+/// The golem's situation at the morning's planning. A state summary for planning. A context summary for a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MorningSituation {
     /// The tick.
@@ -185,7 +187,7 @@ pub struct MorningSituation {
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// An open position as a model sees it.
+/// An open position as a model sees it. A position summary for prompts. A holding as shown in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionBrief {
     /// The strategy that opened it.
@@ -200,7 +202,7 @@ pub struct PositionBrief {
     pub unrealised_r: f64,
 }
 
-/// An alternative to a decision. Own actions come first, then what one controls (Byrne; digest section 5).
+/// An alternative to a decision. Own actions come first, then what one controls (Byrne; digest section 5). A counterfactual action.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Branch {
@@ -231,7 +233,8 @@ pub enum Branch {
 }
 
 morta_base::words! {
-    /// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation).
+    /// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation). A mode of creativity:
+    /// combinational, exploratory or transformational (Boden), or a random walk of memories.
     pub enum CreativeMode {
         /// Joins what was apart.
         Combinational = "combinational",
@@ -244,7 +247,7 @@ morta_base::words! {
     }
 }
 
-/// An event, for a model to appraise.
+/// An event, for a model to appraise. An emotion elicitor with its context. A stimulus for appraisal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AppraisalBrief {
     /// The event, in words.
@@ -261,7 +264,7 @@ pub struct AppraisalBrief {
     pub by_rule: Appraisal,
 }
 
-/// A recurrent theme of a memory, for a model to estimate.
+/// A recurrent theme of a memory, for a model to estimate. A topic cluster for reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBrief {
     /// The tags that make it.
@@ -276,7 +279,8 @@ pub struct ThemeBrief {
     pub trades: u32,
 }
 
-/// A question to a model, with everything the answer may be drawn from.
+/// A question to a model, with everything the answer may be drawn from. A typed prompt (request type), one variant for each kind of
+/// question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -290,7 +294,7 @@ pub enum Task {
     },
     /// Which of these fragments are worth keeping?
     Observe {
-        /// The fragments, with what can be measured about each.
+        /// The fragments, each with its computed scores.
         fragments: Vec<Fragment>,
     },
     /// Which strategies pay in which circumstances, going by these episodes?
@@ -314,14 +318,14 @@ pub enum Task {
         #[serde(default)]
         is_dreamt: bool,
     },
-    /// What may come, and what would be the best answer to it?
+    /// What may come, and what is the best answer to it?
     Anticipate {
         /// Possible courses.
         prospects: Vec<Prospect>,
         /// The golem's situation.
         standing: Box<MorningSituation>,
     },
-    /// What if it had been done otherwise?
+    /// What if another decision had been made?
     Counterfactual {
         /// The decision in question.
         episode: EpisodeBrief,
@@ -339,7 +343,7 @@ pub enum Task {
         /// A situation of known parts that was never met.
         situation: Option<Box<UnmetSituation>>,
     },
-    /// How would this strike, and what guards against it?
+    /// How does this strike, and what guards against it?
     Threaten {
         /// The threat.
         kind: ThreatKind,
@@ -373,7 +377,7 @@ pub enum Task {
 }
 
 impl Task {
-    /// Its name in logs and tables.
+    /// Its name in logs and tables. A metrics label.
     pub fn name(&self) -> &'static str {
         self.into()
     }
@@ -381,7 +385,7 @@ impl Task {
     /// Most tokens of a reply: the budget for it before it is known, and where it is cut off. Eighty at the edge of sleep is the
     /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others
     /// are our choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer
-    /// questions affordable.
+    /// questions affordable. The max tokens parameter.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
@@ -395,7 +399,8 @@ impl Task {
         }
     }
 
-    /// Tokens of the answers besides the findings, in plain words: names of about half of a batch, and one guard.
+    /// Tokens of the answers besides the findings, in plain words: names of about half of a batch, and one guard. An output token estimate
+    /// for side answers.
     pub const fn answer_tokens(&self) -> u32 {
         match self {
             Self::FindPatterns { is_dreamt: true, .. } => 60,
@@ -405,7 +410,7 @@ impl Task {
     }
 }
 
-/// A conclusion with its sources.
+/// A conclusion with its sources. A claim with citations (provenance, grounding). A grounded statement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourcedClaim {
     /// The claim.
@@ -414,7 +419,7 @@ pub struct SourcedClaim {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A reader's stance on a strategy.
+/// A reader's stance on a strategy. An opinion score (sentiment) about a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// The strategy.
@@ -425,7 +430,8 @@ pub struct Stance {
     pub strength: f64,
 }
 
-/// A model's answers about a batch besides its findings: they replace what a dream otherwise works out by formula, or not at all.
+/// A model's answers about a batch besides its findings: they replace what a dream otherwise works out by formula, or not at all. Side
+/// outputs: retention, contradiction, credit and guards.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchAnswers {
     /// Episodes to keep.
@@ -436,11 +442,11 @@ pub struct BatchAnswers {
     pub contradictory: Option<Vec<(EpisodeId, EpisodeId)>>,
     /// The decision that an outcome turned on, by episode.
     pub turned_on: Vec<(EpisodeId, StepKind)>,
-    /// Guards against what would have made the episodes fail.
+    /// Guards against what makes the episodes fail.
     pub guards: Vec<SourcedClaim>,
 }
 
-/// A model's answer.
+/// A model's answer. A typed completion (response type).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -513,7 +519,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// The name of the task it answers.
+    /// The name of the task it answers. A metrics label.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Fragment(_) => "dissolve",

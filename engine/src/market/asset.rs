@@ -1,5 +1,8 @@
-//! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and the measures
-//! of them.
+//! One asset of the world: its reference price, its pool with the crowd around it, its oracle, and the measures of them (a market data feed
+//! with its simulator).
+//!
+//! Prices are in dollars a unit, returns are logarithmic and a tick's, spreads and fees are fractions, the depth ratio is depth over its
+//! long-run level. What golems may see is the view; the reference with its true regime stays inside.
 
 use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};
@@ -19,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// before a regime does.
 const TREND_DIRECTION_T: f64 = 1.0;
 
-/// Facts of one tick that all assets share.
+/// Facts of one tick that all assets share. The exogenous inputs of a simulation step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub seed: WorldSeed,
@@ -28,7 +31,7 @@ pub(crate) struct Surroundings {
     pub gas_ratio: f64,
 }
 
-/// One asset of the world.
+/// One asset of the world. The simulated instrument: reference, automated market maker, oracle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Asset {
     pub reference: Reference,
@@ -44,7 +47,7 @@ pub(crate) struct Asset {
 }
 
 impl Asset {
-    /// An asset whose pool and oracle stand at the reference price.
+    /// An asset whose pool and oracle stand at the reference price. The initial state of the simulation. A fresh simulator.
     pub fn new(config: &MarketConfig, reference: Reference) -> Self {
         let price = reference.price();
         let depth = Usdc::from_dollars(config.pool.depth_usdc);
@@ -61,7 +64,8 @@ impl Asset {
         }
     }
 
-    /// Goes on by other keys: fee, crowd and oracle. The reserves stay what they are; a new depth is reached as providers come and go.
+    /// Goes on by other keys: fee, crowd and oracle. The reserves stay what they are; a new depth is reached as providers come and go. A
+    /// parameter change at runtime, without a jump in the state.
     pub fn rebind(&mut self, config: &MarketConfig) {
         self.pool.set_fee(config.pool.fee_bps * 1e-4);
         self.crowd.rebind(config.pool);
@@ -71,7 +75,8 @@ impl Asset {
     /// Moves on one tick. `common` is the first asset's noise. Returns the money that came into the pool and this asset's
     /// own noise.
     ///
-    /// The oracle hears the reference, never the pool: trades of golems can't move an oracle.
+    /// The oracle hears the reference, never the pool: trades of golems can't move an oracle. One simulation step: reference, arbitrage,
+    /// oracle, indicators.
     pub fn advance(
         &mut self,
         at: &Surroundings,
@@ -108,7 +113,8 @@ impl Asset {
         }
     }
 
-    /// The view of a golem. The true range is a matter of ticks passed and no part of a view, so none is given here.
+    /// The view of a golem. The true range is a matter of ticks passed and no part of a view, so none is given here. The market data
+    /// snapshot (observation). Quotes and indicators.
     pub fn view(&self) -> AssetView {
         let reading = self.measure.read(&self.observe(0.0));
         AssetView {

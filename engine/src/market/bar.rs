@@ -1,8 +1,12 @@
-//! Bars of recorded prices, checked row by row. Files are read in the laboratory: the engine does no I/O.
+//! Bars of recorded prices (OHLC or OHLCV candles), checked row by row. Files are read in the laboratory: the engine does no I/O.
+//!
+//! Prices are in dollars a unit and above 0, times in seconds since 1970-01-01 UTC and ascending. A file may quote bid and ask; a bar has
+//! the mid prices and half the spread at the close as a fraction. Bad rows are errors and not repaired, because a guess at a price is a
+//! trade at a price that never was.
 
 use serde::{Deserialize, Serialize};
 
-/// Open, high, low and close of one side of the market, dollars a unit.
+/// Open, high, low and close of one side of the market, dollars a unit. An OHLC candle of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Ohlc {
@@ -12,7 +16,7 @@ pub struct Ohlc {
     pub close: f64,
 }
 
-/// One row of a file as it was written.
+/// One row of a file as it was written. An unvalidated OHLCV row of price data. A CSV row before validation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RawBar {
     /// When the bar opened, seconds since 1970-01-01 UTC.
@@ -25,7 +29,7 @@ pub struct RawBar {
     pub volume: Option<f64>,
 }
 
-/// One checked bar of mid prices.
+/// One checked bar of mid prices. A validated OHLCV bar of mid prices. A cleaned candle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// When the bar opened, seconds since 1970-01-01 UTC; ascending.
@@ -44,7 +48,7 @@ pub struct Bar {
     pub volume: Option<f64>,
 }
 
-/// Why a row is not a bar. Rows are numbered from 0, headings not counted.
+/// Why a row is not a bar. Rows are numbered from 0, headings not counted. A data validation error with its row number. A malformed candle.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BarError {
@@ -60,7 +64,7 @@ pub enum BarError {
     BadVolume { row: u64, value: f64 },
 }
 
-/// Checks rows and turns them into bars of mid prices.
+/// Checks rows and turns them into bars of mid prices. Data validation and mid price computation.
 pub fn bars_from_rows(rows: &[RawBar]) -> Result<Vec<Bar>, BarError> {
     let mut bars: Vec<Bar> = Vec::with_capacity(rows.len());
     for (row, raw) in (0_u64..).zip(rows) {

@@ -7,7 +7,9 @@
 //! - the pool's price moves by rate × (gap to the reference beyond the fee); within the fee it stays, because a trade would cost more;
 //! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part.
 //!
-//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In a calm market with κ = 0 and σ = 0 depth stands still.
+//! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In a calm market with κ = 0 and σ = 0
+//! depth stands still. In market microstructure these are the liquidity providers, noise traders and arbitrageurs. Without them a pool's
+//! price would be moved by golems alone and have nothing to do with the reference.
 
 use crate::market::pool::Pool;
 use crate::market::reference_tick::ReferenceTick;
@@ -31,7 +33,7 @@ const VOLUME_DEPTHS_MAX: f64 = 10.0;
 /// Volume follows volatility within these multiples; relative volumes of recordings are held to the same range.
 const VOLUME_MULTIPLE_RANGE: (f64, f64) = (0.1, 10.0);
 
-/// The crowd around one pool.
+/// The crowd around one pool. Background agents: noise traders, liquidity providers and an arbitrageur.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Crowd {
     config: PoolConfig,
@@ -40,11 +42,12 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
+    /// It starts at the long-run depth.
     pub fn new(config: PoolConfig) -> Self {
         Self { config, log_depth: 0.0 }
     }
 
-    /// Goes on by other keys; the log depth reached so far stays.
+    /// Goes on by other keys; the log depth reached so far stays. A parameter change at runtime (hot reload).
     pub fn rebind(&mut self, config: PoolConfig) {
         self.config = config;
     }
@@ -52,7 +55,8 @@ impl Crowd {
     /// Lets the crowd act for one tick: noise traders, then the arbitrageur, then outside providers.
     /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool.
     ///
-    /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it.
+    /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it. One
+    /// agent-based market step.
     pub fn act(
         &mut self,
         pool: &mut Pool,
@@ -117,7 +121,7 @@ impl Crowd {
         pool.scale_to(Usdc::from_dollars(self.config.depth_usdc * multiple + golems));
     }
 
-    /// Depth over its long-run level.
+    /// Depth over its long-run level. Relative market depth. Liquidity against its norm.
     pub fn depth_ratio(&self, pool: &Pool) -> f64 {
         pool.money().dollars() / self.config.depth_usdc
     }

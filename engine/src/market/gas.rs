@@ -3,7 +3,8 @@
 //! price = base · e^x · (1 + s) · m, in dollars: x ← (1 − κ) x + σ n is an Ornstein–Uhlenbeck process in discrete time (n standard normal), s a spike
 //! that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the median without
 //! spikes and shocks. With κ = σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
-//! no process; this one is our choice.
+//! no process; this one is our choice. Gas is the fixed transaction fee of a blockchain: dollars a transaction, whatever the size of the
+//! trade.
 
 use crate::market::{GasClass, GasConfig};
 use morta_base::math::exp;
@@ -17,7 +18,7 @@ const LOG_GAS_MAX: f64 = 5.0;
 /// add up within 64 bits of micro-dollars.
 const GAS_MAX_DOLLARS: f64 = 1e6;
 
-/// Gas as a log Ornstein–Uhlenbeck process times spikes that fade.
+/// Gas as a log Ornstein–Uhlenbeck process times spikes that fade. A transaction fee process (mean-reverting, with jumps).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Gas {
     config: GasConfig,
@@ -29,16 +30,17 @@ pub(crate) struct Gas {
 }
 
 impl Gas {
+    /// It starts at the base price. Initial state of the gas fee process.
     pub fn new(config: GasConfig) -> Self {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
 
-    /// Goes on by other keys; the walk stays where it is.
+    /// Goes on by other keys; the walk stays where it is. A parameter change at runtime. A parameter update.
     pub fn rebind(&mut self, config: GasConfig) {
         self.config = config;
     }
 
-    /// Moves on one tick.
+    /// Moves on one tick. An Ornstein-Uhlenbeck step with a jump. A fee simulation step.
     pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
         let moved = self.log * (1.0 - self.config.reversion) + self.config.volatility * stream.normal();
@@ -51,19 +53,19 @@ impl Gas {
         self.shock_multiple = shock_multiple;
     }
 
-    /// Price now over the base price.
+    /// Price now over the base price. The relative fee level; 1 is the base. A normalised transaction fee.
     pub fn ratio(&self) -> f64 {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }
 
-    /// Price of one transaction.
+    /// Price of one transaction. The transaction fee in dollars, with an upper bound. The network fee.
     pub fn price(&self) -> Usdc {
         Usdc::from_dollars((self.config.base_usdc * self.ratio()).min(GAS_MAX_DOLLARS))
     }
 
     /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the limits
     /// open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and
-    /// hardly ever at 3 without a spike.
+    /// hardly ever at 3 without a spike. A discretisation (binning) of the fee level.
     pub fn class(&self) -> GasClass {
         match self.ratio() {
             ratio if ratio < 0.7 => GasClass::Low,

@@ -1,11 +1,15 @@
-//! The state of a position that is held, as classes. Thirds of the horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36
-//! states share the few positions of one life, and a claim needs several cases of its own.
+//! The state of a position that is held, as classes: the discretised state space of an exit policy (optimal stopping). Thirds of the
+//! horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36 states share the few positions of one life, and a
+//! claim needs several cases of its own.
+//!
+//! Open results are in R before costs; time is a share of the horizon, itself in ticks. It is a discretisation (binning) of the position's
+//! state.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The share of a trade's horizon that is over, by thirds.
+    /// The share of a trade's horizon that is over, by thirds. A bin of time in trade (elapsed share of the horizon).
     pub enum HoldStage {
         /// Less than a third.
         Early = "early",
@@ -15,7 +19,7 @@ morta_base::words! {
         Late = "late",
     }
 
-    /// The open result before costs.
+    /// The open result before costs. A bin of the unrealised P&L.
     pub enum OpenBand {
         /// Half the way to the stop or more: below −.5 R.
         NearStop = "near_stop",
@@ -27,7 +31,7 @@ morta_base::words! {
         FarAhead = "far_ahead",
     }
 
-    /// The present signal of the strategy that opened the position.
+    /// The present signal of the strategy that opened the position. Signal persistence: agrees, gone or reversed.
     pub enum SignalNow {
         /// The same side still.
         Stands = "stands",
@@ -38,7 +42,7 @@ morta_base::words! {
     }
 }
 
-/// A position at one moment.
+/// A position at one moment. A discrete state of the position (tabular state). A state of the exit problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.
@@ -50,7 +54,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Reads a position held for `ticks` of its horizon, with an open result in R.
+    /// Reads a position held for `ticks` of its horizon, with an open result in R. State discretisation (binning). Quantises a position.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
         // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
@@ -69,7 +73,8 @@ impl Held {
 }
 
 impl SignalNow {
-    /// Reads a strategy's present signal against the side of a position that it opened.
+    /// Reads a strategy's present signal against the side of a position that it opened. A comparison of current and entry signal. A signal
+    /// reversal check.
     pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,

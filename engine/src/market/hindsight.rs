@@ -1,5 +1,6 @@
 //! The true regime of recorded prices, labelled by hindsight: from a window around each bar, its future
-//! included. Only tables and the `oracle` memory may see it.
+//! included. Only tables and the `oracle` memory may see it. It is offline regime labelling (smoothing, in contrast to filtering), with
+//! look-ahead on purpose: a ground truth for recordings, which have none. Prices enter as log returns a bar.
 
 use crate::market::{Bar, Regime};
 use morta_base::math::ln;

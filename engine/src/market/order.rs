@@ -1,4 +1,7 @@
-//! Orders of golems to the market, and their fills.
+//! Orders of golems to the market, and their fills (executions).
+//!
+//! Money is in whole micro-dollars, quantities are in billionths of a unit, prices in dollars a unit, slippage in basis points. An order
+//! names all that the market needs to settle it, because the market keeps no accounts by golem: positions are the golems' own.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
@@ -6,7 +9,8 @@ use serde::{Deserialize, Serialize};
 /// An asset's place in the scenario's list.
 pub type AssetIndex = u8;
 
-/// An amount of an asset in billionths of its unit (an ounce, a coin); integer, so that nothing is lost.
+/// An amount of an asset in billionths of its unit (an ounce, a coin); integer, so that nothing is lost. Fixed-point arithmetic (integer
+/// quantity).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Quantity(pub i64);
@@ -15,19 +19,19 @@ impl Quantity {
     /// Billionths in one unit.
     pub const NANOS: f64 = 1e9;
 
-    /// The amount in units.
+    /// The amount in units. A conversion to floating point. A decimal amount.
     pub fn units(self) -> f64 {
         self.0 as f64 / Self::NANOS
     }
 
-    /// The nearest amount to `units`, saturating.
+    /// The nearest amount to `units`, saturating. A conversion from floating point, rounded.
     pub fn from_units(units: f64) -> Self {
         Self((units * Self::NANOS).round() as i64)
     }
 }
 
 morta_base::words! {
-    /// The source of a position's gain.
+    /// The source of a position's gain. The direction of a position: long, short, or liquidity provision.
     pub enum PositionSide {
         /// A rising price: the asset is bought and held.
         Long = "long",
@@ -39,7 +43,7 @@ morta_base::words! {
 }
 
 impl PositionSide {
-    /// +1, −1 or 0: the sign of the gain when the price rises.
+    /// +1, −1 or 0: the sign of the gain when the price rises. The direction of exposure (delta sign): long, short or neutral.
     pub fn sign(self) -> f64 {
         match self {
             Self::Long => 1.0,
@@ -49,7 +53,7 @@ impl PositionSide {
     }
 }
 
-/// An opening or a closing order.
+/// An opening or a closing order. Opening and closing market order, with leverage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
@@ -72,14 +76,14 @@ pub enum OrderKind {
         /// For shorts: the proceeds of the opening sale, 0 otherwise. They lie in escrow with the stake, and both must leave it with the close, or the
         /// ledger would not balance.
         proceeds: Usdc,
-        /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero otherwise.
+        /// For liquidity: the pool's `fee_growth` the opening fill reported. Zero for other positions.
         fee_growth: f64,
         /// Further dues to the lender: interest, and the fee of a liquidation.
         charges: Usdc,
     },
 }
 
-/// An order to the market, executed at the next barrier.
+/// An order to the market, executed at the next barrier. A market order: there are no limit orders here.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     /// The asset to trade.
@@ -90,7 +94,7 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// The execution of an order.
+/// The execution of an order. An execution report (trade confirmation). An execution with slippage and fees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.

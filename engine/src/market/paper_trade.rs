@@ -2,14 +2,15 @@
 //!
 //! R = (g − c) / d, where g is the gain before costs as a fraction of the stake, c the costs of the round trip and d the distance of the stop, both as
 //! fractions. With q the price over its entry price, g is q − 1 for a long, 1 − q for a short, and √q − 1 + earned fees for liquidity. A trade
-//! that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d.
+//! that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d. It is a backtest of one trade (paper trading),
+//! with a stop-loss and a time exit. Forecasts, regrets and the truth tables are reckoned by the same rule, so that they can be compared.
 
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A trade on paper.
+/// A trade on paper. A simulated position (virtual trade) with stop-loss.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperTrade {
     /// The source of its gain.
@@ -22,7 +23,7 @@ pub struct PaperTrade {
     pub cost_bps: Bps,
 }
 
-/// The asset at one tick.
+/// The asset at one tick. A point of the price path. A price tick (quote sample) for path-dependent exits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathPoint {
     /// The pool's price, dollars a unit.
@@ -32,7 +33,7 @@ pub struct PathPoint {
 }
 
 impl PathPoint {
-    /// A price without regard to fees.
+    /// A price without regard to fees. A path point for sides without fees.
     pub const fn at_price(price: f64) -> Self {
         Self { price, fee_growth: 0.0 }
     }
@@ -44,7 +45,7 @@ impl From<&AssetView> for PathPoint {
     }
 }
 
-/// The result of a trade on paper.
+/// The result of a trade on paper. The backtest result of one trade. A simulated exit with its R-multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperOutcome {
     /// Gain net of costs over what the stop risked.
@@ -57,7 +58,7 @@ pub struct PaperOutcome {
 
 impl PaperTrade {
     /// Gain before costs as a fraction of the stake. A share of a constant-product pool is worth √(price ratio)
-    /// of what it was, and has earned its fees.
+    /// of what it was, and has earned its fees. The gross return; liquidity has impermanent loss (divergence loss).
     pub fn gain(&self, now: PathPoint) -> f64 {
         let ratio = now.price / self.entry.price;
         match self.side {
@@ -72,7 +73,7 @@ impl PaperTrade {
 /// tick at which the loss before costs has reached the stop, or with the last. A stop is carried out at the price
 /// of the tick that set it off, so gaps cost more than one R; without costs, no stop makes money of a martingale.
 ///
-/// With no path at all the trade is over at once and has made its costs' loss.
+/// With no path at all the trade is over at once and has made its costs' loss. A backtest loop with stop-loss and time exit.
 pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>) -> PaperOutcome {
     let (mut gain, mut ticks_held, mut stopped) = (0.0, 0, false);
     for point in path {
@@ -88,7 +89,7 @@ pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>
 }
 
 /// Expected costs of opening and closing a position of `stake` at this tick, gas for both included, in bps of
-/// the stake. Liquidity swaps half of it each way.
+/// the stake. Liquidity swaps half of it each way. Transaction cost estimate (pre-trade).
 pub fn round_trip_cost_bps(asset: &AssetView, side: PositionSide, stake: Usdc, gas: Usdc) -> Bps {
     let swapped = match side {
         PositionSide::Long | PositionSide::Short => predicted_round_trip_bps(asset, stake),

@@ -5,7 +5,9 @@
 //! for each dollar of liquidity since the start of the world.
 //!
 //! As Uniswap v2 has it, but with the fee beside the reserves. Integers, because money must be conserved to the micro-dollar: in floats
-//! the sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance.
+//! the sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance. The field's
+//! terms are automated market maker (AMM), liquidity pool, price impact, impermanent loss. Money is in micro-dollars, the asset in
+//! billionths of a unit, fee and half spread are fractions.
 
 use crate::market::Quantity;
 use morta_base::Usdc;
@@ -17,7 +19,7 @@ pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
 
-/// The reserves and terms of one pool.
+/// The reserves and terms of one pool. A constant-product automated market maker (AMM).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
     base: Quantity,
@@ -28,44 +30,47 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool with this much money on one side, at this price in dollars a unit. Neither side is ever empty.
+    /// A pool with this much money on one side, at this price in dollars a unit. Neither side is ever empty. The initial reserves of the
+    /// AMM. A seeded pool.
     pub fn new(depth: Usdc, price: f64, fee: f64, half_spread: f64, fee_growth: f64) -> Self {
         let base = Quantity::from_units(depth.dollars() / price);
         let half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
         Self { base: Quantity(base.0.max(1)), money: depth.max(Usdc(1)), fee, half_spread, fee_growth }
     }
 
-    /// Mid price, dollars a unit.
+    /// Mid price, dollars a unit. The spot price, y/x. The marginal price of the constant-product curve.
     pub fn price(&self) -> f64 {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }
 
-    /// Reserve of the asset.
+    /// Reserve of the asset. The asset reserve, in billionths. The inventory.
     pub fn base(&self) -> Quantity {
         self.base
     }
 
-    /// Reserve of money.
+    /// Reserve of money. The quote reserve, in micro-dollars. The cash side.
     pub fn money(&self) -> Usdc {
         self.money
     }
 
-    /// Fee of a swap, as a fraction.
+    /// Fee of a swap, as a fraction. The swap fee. The transaction cost rate.
     pub fn fee(&self) -> f64 {
         self.fee
     }
 
-    /// Half the spread, as a fraction.
+    /// Half the spread, as a fraction. The half bid-ask spread, a fraction of the mid price.
     pub fn half_spread(&self) -> f64 {
         self.half_spread
     }
 
-    /// Fees earned by one dollar of liquidity since the start of the world.
+    /// Fees earned by one dollar of liquidity since the start of the world. The fee growth accumulator, as in Uniswap v3. A cumulative
+    /// yield.
     pub fn fee_growth(&self) -> f64 {
         self.fee_growth
     }
 
-    /// All liquidity, √(x·y), the unit of shares: a swap leaves it as it is, so a share's owner owns the same part afterwards.
+    /// All liquidity, √(x·y), the unit of shares: a swap leaves it as it is, so a share's owner owns the same part afterwards. The
+    /// invariant's square root (LP shares).
     pub fn liquidity(&self) -> Quantity {
         let k = (self.base.0.unsigned_abs() as u128) * (self.money.0.unsigned_abs() as u128);
         Quantity(k.isqrt() as i64)
@@ -126,8 +131,8 @@ impl Pool {
         Some(gross - self.charge(gross))
     }
 
-    /// Buys back an exact amount and returns what it costs with fee and spread; `None`, and no change, when the
-    /// pool holds no more than that or it would cost more than `limit`.
+    /// Buys back an exact amount and returns what it costs with fee and spread; `None`, and no change, when the pool holds no more than
+    /// that or it costs more than `limit`.
     pub(crate) fn buy_back(&mut self, quantity: Quantity, limit: Usdc) -> Option<Usdc> {
         let left = i128::from(self.base.0) - i128::from(quantity.0);
         if left <= 0 {
@@ -143,7 +148,7 @@ impl Pool {
         Some(cost)
     }
 
-    /// The charge that must be added so that `gross` is left after it.
+    /// The charge to add for `gross` to be left after it.
     fn charge_on_top(&self, gross: Usdc) -> Usdc {
         let rate = self.fee + self.half_spread;
         gross.scaled(rate / (1.0 - rate))
@@ -171,8 +176,8 @@ impl Pool {
         Quantity((all * i128::from(rest.0) / y) as i64)
     }
 
-    /// Takes shares out and sells their asset side into what is left. Returns the money after fee and spread;
-    /// `None`, and no change, when the pool would be empty.
+    /// Takes shares out and sells their asset side into what is left. Returns the money after fee and spread; `None`, and no change, when
+    /// the pool is then empty.
     pub(crate) fn remove_liquidity(&mut self, shares: Quantity) -> Option<Usdc> {
         let all = i128::from(self.liquidity().0);
         let part = |reserve: i64| (i128::from(reserve) * i128::from(shares.0) / all.max(1)) as i64;
@@ -186,7 +191,7 @@ impl Pool {
         Some(Usdc(money) + sold)
     }
 
-    /// Scales both sides so that the money side becomes `depth`.
+    /// Scales both sides by one factor, up or down to a money side of `depth`.
     pub(crate) fn scale_to(&mut self, depth: Usdc) {
         let depth = depth.max(Usdc(1));
         let base = i128::from(self.base.0) * i128::from(depth.0) / i128::from(self.money.0);

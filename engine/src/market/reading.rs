@@ -10,7 +10,8 @@
 //! - relative strength = (gains − losses) / (gains + losses), Wilder's RSI moved from 0..100 to −1..1;
 //! - true range and its average (ATR) as Wilder has them, as fractions of the price.
 //!
-//! Prices that stand still, and windows with too few values, read as 0 (as quintile 3).
+//! Prices that stand still, and windows with too few values, read as 0 (as quintile 3). These are the technical indicators of a market;
+//! every one is causal, that is without look-ahead bias.
 
 use crate::market::window::{Window, range};
 use morta_base::math::{exp, ln};
@@ -48,7 +49,7 @@ const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// The prices and costs of an asset at one tick.
+/// The prices and costs of an asset at one tick. A market data sample (quote). Raw inputs of indicators.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetObservation {
     /// The pool's price, dollars a unit, above 0.
@@ -67,7 +68,7 @@ pub struct AssetObservation {
     pub depth_ratio: f64,
 }
 
-/// One asset, measured at one tick.
+/// The indicators of one asset at one tick. A set of technical indicators: ATR, RSI, volatility, trend t-statistic, breakout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Log return of the last tick.
@@ -108,7 +109,7 @@ pub struct Reading {
     pub depth_ratio: f64,
 }
 
-/// The windows of one asset.
+/// The windows of one asset. Rolling windows (ring buffers) and running statistics behind the technical indicators.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssetWindows {
     log_prices: Window,
@@ -131,7 +132,7 @@ pub struct AssetWindows {
 }
 
 impl AssetWindows {
-    /// Windows that have seen one price.
+    /// Windows that have seen one price. A window of one price: indicators begin neutral.
     pub fn new(price: f64, fee_growth: f64) -> Self {
         let mut log_prices = Window::new(PRICES_KEPT);
         log_prices.push(ln(price));
@@ -152,7 +153,7 @@ impl AssetWindows {
         }
     }
 
-    /// Takes in one tick.
+    /// Takes in one tick. An online indicator update, once a tick. A streaming computation.
     pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
@@ -185,7 +186,8 @@ impl AssetWindows {
         self.fast_variance.sqrt().max(VOLATILITY_MIN)
     }
 
-    /// The reading of the tick last taken in, beside prices, costs and depth as they are now.
+    /// The reading of the tick last taken in, beside prices, costs and depth as they are now. The indicator snapshot. A technical analysis
+    /// snapshot.
     pub fn read(&self, seen: &AssetObservation) -> Reading {
         Reading {
             oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,

@@ -1,4 +1,8 @@
-//! An asset's reference price, synthetic or replayed: the price outside the pool, which golems can't move.
+//! An asset's reference price, synthetic or replayed: the price outside the pool, which golems can't move (exogenous price process,
+//! fundamental price).
+//!
+//! Prices are in dollars a unit, half spreads are fractions. Exogeneity makes runs of different memories comparable: whatever golems do,
+//! the reference goes the same way.
 
 use crate::market::Regime;
 use crate::market::reference_tick::ReferenceTick;
@@ -8,7 +12,7 @@ use crate::market::synthetic::SyntheticPrice;
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
-/// Where an asset's reference price comes from.
+/// Where an asset's reference price comes from. A price process, behind one interface (static dispatch by enum).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::large_enum_variant, reason = "a world has at most 16 of them")]
 pub(crate) enum Reference {
@@ -17,7 +21,7 @@ pub(crate) enum Reference {
 }
 
 impl Reference {
-    /// Price before the first step.
+    /// Price before the first step. The initial price.
     pub fn price(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.price(),
@@ -25,7 +29,7 @@ impl Reference {
         }
     }
 
-    /// Half spread before the first step.
+    /// Half spread before the first step. The initial half bid-ask spread.
     pub fn half_spread(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.half_spread(),
@@ -33,7 +37,7 @@ impl Reference {
         }
     }
 
-    /// The true regime: of a synthetic price the Markov state, of a replayed one a label by hindsight.
+    /// The true regime: of a synthetic price the Markov state, of a replayed one a label by hindsight. The latent regime (ground truth).
     pub fn regime(&self) -> Regime {
         match self {
             Self::Synthetic(process) => process.regime(),
@@ -41,7 +45,7 @@ impl Reference {
         }
     }
 
-    /// Moves on one tick.
+    /// Moves on one tick. One step of the price process. A simulation step of the fundamental price.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

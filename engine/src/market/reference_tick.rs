@@ -1,6 +1,10 @@
-//! One tick of an asset's reference price, synthetic or replayed.
+//! One tick of an asset's reference price, synthetic or replayed: the output of a price process, from which pool, oracle and windows move
+//! on.
+//!
+//! Prices are in dollars a unit, the half spread is a fraction, multiples are of long-run levels, 1 being usual. Both sources give the same
+//! type, so that pool and windows needn't know which it is.
 
-/// The reference at one tick.
+/// The reference at one tick. A sample of the price process (high, low, close, innovation).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReferenceTick {
     /// Dollars a unit.

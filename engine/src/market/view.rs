@@ -1,5 +1,7 @@
 //! A golem's view of the market at one tick. Everything here is computed from prices up to that tick; the
-//! market's true regime is not part of it.
+//! market's true regime is not part of it. It is the observation of a partially observable environment. Prices are in dollars a unit,
+//! spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970. Its classes are categorical features:
+//! market regime, trend direction, liquidity, gas level and trading session.
 
 use crate::market::{AssetIndex, Signal, Strategy};
 use morta_base::{Bps, Tick, Usdc};
@@ -51,7 +53,7 @@ morta_base::words! {
 }
 
 impl Session {
-    /// The session at a time in seconds since 1970-01-01 UTC.
+    /// The session at a time in seconds since 1970-01-01 UTC. A trading session by hour of the day, UTC. A time-of-day bucket.
     pub fn at(time_s: i64) -> Self {
         match time_s.rem_euclid(86_400) / 3_600 {
             7..13 => Self::Europe,
@@ -61,7 +63,7 @@ impl Session {
     }
 }
 
-/// One asset as seen at one tick.
+/// One asset as seen at one tick. A market data snapshot with technical indicators and signals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetView {
     /// Mid price of the on-chain pool, dollars a unit.
@@ -101,7 +103,7 @@ pub struct AssetView {
     pub signals: [Signal; Strategy::COUNT],
 }
 
-/// The market as seen at one tick.
+/// The market as seen at one tick. The observation of all agents at one tick. A market snapshot (quotes, indicators, gas).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketView {
     /// The tick it shows.
@@ -123,12 +125,15 @@ impl MarketView {
     ///
     /// # Panics
     /// When the market has no such asset: an index comes from this view or from the scenario.
+    ///
+    /// An index lookup. One ticker's row.
     pub fn asset(&self, asset: AssetIndex) -> &AssetView {
         &self.assets[usize::from(asset)]
     }
 }
 
-/// The limits between regimes by which one golem reads them; its own, because golems differ.
+/// The limits between regimes by which one golem reads them; its own, because golems differ. The decision boundaries of a regime
+/// classifier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).
@@ -139,12 +144,12 @@ pub struct RegimeThresholds {
 
 impl RegimeThresholds {
     /// The golem's own reading of the regime: volatile first, then trending, else range-bound. Volatility comes first because a wild market's
-    /// t-statistic exceeds the threshold of a trend by chance.
+    /// t-statistic exceeds the threshold of a trend by chance. Regime detection by thresholds (a rule-based classifier).
     pub fn classify(&self, asset: &AssetView) -> Regime {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
 
-    /// The same from the two measures it looks at.
+    /// The same from the two measures it looks at. Regime detection from two indicators.
     pub fn classify_measures(&self, volatility_ratio: f64, trend_strength: f64) -> Regime {
         if volatility_ratio > self.volatility {
             Regime::Volatile
@@ -161,12 +166,12 @@ impl RegimeThresholds {
 /// Expected loss of a round trip against the pool's mid price, as the golem predicts it before acting: twice the
 /// fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake.
 ///
-/// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0.
+/// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0. Pre-trade transaction cost estimate.
 pub fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
     2.0 * predicted_slippage_bps(asset, stake)
 }
 
-/// The expected loss of one way: opening, or closing.
+/// The expected loss of one way: opening, or closing. Pre-trade slippage estimate (market impact model).
 pub fn predicted_slippage_bps(asset: &AssetView, stake: Usdc) -> Bps {
     let impact = stake.dollars() / (asset.depth_usdc + stake.dollars()).max(f64::MIN_POSITIVE);
     1e4 * (asset.pool_fee + asset.half_spread + impact)

@@ -4,7 +4,7 @@
 //! Bardo takes in every experience and advises by all of its conclusions, but without its own recall of episodes: both recalls
 //! would count one trade twice. In its place OWM recalls episodes by outcome, likeness, recency, trust and state of mind, and the
 //! size of a position is its Kelly fraction, by the keys `memory.owm`. OWM's beliefs and plans have no voice, because conclusions
-//! are Bardo's.
+//! are Bardo's. Results are in R, sizes are Kelly fractions. It is an ensemble (hybrid architecture) of two memories.
 
 use crate::episode::Context;
 use crate::lethe::{Bequest, Drawn};
@@ -21,7 +21,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The two memories of one golem.
+/// The two memories of one golem. A hybrid memory architecture (composition by delegation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BardoOwm {
     bardo: Bardo,
@@ -29,22 +29,22 @@ pub struct BardoOwm {
 }
 
 impl BardoOwm {
-    /// From two empty memories.
+    /// From two empty memories. A composition (hybrid) of two memories.
     pub fn new(bardo: Bardo, owm: Owm) -> Self {
         Self { bardo, owm }
     }
 
-    /// The memory that dreams.
+    /// The memory that dreams. The delegate for dreams and rules.
     pub const fn bardo(&self) -> &Bardo {
         &self.bardo
     }
 
-    /// The memory that recalls.
+    /// The memory that recalls. The delegate for recall and position sizing.
     pub const fn owm(&self) -> &Owm {
         &self.owm
     }
 
-    /// Bardo's keys without its own recall.
+    /// Bardo's keys without its own recall. A configuration override that avoids double counting.
     pub fn silenced(config: &BardoConfig) -> BardoConfig {
         let mut config = config.clone();
         config.recall.enabled = false;

@@ -1,4 +1,8 @@
-//! The `[memory]` table.
+//! The `[memory]` table: the keys of every shipped memory architecture. Weights are numbers of outcomes, confidences and similarities from
+//! 0 to 1 (cosines from −1), results in R, sizes in entries or tokens.
+//!
+//! Values without a source in the specs say so beside the key. Pooling is evidence aggregation (shrinkage, or a sum of votes); recall is
+//! similarity-weighted retrieval; a guard is a risk warning that scales positions down; a reading budget is a context window limit.
 
 use crate::episode::{AgeingConfig, DemurrageConfig, GrimoireConfig};
 use crate::memory::as_read::AsReadConfig;
@@ -76,9 +80,6 @@ keys! {
         // Our choice: a strategy's first three outcomes count as much as not knowing. All memories with a prior have the same 3,
         // so that they differ in what they remember alone.
         prior_weight: f64 = 3.0, in 0.0..=1e9, "episodes";
-        /// Episodes that what proved wrong counts as at full confidence.
-        // Our choice: above the prior's 3, so that what proved wrong for sure says more than not knowing does.
-        anti_weight: f64 = 4.0, in 0.0..=1e9, "episodes";
         /// Expected R at or below which a trusted rule forbids a trade; −100 for never.
         // Our choice: about a third of a stop; a rule says so only after the shrinkage to the prior, so a single bad outcome
         // doesn't veto.
@@ -93,12 +94,6 @@ keys! {
         capacity: u32 = 500, in 20..=100_000, "entries";
         /// Most entries in the archive; the oldest leaves.
         archive_capacity: u32 = 500, in 0..=100_000, "entries";
-        /// Outcomes, net of contrary ones, that bring an archived entry back.
-        // Ours, as is the confidence below: more than the two that chance brings easily, and then no more trust than a new
-        // insight has.
-        restore_after: u32 = 3, in 1..=1_000, "outcomes";
-        /// Confidence it comes back with if it had less.
-        restore_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
         /// Scars left at death.
         // Digest section 13: at most 5 scars in a bloodstain.
         scars: u32 = 5, in 0..=100, "scars";
@@ -135,11 +130,6 @@ keys! {
         /// Most tokens of claims and episodes that are read for a decision about an asset, claims first, the loudest first; 0 for no bound, and
         /// then nothing is paid for (our own key).
         budget_tokens: u32 = 0, in 0..=10_000_000, "tokens";
-        /// Tokens of a claim: the text of one, such as "favour momentum in volatile, deep liquidity: +0.42 R", has 50 to 80 bytes, and a token about
-        /// four.
-        tokens_per_claim: u32 = 20, in 1..=10_000, "tokens";
-        /// Tokens of an episode: as many as a record of `generative-agents`.
-        tokens_per_episode: u32 = 40, in 1..=10_000, "tokens";
     }
 }
 
@@ -148,10 +138,6 @@ keys! {
     pub struct RecallConfig {
         /// Whether episodes speak at all; without, only rules and hypotheses do.
         enabled: bool = true;
-        /// Weight an episode keeps when its regime is another one.
-        // Our choice: little enough that other regimes don't outshout this one, and more than 0, so that in a regime never seen
-        // they are heard at all.
-        regime_mismatch: f64 = 0.1, in 0.0..=1.0, "weight";
         /// Episodes that speak in a decision about an asset, those of the largest weight among the strategies that are weighed; 0 for all (our own
         /// key). An agent that reads its memories has room for a few.
         retrieved: u32 = 0, in 0..=1_000_000, "episodes";

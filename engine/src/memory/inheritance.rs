@@ -1,4 +1,7 @@
-//! The fate of an inherited item, from its arrival to the outcomes of its use.
+//! The fate of an inherited item, from its arrival to the outcomes of its use (provenance tracking, outcome attribution).
+//!
+//! Results are in R, confidence runs from 0 to 1, times are in ticks. It answers whether inheritance helps: an item that is never used
+//! can't, and a vote of the heir rests on this record.
 
 use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::market::Strategy;
@@ -6,7 +9,7 @@ use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What was inherited.
+/// What was inherited. The kind of transferred knowledge. Episode or rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {
@@ -21,7 +24,7 @@ pub enum InheritedItem {
     },
 }
 
-/// The record of an inherited item.
+/// The record of an inherited item. A usage record of transferred knowledge. A transfer record with outcome counts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
     /// Its source: a bloodstain, the predecessor, or a sibling.
@@ -60,7 +63,7 @@ pub struct Inheritance {
 }
 
 impl Inheritance {
-    /// An item that has just arrived.
+    /// An item that has just arrived. A record without use.
     pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
@@ -81,7 +84,7 @@ impl Inheritance {
         }
     }
 
-    /// A lesson that has just arrived, and its entry.
+    /// A lesson that has just arrived, and its entry. A record of a transferred rule. A rule transfer.
     pub fn lesson(
         source: Provenance,
         lesson: &Lesson,
@@ -93,17 +96,18 @@ impl Inheritance {
         Self { confidence: Some(confidence), ..Self::new(source, inherited_item, lesson.origin, now) }
     }
 
-    /// Whether it is an episode rather than a lesson.
+    /// Whether it is an episode and no lesson. True for a transferred experience.
     pub const fn is_scar(&self) -> bool {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// Whether that entry holds it.
+    /// Whether that entry holds it. An identity test. A match by id.
     pub fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
-    /// Takes in an outcome: counts a use if it spoke in the decision, and holds its claim against every trade that it applies to.
+    /// Takes in an outcome: counts a use if it spoke in the decision, and holds its claim against every trade that it applies to. Outcome
+    /// attribution of a trade.
     pub fn note_outcome(
         &mut self,
         episode: &Episode,
@@ -129,7 +133,7 @@ impl Inheritance {
         }
     }
 
-    /// Holds its claim against the result of staying in a position.
+    /// Holds its claim against the result of staying in a position. Outcome attribution of staying in a position. An outcome of holding.
     pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
@@ -140,12 +144,14 @@ impl Inheritance {
         }
     }
 
-    /// Whether it was of use: its trades gained in sum or, if it mostly warned, the trades that it warned against lost in sum.
+    /// Whether it was of use: its trades gained in sum or, if it mostly warned, the trades that it warned against lost in sum. A success
+    /// criterion for voting. An evaluation of usefulness.
     pub fn worked(&self) -> bool {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }
 
-    /// Whether the voice is its own: of the very episode or entry, or of a conclusion from its bloodstain.
+    /// Whether the voice is its own: of the very episode or entry, or of a conclusion from its bloodstain. An attribution test. A causal
+    /// link of a transfer to a decision.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

@@ -1,10 +1,12 @@
-//! Knowledge that is given to the bounding members of the family.
+//! Knowledge that is given to the bounding members of the family: privileged information of oracles, computed once for a plan and shared by
+//! reference. Results are in R; `None` means that no cohort needs it, which saves seconds of work.
 
 use crate::market::{StayTruth, Truth};
 use crate::memory::as_read::ForecastAsRead;
 use std::sync::Arc;
 
-/// Worked out with the plan, where a cohort needs it; shared by all golems that have it.
+/// Worked out with the plan, where a cohort needs it; shared by all golems that have it. Privileged information (ground truth) for oracle
+/// baselines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// Mean result of each strategy, by situation, asset and true regime, for each law by its number; `None` where no cohort

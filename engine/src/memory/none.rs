@@ -1,5 +1,6 @@
 //! The member `none`: no memory, the lower bound that every other architecture is compared with. It decides by the prior alone,
-//! with the same costs and gates, so that a difference from it is memory's.
+//! with the same costs and gates, so that a difference from it is memory's. Expectations are in R net of costs. It is the null baseline
+//! (ablation of memory).
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth,
@@ -7,7 +8,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// Remembers nothing.
+/// Remembers nothing. The null baseline: a stateless agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoMemory;
 

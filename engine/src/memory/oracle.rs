@@ -14,7 +14,8 @@
 //!
 //! Duration is known where golems review positions (`golem.holding.review_ticks`): the value of staying to the end by true regime
 //! and state of the position. It leaves where that is less than the value of its time. That it might leave later isn't reckoned
-//! in, so this is a lower estimate of the bound.
+//! in, so this is a lower estimate of the bound. In machine learning this is an oracle baseline with skill decomposition (ablation by
+//! component). Results are in R, sizes are factors on the usual stake.
 
 use crate::episode::Provenance;
 use crate::market::{Regime, StayTruth, Truth, TruthEntry, blend};
@@ -27,7 +28,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The questions that an oracle answers by the truth; the others by the prior.
+/// The questions that an oracle answers by the truth; the others by the prior. A feature mask for skill decomposition. An ablation mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skills {
     /// Whether a candidate is worth taking at all.
@@ -82,7 +83,7 @@ impl Stakes {
     }
 }
 
-/// Knows the truth by shared knowledge; it neither learns nor bequeaths.
+/// Knows the truth by shared knowledge; it neither learns nor bequeaths. An oracle baseline (upper bound) with ground truth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleMemory {
     #[serde(with = "morta_base::shared")]
@@ -179,7 +180,7 @@ impl MemoryArchitecture for OracleMemory {
         advice.extend(candidates.iter().map(|candidate| self.advise_on(moment, candidate)));
     }
 
-    /// With one skill only it decides everything else as `none` does, exploration included.
+    /// With one skill only it explores as `none` does, so that the worth of the skill is the only difference between them.
     fn explores(&self) -> bool {
         !(self.skills.abstains && self.skills.chooses)
     }

@@ -1,5 +1,6 @@
-//! The member `random`, a lower bound of skill. It takes any candidate that signals and never stays out, so its result is what
-//! the market gives away: without this bound, a market that pays every trade would look like skill.
+//! The member `random`, a lower bound of skill. It takes any candidate that signals and never chooses to stay out, so its result is what
+//! the market gives away: without this bound, a market that pays every trade would look like skill. It is a random policy baseline.
+//! Expectations are in R and equal for all candidates.
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, Outlook, Split,
@@ -7,7 +8,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// Takes any candidate, each with the same probability.
+/// Takes any candidate, each with the same probability. A uniform random policy. A noise trader as baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomChoice;
 

@@ -1,7 +1,11 @@
-//! Causes of death, and the clock to which each belongs.
+//! Causes of death, and the clock to which each belongs: the *competing risks* of survival analysis.
+//!
+//! Each death has exactly one cause, written into its event (exit reason). Three clocks kill from within: money (ruin, bankruptcy),
+//! knowledge (senescence) and chance (hazard). The other causes come from outside and have no clock, so that analyses can treat such lives
+//! as right-censored. Nothing here has a unit.
 
 morta_base::words! {
-    /// The cause of a death.
+    /// The cause of a death. A cause of death, for competing risks.
     pub enum Cause {
         /// The money ran out, by the scenario's `economic.death` rule.
         Economic = "economic",
@@ -19,7 +23,7 @@ morta_base::words! {
         Fault = "fault",
     }
 
-    /// One of the three clocks.
+    /// One of the three clocks. A hazard source (competing risk): money, knowledge or chance.
     pub enum Clock {
         /// Runs out with the balance.
         Economic = "economic",
@@ -31,7 +35,7 @@ morta_base::words! {
 }
 
 impl Cause {
-    /// The clock that ran out; `None` for a cause from outside.
+    /// The clock that ran out; `None` for a cause from outside. Also known as the competing risk to which the death belongs.
     pub const fn clock(self) -> Option<Clock> {
         match self {
             Self::Economic => Some(Clock::Economic),
@@ -42,7 +46,7 @@ impl Cause {
     }
 
     /// Whether it comes without warning: then there is no review, and the legacy is that of the last snapshot (digest section 13, M03). Kills from outside
-    /// aren't sudden: an owner's golem may settle its affairs.
+    /// aren't sudden: an owner's golem may settle its affairs. So sudden death is the case without graceful shutdown.
     pub const fn is_sudden(self) -> bool {
         matches!(self, Self::Stochastic)
     }

@@ -1,4 +1,9 @@
-//! The mortality keys of a scenario. Defaults are the constants of the specs.
+//! The mortality keys of a scenario (configuration of lifespan, hazard and death). Defaults are the constants of the specs, mostly digest
+//! section 11.
+//!
+//! Ages and intervals are in ticks, money in dollars, fitness, vitality and shares run from 0 to 1. The formulas that use the keys are in
+//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. Epistemic
+//! death is death by model staleness.
 
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;
@@ -59,8 +64,6 @@ keys! {
         age_drag: f64 = 0.3, in 0.0..=1.0, "vitality";
         /// How far above its threshold vitality must rise before a better phase begins.
         phase_hysteresis: f64 = 0.05, in 0.0..=0.5, "vitality";
-        /// How far vitality must move before it is told again.
-        vitality_step: f64 = 0.05, in 1e-3..=1.0, "vitality";
         /// Money.
         economic: EconomicConfig = EconomicConfig::default();
         /// Knowledge.
@@ -86,13 +89,14 @@ impl MortalityConfig {
         ]);
     }
 
-    /// The least reserve of a golem born with so much: max(.30, .02·initial).
+    /// The least reserve of a golem born with so much: max(.30, .02·initial). In dollars: the larger of a fixed sum and a share of the
+    /// endowment (minimum reserve).
     pub fn least_reserve(&self, endowment: Usdc) -> Usdc {
         Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
     }
 
     /// An age in ticks of the specs, 40 seconds each. Hazard and vitality are functions of that unit, so that compressed time needs one key and not a
-    /// constant for each formula.
+    /// constant for each formula. So it is the time scaling of age.
     pub fn age(&self, ticks: morta_base::Tick) -> morta_base::Tick {
         (ticks as f64 * self.age_scale) as morta_base::Tick
     }

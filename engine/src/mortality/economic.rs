@@ -1,4 +1,9 @@
-//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills.
+//! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills (ruin, insolvency).
+//!
+//! Amounts are in dollars, rates in dollars a tick, runway (money over burn rate) in hours, pressure from 0 to 1. A golem pays for its
+//! death out of the reserve, so it dies before its money is gone: an empty purse couldn't pay for a testament. The sources give three rules
+//! of ruin; a key chooses one (digest section 11). Revenue and burn rate are exponential moving averages (EWMA). The death rule is an
+//! insolvency criterion.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;
@@ -60,7 +65,8 @@ keys! {
     also terminal_shares_add_up;
 }
 
-/// The amounts by which the economic clock is read.
+/// The amounts by which the economic clock is read. Balance sheet of a golem at one tick, in dollars. The funds that an insolvency test
+/// compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
     /// The whole balance, open positions included.
@@ -84,7 +90,8 @@ impl EconomicConfig {
     }
 
     /// The reserve: the larger of `least` and the costs of dying with so many positions open,
-    /// .02·positions + .02 + .15 + .05 dollars (digest section 11, M04).
+    /// .02·positions + .02 + .15 + .05 dollars (digest section 11, M04). A safety buffer (reserve requirement), which is not to be spent
+    /// while alive.
     pub fn reserve(&self, least: Usdc, positions: u32) -> Usdc {
         let needed = self.reserve_per_position_usdc * f64::from(positions)
             + self.reserve_settle_usdc
@@ -93,7 +100,8 @@ impl EconomicConfig {
         least.max(Usdc::from_dollars(needed))
     }
 
-    /// Whether money kills, by the scenario's rule. The sources name three; by the default (M01) the whole reserve is left to die on.
+    /// Whether money kills, by the scenario's rule. The sources name three; by the default (M01) the whole reserve is left to die on. This
+    /// is the bankruptcy or ruin condition. An insolvency test.
     pub fn kills(&self, means: &Means) -> bool {
         let Means { balance, reserve, legacy, endowment } = *means;
         match self.death {
@@ -108,7 +116,7 @@ impl EconomicConfig {
     /// survival is easy: below .1 everything is put into dying well ([`crate::mortality::thanatopsis`]).
     ///
     /// `hours` is the money above the reserve over the burn; `net_over_burn` is n/b. The limits −.3 and .2 keep income from outweighing time: a golem that
-    /// earns ten times its burn is no safer than one that earns three times.
+    /// earns ten times its burn is no safer than one that earns three times. The first term is a logistic sigmoid of the runway in hours.
     pub fn pressure(&self, hours: f64, net_over_burn: f64) -> f64 {
         let income = if net_over_burn > 0.0 {
             (0.1 * net_over_burn).min(0.2)
@@ -120,7 +128,7 @@ impl EconomicConfig {
     }
 }
 
-/// Revenue and burn, each a running mean of about a day.
+/// Revenue and burn, each a running mean of about a day. Cash flow as exponential moving averages (EWMA), in dollars a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Livelihood {
     revenue_per_tick: f64,
@@ -135,12 +143,13 @@ impl Livelihood {
         self.burn_per_tick += alpha * (burn - self.burn_per_tick);
     }
 
-    /// Revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been spent.
+    /// Revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been spent. Also called coverage ratio or
+    /// break-even ratio.
     pub fn sustainability(&self) -> Option<f64> {
         (self.burn_per_tick > 0.0).then(|| self.revenue_per_tick / self.burn_per_tick)
     }
 
-    /// Net income over burn: n/b of the survival pressure; 0 while nothing has been spent.
+    /// Net income over burn: n/b of the survival pressure; 0 while nothing has been spent. It is the profit margin over costs.
     pub fn net_over_burn(&self) -> f64 {
         self.sustainability().map_or(0.0, |ratio| ratio - 1.0)
     }

@@ -1,8 +1,10 @@
-//! The record of a golem's predictions: running figures instead of windows, so that a record takes 200 bytes however long a life is.
+//! The record of a golem's predictions: prediction accuracy, R² (coefficient of determination) and win rate, each from 0 to 1.
 //!
-//! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the running mean squared
-//! error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running mean over trades.
-//! Each is 0.5 until it has enough values.
+//! They are running figures (exponential moving averages) instead of windows, so that a record takes 200 bytes however long a life is.
+//!
+//! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the
+//! running mean squared error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running
+//! mean over trades. Each is 0.5 until it has enough values. The form of fitness is a choice of performance metrics.
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
@@ -105,7 +107,7 @@ struct Spread {
     mean_square: f32,
 }
 
-/// A golem's record of predictions.
+/// A golem's record of predictions. Its figures are the calibration of a golem's model: accuracy, R squared, win rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictionRecord {
     predictions: u32,
@@ -181,7 +183,7 @@ impl PredictionRecord {
         }
     }
 
-    /// Epistemic fitness by the scenario's form.
+    /// Epistemic fitness by the scenario's form. From 0 to 1; 0.5 at cold start. The model's predictive performance.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         let epistemic = &config.epistemic;
         match epistemic.fitness_form {
@@ -198,7 +200,8 @@ impl PredictionRecord {
         }
     }
 
-    /// The forecasts of its memory, open ones and those that are due.
+    /// The forecasts of its memory, open ones and those that are due. They are the open forecasts behind the skill score. Predictions
+    /// awaiting outcomes.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }
@@ -208,17 +211,17 @@ impl PredictionRecord {
         &mut self.forecasts
     }
 
-    /// The running weighted accuracy, whatever the form; 0.5 at birth.
+    /// The running weighted accuracy, whatever the form; 0.5 at birth. An exponentially weighted classification accuracy, 0 to 1.
     pub fn accuracy(&self) -> f64 {
         self.accuracy
     }
 
-    /// Accuracy by domain: price, volatility, yield, gas, protocol.
+    /// Accuracy by domain: price, volatility, yield, gas, protocol. Per-class accuracy, each an exponential moving average from 0 to 1.
     pub fn by_domain(&self) -> [f32; DOMAINS] {
         self.by_domain
     }
 
-    /// Accuracy in the present regime, if it has predicted there at least `min_matches` times.
+    /// Accuracy in the present regime, if it has predicted there at least `min_matches` times. This is regime-conditional accuracy, 0 to 1.
     pub fn regime_matched(&self, min_matches: u32) -> Option<f64> {
         let here = self.by_regime[self.regime?.index()];
         (here.matches > 0 && here.matches >= min_matches).then(|| f64::from(here.accuracy))

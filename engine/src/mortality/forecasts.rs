@@ -3,13 +3,15 @@
 //! A golem that decides has asked its memory about every candidate, taken or not, so scoring all of them costs no further question and no
 //! choice of its own can flatter it. Each strategy has one place: while its forecast is open no other is made of it. So the work of a tick
 //! and the memory it takes are bounded, and scored outcomes don't overlap: overlapping ones share their luck, and would count as many.
+//! Results are in R before costs, horizons in ticks. The forecast of persistence (a running mean outcome of the strategy) and the prior of
+//! the signal are the benchmarks that a memory has to beat.
 
 use crate::market::{AssetIndex, MarketView, PaperTrade, PathPoint, Strategy};
 use crate::mortality::skill::{Expected, Skill, SkillConfig};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Memory's expectation of a candidate, as the golem decides.
+/// Memory's expectation of a candidate, as the golem decides. An expected return before the fact, as a paper trade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CandidateForecast {
     /// The strategy that gave the signal.
@@ -26,7 +28,8 @@ pub struct CandidateForecast {
     pub prior_r: f64,
 }
 
-/// A forecast whose outcome is known.
+/// A forecast whose outcome is known. Forecast and realised outcome: their difference is the forecast error. A prediction with its realised
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettledForecast {
     /// The strategy that gave the signal.
@@ -49,13 +52,17 @@ struct Open {
 }
 
 impl Open {
-    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades
-    /// do; else at its horizon.
+    /// The outcome, R before costs, if it ends at this tick: at the first tick beyond its stop, at that tick's price, as paper trades do;
+    /// without a stop-out, at its horizon.
     fn outcome_r(&self, now: PathPoint, tick: Tick) -> Option<f64> {
         let gain = self.trade.gain(now);
         (gain <= -self.trade.stop_distance || tick >= self.ends).then(|| gain / self.trade.stop_distance)
     }
 }
+
+/// Outcomes of a strategy over which persistence averages: the plain mean of fewer, a running mean beyond. Our choice: at 1 the forecast would be
+/// "the same as last time", which is easily beaten.
+const PERSISTENCE_WINDOW: u32 = 20;
 
 /// The running mean outcome of a strategy: the forecast of persistence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -65,13 +72,13 @@ struct Usual {
 }
 
 impl Usual {
-    fn note(&mut self, came_r: f64, config: &SkillConfig) {
+    fn note(&mut self, came_r: f64) {
         self.outcomes = self.outcomes.saturating_add(1);
-        self.mean_r += (came_r - self.mean_r) / f64::from(self.outcomes.min(config.persistence_window));
+        self.mean_r += (came_r - self.mean_r) / f64::from(self.outcomes.min(PERSISTENCE_WINDOW));
     }
 }
 
-/// One golem's forecasts, and their skill.
+/// One golem's forecasts, and their skill. A bounded table of pending predictions (forecast verification).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forecasts {
     /// By strategy. In a box of its own: it is larger than all else a golem's clocks hold.
@@ -110,13 +117,13 @@ impl Forecasts {
             let Some(open) = place else { continue };
             let Some(came_r) = open.came_r else { continue };
             self.skill.note(&open.expected, came_r, config);
-            usual.note(came_r, config);
+            usual.note(came_r);
             settled(SettledForecast { strategy, expected_r: open.expected.memory, came_r });
             *place = None;
         }
     }
 
-    /// Their skill.
+    /// Their skill. The skill score against the benchmarks. Forecast verification.
     pub fn skill(&self) -> &Skill {
         &self.skill
     }
@@ -168,15 +175,18 @@ mod tests {
         assert_eq!(forecasts.open.iter().flatten().count(), 2);
     }
 
-    /// With a window of two: 1, then (1 + 0) / 2, then half of the way from there to 2.
+    /// 1, then (1 + 0) / 2; after twenty outcomes of 1 in the mean, a twentieth of the way from there to 3.
     #[test]
     fn persistence_is_the_running_mean_of_past_outcomes() {
-        let config = SkillConfig { persistence_window: 2, ..SkillConfig::default() };
         let mut usual = Usual::default();
         let means = [1.0, 0.0, 2.0].map(|came_r| {
-            usual.note(came_r, &config);
+            usual.note(came_r);
             usual.mean_r
         });
-        assert_eq!(means, [1.0, 0.5, 1.25]);
+        assert_eq!(means, [1.0, 0.5, 1.0]);
+        (3..20).for_each(|_| usual.note(1.0));
+        assert_eq!(usual.mean_r, 1.0);
+        usual.note(3.0);
+        assert!((usual.mean_r - 1.1).abs() < 1e-12, "{}", usual.mean_r);
     }
 }

@@ -1,4 +1,6 @@
-//! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort.
+//! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort. They are scheduled interventions (kill switch, fault
+//! injection of a lineage), at given ticks. Nothing about the golem's state matters for them, so an experiment can remove chosen golems at
+//! chosen times whatever their policy.
 
 use crate::mortality::Cause;
 use morta_base::keys;
@@ -22,12 +24,13 @@ keys! {
 }
 
 impl Kill {
-    /// Whether it can strike a golem of this cohort.
+    /// Whether it can strike a golem of this cohort. A filter by cohort: true for a kill without one.
     pub fn concerns(&self, cohort: &str) -> bool {
         self.cohort.as_deref().is_none_or(|named| named == cohort)
     }
 
-    /// The kill that strikes a lineage slot at a tick; `kills` are those that concern its cohort.
+    /// The kill that strikes a lineage slot at a tick; `kills` are those that concern its cohort. The scheduled kill switch lookup; `None`
+    /// on nearly every tick.
     pub fn strikes(kills: &[Self], lineage: Lineage, tick: Tick) -> Option<Cause> {
         let kill =
             kills.iter().find(|kill| kill.tick == tick && kill.lineage.is_none_or(|slot| slot == lineage))?;
@@ -35,6 +38,7 @@ impl Kill {
     }
 
     /// Checks a list of kills against the cohorts and lineage slots of a world. Each must name one of the two, so that its cause is clear.
+    /// Configuration validation: an error names the key.
     pub fn check(kills: &[Self], table: &mut TableChecker<'_>, cohorts: &[&str], lineages: u64) {
         for (index, kill) in kills.iter().enumerate() {
             let mut table = table.table(&format!("kills.{index}"));

@@ -1,4 +1,9 @@
-//! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles.
+//! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles, also known as graceful
+//! degradation or deleveraging.
+//!
+//! A rung is a threshold on the balance as a share of that at birth, 0 to 1. Falling moves down at once. Rising needs .02 above the
+//! threshold (hysteresis). Rungs act on the interval of decisions in ticks, the factor on stakes from 0 to 1, snapshots, and the model
+//! tier. Expenses are given up step by step, so that a golem short of money has time to recover.
 
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
@@ -43,7 +48,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The rung of a golem.
+    /// The rung of a golem. A degradation level (credit tier) by equity.
     #[derive(Default)]
     pub enum Rung {
         /// At 5 % or less.
@@ -63,12 +68,12 @@ morta_base::words! {
 }
 
 impl Rung {
-    /// Whether a position may be opened: not while only watching.
+    /// Whether a position may be opened: not while only watching. A risk limit: no new positions. A trading halt below a rung.
     pub fn may_open(self) -> bool {
         self != Self::Monitor
     }
 
-    /// Whether the large model is still affordable.
+    /// Whether the large model is still affordable. Model selection by budget. A cost control.
     pub fn affords_large_model(self) -> bool {
         self == Self::Sound
     }
@@ -100,7 +105,8 @@ impl LadderConfig {
         rungs.into_iter().find(|(most, _)| share <= *most).map_or(Rung::Sound, |(_, rung)| rung)
     }
 
-    /// The next rung for this share of the balance at birth: down at once, up with hysteresis.
+    /// The next rung for this share of the balance at birth: down at once, up with hysteresis. It is a threshold with hysteresis (Schmitt
+    /// trigger), so a noisy balance doesn't flap.
     pub fn next(&self, rung: Rung, share: f64) -> Rung {
         if !self.enabled {
             return Rung::Sound;
@@ -109,12 +115,12 @@ impl LadderConfig {
         if raw <= rung { raw } else { self.raw(share - HYSTERESIS).max(rung) }
     }
 
-    /// Ticks between two decisions on a rung.
+    /// Ticks between two decisions on a rung. Throttling to save inference costs. A slower decision rate when poor.
     pub fn decision_interval(&self, rung: Rung, usual: Tick) -> Tick {
         if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
     }
 
-    /// Factor on stakes on a rung, 0 to 1.
+    /// Factor on stakes on a rung, 0 to 1. Position sizing is reduced (deleveraging) on the lower rungs.
     pub fn stake_factor(&self, rung: Rung) -> f64 {
         if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
     }

@@ -14,6 +14,9 @@
 //! | sections 2, 3, 15: what phases change | `phase_effects` | `every_effect_in_every_phase` |
 //! | section 13: tiers, budgets, dynamic reserve | `thanatopsis` | `tiers_and_their_budgets`, `the_harder_survival_the_more_goes_into_dying` |
 //! | section 13: arc, turning points, landmarks | `narrative` | `arcs_at_their_limits`, `the_five_sharpest_turns_are_kept` |
+//!
+//! The vocabulary is that of survival analysis: hazard rate, senescence, frailty, cause of death. Fitness, vitality, pressure and shares
+//! run from 0 to 1; money is in dollars, age in ticks.
 
 pub mod cause;
 pub mod config;

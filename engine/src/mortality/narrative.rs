@@ -1,14 +1,16 @@
 //! The narrative of a life (digest section 13, M06): its arc of pleasure, its turning points, and its landmarks.
 //!
 //! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if m − e > .2 and
-//! m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples.
+//! m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs from −1 to 1,
+//! time is in ticks of the world, results of trades are in R. A dying golem's life review reads all three, because they fit in a prompt
+//! where a log of the life would not. Sampling is by decimation, turning points are change points of the mood.
 
 use crate::daimon::Pad;
 use morta_base::{Tick, moments};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The shape of a life (digest section 13, M06).
+    /// The shape of a life (digest section 13, M06). A story shape (trajectory class of a time series of mood).
     #[derive(Default)]
     pub enum NarrativeArc {
         /// No marked change, or too short a life to tell.
@@ -26,9 +28,9 @@ morta_base::words! {
 }
 
 impl NarrativeArc {
-    /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more
-    /// than .2 below the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; else by
-    /// the change from the first third to the last: above .2 Progressive, below −.3 Tragic.
+    /// The arc of a life felt like this, each sample a pleasure from −1 to 1: under ten samples Stable; a middle third more than .2 below
+    /// the first from which the last rises by more than .15 Redemptive, the mirror image Contaminating; without either, by the change from
+    /// the first third to the last: above .2 Progressive, below −.3 Tragic. Narrative arc classification of a mood time series.
     pub fn from_samples(samples: &[f32]) -> Self {
         if samples.len() < LEAST_SAMPLES {
             return Self::Stable;
@@ -66,7 +68,8 @@ const GAIN: f64 = 0.2;
 /// Fall from the first third to the last that makes a tragedy.
 const LOSS: f64 = 0.3;
 
-/// A turning point of a life: a moment when the mood had moved far from that of the last turning point.
+/// A turning point of a life: a moment when the mood had moved far from that of the last turning point. A change point in PAD space. A
+/// change of direction in mood.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// Tick in which it happened.
@@ -85,7 +88,8 @@ const TURNS: usize = 5;
 /// unknown length are sampled evenly in bounded memory. Our choice; a third then has five to ten samples.
 const SAMPLES: usize = 32;
 
-/// The record of a life's moods: at most 32 samples of pleasure, evenly over the whole life, and five turning points.
+/// The record of a life's moods: at most 32 samples of pleasure, evenly over the whole life, and five turning points. A downsampled mood
+/// time series with its change points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Story {
     pleasure: Vec<f32>,
@@ -101,7 +105,7 @@ impl Default for Story {
 }
 
 impl Story {
-    /// Takes in the mood of a tick; `age` counts ticks from birth.
+    /// Takes in the mood of a tick; `age` counts ticks from birth. Downsampling by decimation; a change point is noted by its PAD distance.
     pub fn note(&mut self, tick: Tick, age: Tick, mood: Pad) {
         if age.is_multiple_of(self.stride) {
             if self.pleasure.len() == SAMPLES {
@@ -124,19 +128,19 @@ impl Story {
         }
     }
 
-    /// The shape of the life so far.
+    /// The shape of the life so far. Narrative arc classification of the samples. A story shape.
     pub fn arc(&self) -> NarrativeArc {
         NarrativeArc::from_samples(&self.pleasure)
     }
 
-    /// The turning points, in the order of time.
+    /// The turning points, in the order of time. Change points, at most five. Peaks and troughs of a life.
     pub fn turns(&self) -> &[TurningPoint] {
         &self.turns
     }
 }
 
 morta_base::words! {
-    /// Moments that a review must not leave out, in the order of its report (digest section 13, M06).
+    /// Moments that a review must not leave out, in the order of its report (digest section 13, M06). A life event type.
     pub enum Landmark {
         /// The first trade that was closed.
         FirstTrade = "first_trade",
@@ -155,7 +159,7 @@ morta_base::words! {
     }
 }
 
-/// A landmark and its moment.
+/// A landmark and its moment. A life event with its tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LandmarkMoment {
     /// The landmark that was passed.
@@ -166,24 +170,25 @@ pub struct LandmarkMoment {
     pub value: f64,
 }
 
-/// The landmarks of a life.
+/// The landmarks of a life. Life events: one slot for each kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     moments: [Option<(Tick, f32)>; Landmark::ALL.len()],
 }
 
 impl Landmarks {
-    /// Keeps the first of its kind.
+    /// Keeps the first of its kind. First occurrence of a life event; later ones are ignored.
     pub fn first(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize].get_or_insert((tick, value as f32));
     }
 
-    /// Keeps the last of its kind.
+    /// Keeps the last of its kind. Last occurrence of a life event (last write wins).
     pub fn last(&mut self, landmark: Landmark, tick: Tick, value: f64) {
         self.moments[landmark as usize] = Some((tick, value as f32));
     }
 
-    /// Keeps a trade's R if it is the first, or makes or loses the most so far.
+    /// Keeps a trade's R if it is the first, or makes or loses the most so far. Running maximum and minimum (best trade, worst trade), in
+    /// R.
     pub fn trade(&mut self, tick: Tick, r: f64) {
         self.first(Landmark::FirstTrade, tick, r);
         let r = r as f32;
@@ -197,7 +202,7 @@ impl Landmarks {
         }
     }
 
-    /// The landmarks that were passed, in the order of their kinds.
+    /// The landmarks that were passed, in the order of their kinds. Life events in a list, without those not reached.
     pub fn moments(&self) -> Vec<LandmarkMoment> {
         let moment = |landmark: Landmark| {
             let (tick, value) = self.moments[landmark as usize]?;

@@ -1,6 +1,8 @@
-//! Effects of behavioural phases on a golem's life. Dreams read the phase by themselves.
+//! Effects of behavioural phases on a golem's life: factors on stakes and on the exploration rate (0 to 1), intervals in ticks, and
+//! thresholds of trust (0 to 1). Dreams read the phase by themselves.
 //!
-//! Each can be switched off, so that an experiment can tell which of them does the work.
+//! Each effect can be switched off for an ablation, so that an experiment can tell which of them does the work. Switched off, every phase
+//! behaves like the first, Thriving. The values are of digest sections 2, 3 and 15.
 
 use crate::mortality::Phase;
 use morta_base::Tick;
@@ -11,20 +13,13 @@ keys! {
     /// do.
     pub struct PhaseEffects {
         /// Whether the scarce remember less: every decision when thriving or stable, abstentions only when they
-        /// surprised by `notable_surprise_r` in conservation, trades only when declining (digest section 2, G03).
+        /// surprised by at least .5 R in conservation, trades only when declining (digest section 2, G03).
         encoding: bool = true;
-        /// Surprise in R from which an abstention is remembered in conservation.
-        notable_surprise_r: f64 = 0.5, in 0.0..=1e6, "R";
         /// Whether the Curator comes half as often in conservation and no more when declining (digest section 3, G03).
         curator: bool = true;
-        /// Whether stakes shrink with the phase.
+        /// Whether stakes shrink with the phase: to three quarters in conservation, to half when declining, to nothing when terminal (our own
+        /// values).
         risk: bool = true;
-        /// Multiplies stakes in conservation (our own value, like the next two).
-        conservation_stake: f64 = 0.75, in 0.0..=1.0, "factor";
-        /// The same when declining.
-        declining_stake: f64 = 0.5, in 0.0..=1.0, "factor";
-        /// The same when terminal; at 0 no position is opened.
-        terminal_stake: f64 = 0.0, in 0.0..=1.0, "factor";
         /// Whether knowledge is shared the more freely the worse things stand; the thresholds are .6, .5, .4, .3 and .1
         /// (digest section 15, M12).
         sharing: bool = true;
@@ -33,18 +28,24 @@ keys! {
     }
 }
 
+/// Surprise in R from which an abstention is remembered in conservation. The digest (section 2, G03) keeps escalated ticks only; our choice of what
+/// counts as one, half a stop.
+const NOTABLE_SURPRISE_R: f64 = 0.5;
+
 impl PhaseEffects {
-    /// Whether an abstention is remembered, given its surprise in R.
+    /// Whether an abstention is remembered, given its surprise in R. Memory encoding is gated by surprise (prediction error) in
+    /// Conservation, and off from Declining on.
     pub fn encodes_abstention(&self, phase: Phase, surprise_r: f64) -> bool {
         match phase {
             _ if !self.encoding => true,
             Phase::Thriving | Phase::Stable => true,
-            Phase::Conservation => surprise_r >= self.notable_surprise_r,
+            Phase::Conservation => surprise_r >= NOTABLE_SURPRISE_R,
             Phase::Declining | Phase::Terminal => false,
         }
     }
 
-    /// Ticks between two visits of the Curator; `None` when it no longer comes.
+    /// Ticks between two visits of the Curator; `None` when it no longer comes. The maintenance schedule by phase, in ticks. The
+    /// housekeeping frequency.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),
@@ -54,18 +55,20 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on stakes, 0 to 1.
+    /// Factor on stakes, 0 to 1: our choice, less from phase to phase. At 0 no position is opened.
+    /// Position sizing by phase, also called risk scaling. De-risking by health.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,
             Phase::Thriving | Phase::Stable => 1.0,
-            Phase::Conservation => self.conservation_stake,
-            Phase::Declining => self.declining_stake,
-            Phase::Terminal => self.terminal_stake,
+            Phase::Conservation => 0.75,
+            Phase::Declining => 0.5,
+            Phase::Terminal => 0.0,
         }
     }
 
-    /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it shares.
+    /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it
+    /// shares. A confidence threshold for communication with the clade, 0 to 1. Terminal altruism: the dying share more.
     pub fn sharing_threshold(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.sharing => 0.6,
@@ -77,7 +80,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on the exploration rate, 0 to 1.
+    /// Factor on the exploration rate, 0 to 1. The exploration rate (epsilon of epsilon-greedy) decays with the phase.
     pub fn exploration_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.exploration => 1.0,

@@ -1,4 +1,9 @@
-//! A golem's money: trading capital, and credit to live on.
+//! A golem's money: trading capital, and credit to live on (a wallet with mental accounting, one budget compartment for each kind of cost).
+//!
+//! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact. Burn rates are exponential moving averages in dollars a tick. Shares
+//! run from 0 to 1: those of the configuration are of the balance at birth or of the credit, the one that is queried is of the present
+//! whole. Compartments keep a golem from spending on trades what it needs for thinking. A forecast shortfall is covered by rebalancing
+//! (digest section 11). Its configuration is a budget allocation.
 
 use crate::mortality::economic::EconomicConfig;
 use morta_base::keys;
@@ -7,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 morta_base::words! {
     /// The parts of a purse. Trading capital earns; inference, gas and data pay for
-    /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase.
+    /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase. A budget category (sub-account, mental
+    /// accounting).
     pub enum Compartment {
         /// Money for trades.
         Trading = "trading",
@@ -62,7 +68,7 @@ impl PurseConfig {
 const COMPARTMENTS: usize = 5;
 
 /// Money in five compartments. A compartment may fall below zero for a moment, when a bill is larger than what it
-/// holds; rebalancing evens that out, and a golem whose total falls to its reserve dies.
+/// holds; rebalancing evens that out, and a golem whose total falls to its reserve dies. Also known as a wallet or cash account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Purse {
     amounts: [Usdc; COMPARTMENTS],
@@ -72,7 +78,7 @@ pub struct Purse {
 }
 
 impl Purse {
-    /// Divides a balance.
+    /// Divides a balance. An allocation of the endowment by the shares. An initial budget allocation.
     pub fn new(balance: Usdc, config: &PurseConfig) -> Self {
         let trading = balance.scaled(config.trading_share);
         let credit = balance - trading;
@@ -85,55 +91,58 @@ impl Purse {
         }
     }
 
-    /// The money in a compartment.
+    /// The money in a compartment. The compartment balance in dollars; it may be negative. An account balance.
     pub fn amount(&self, compartment: Compartment) -> Usdc {
         self.amounts[compartment as usize]
     }
 
-    /// The sum of all compartments.
+    /// The sum of all compartments. The net cash balance in dollars, without open positions. The wallet's balance.
     pub fn total(&self) -> Usdc {
         self.amounts.iter().copied().sum()
     }
 
-    /// Share of the whole purse that is left for inference, 0 when the purse is empty.
+    /// Share of the whole purse that is left for inference, 0 when the purse is empty. The inference budget share, 0 to 1. The remaining
+    /// share of the token budget.
     pub fn llm_share(&self) -> f64 {
         let total = self.total().dollars();
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }
     }
 
-    /// Pays a bill from a compartment.
+    /// Pays a bill from a compartment. A debit; the expense counts in the burn rate. An expense booking.
     pub fn pay(&mut self, compartment: Compartment, bill: Usdc) {
         assert!(bill >= Usdc::ZERO, "a bill is not negative");
         self.amounts[compartment as usize] -= bill;
         self.spent_this_tick[compartment as usize] += bill;
     }
 
-    /// Puts trading capital into a position.
+    /// Puts trading capital into a position. Debits the cash of a new position, which doesn't count as spent. A capital commitment.
     pub fn stake(&mut self, stake: Usdc) {
         assert!(stake.is_positive() && stake <= self.amount(Compartment::Trading), "a stake is covered");
         self.amounts[Compartment::Trading as usize] -= stake;
     }
 
-    /// Receives the money of a position or an inheritance, as trading capital.
+    /// Receives the money of a position or an inheritance, as trading capital. A credit to the cash balance. Books income (revenue).
     pub fn receive(&mut self, amount: Usdc) {
         assert!(amount >= Usdc::ZERO, "what is received is not negative");
         self.amounts[Compartment::Trading as usize] += amount;
     }
 
-    /// Empties the purse; negative compartments are set off against the others.
+    /// Empties the purse; negative compartments are set off against the others. Withdraws the whole cash balance, in dollars; it may be
+    /// negative.
     pub fn empty(&mut self) -> Usdc {
         let total = self.total();
         self.amounts = [Usdc::ZERO; COMPARTMENTS];
         total
     }
 
-    /// Running spending of the living compartments, dollars a tick.
+    /// Running spending of the living compartments, dollars a tick. The burn rate (EWMA). The spending rate, for runway.
     pub fn burn_per_tick(&self) -> f64 {
         self.burn_per_tick[1..].iter().sum()
     }
 
     /// Divides the credit anew for the last phase of a life: 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
-    /// (digest section 11, M04). There is no way back; done twice, it does nothing.
+    /// (digest section 11, M04). There is no way back; done twice, it does nothing. Sets up a bequest (estate) reserve. An earmarked
+    /// estate.
     pub fn put_legacy_aside(&mut self, config: &EconomicConfig) {
         let credit: Usdc = self.amounts[Compartment::Llm as usize..].iter().copied().sum();
         if self.amounts[Compartment::Legacy as usize].is_positive() || !credit.is_positive() {
@@ -146,7 +155,7 @@ impl Purse {
     }
 
     /// Ends a tick: updates the burn rates, and covers a compartment's forecast shortfall from the fullest other one
-    /// (10-tick forecast, shortfall × 1.2, at most half the giver, 30 ticks apart; digest section 11).
+    /// (10-tick forecast, shortfall × 1.2, at most half the giver, 30 ticks apart; digest section 11). Budget rebalancing with a cooldown.
     pub fn end_tick(&mut self, now: Tick, config: &PurseConfig) {
         for (burn, spent) in self.burn_per_tick.iter_mut().zip(&mut self.spent_this_tick) {
             *burn += config.burn_alpha * (std::mem::take(spent).dollars() - *burn);

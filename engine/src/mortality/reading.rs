@@ -1,4 +1,7 @@
-//! The latest readings of a golem's clocks: fifty, one every four ticks, at 20 bytes each.
+//! The latest readings of a golem's clocks: fifty, one every four ticks, at 20 bytes each, in a ring buffer.
+//!
+//! They are the flight recorder of a death: a review and its event show the last 200 ticks. Fitness, vitality and pressure run from 0 to 1,
+//! the hazard rate is a probability a tick, and the economic figure is the balance over that at birth, which may exceed 1.
 
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -11,7 +14,7 @@ pub const READINGS: usize = 50;
 /// Readings for which capacity is reserved at once.
 const STEP: usize = 10;
 
-/// One reading of all clocks.
+/// One reading of all clocks. A telemetry sample (vital signs). One row of a flight recorder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MortalityReading {
     /// Balance over that at birth.
@@ -26,7 +29,7 @@ pub struct MortalityReading {
     pub pressure: f32,
 }
 
-/// A ring of the latest readings.
+/// A ring of the latest readings. A fixed-size ring buffer (circular buffer). A flight recorder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadingRing {
     kept: Vec<MortalityReading>,
@@ -34,7 +37,7 @@ pub struct ReadingRing {
 }
 
 impl ReadingRing {
-    /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest.
+    /// Keeps a reading; beyond [`READINGS`] it takes the place of the oldest. Pushes into the ring buffer, overwriting the oldest.
     pub fn keep(&mut self, reading: MortalityReading) {
         if self.kept.len() < READINGS {
             // Most golems of a large world are young, so room comes in steps.
@@ -48,7 +51,7 @@ impl ReadingRing {
         }
     }
 
-    /// All of them, oldest first.
+    /// All of them, oldest first. The ring buffer in chronological order. Telemetry in time order.
     pub fn oldest_first(&self) -> Vec<MortalityReading> {
         let (late, early) = self.kept.split_at(usize::from(self.oldest));
         [early, late].concat()

@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | f, o | forecast and outcome | R before costs |
 //! | b | slope through the origin of outcomes on forecasts (Mincer & Zarnowitz 1969), over those due before this one, the older the less | 0 to 1 |
-//! | λ | `doubt_r2`: the ridge (Hoerl & Kennard 1970) that makes b begin at 0 | R² |
+//! | λ | 20, doubt: the ridge (Hoerl & Kennard 1970) that makes b begin at 0 | R² |
 //! | MSE | mean of (b·f − o)², over the same candidates | R², 0 and more |
 //! | s | skill: 0 no better than the best of the three, 1 foreseen exactly | −1 to 1 |
 //!
@@ -33,7 +33,7 @@
 //! never negative, for a forecaster that must be read the wrong way round knows nothing.
 //!
 //! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for a forecaster
-//! that is never wrong either, and −1 for all others.
+//! that is never wrong either, and −1 for all others. Its table has the averaging window and the ridge.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -44,23 +44,25 @@ keys! {
         /// Forecasts over which squared errors are averaged and shares learnt, each counting 1/window; at birth all forecasters count as
         /// having been wrong by 1 R, so that a newborn has no skill and gains or loses it by degrees.
         window: u32 = 200, in 2..=1_000_000_000, "forecasts";
-        /// Outcomes of a strategy over which persistence averages: the plain mean of fewer, a running mean beyond. 1 is "the same as last time".
-        persistence_window: u32 = 20, in 1..=1_000_000_000, "outcomes";
-        /// Doubt: how large the sum of the squares of what somebody said must be before it is heard at half of the share that came true.
-        doubt_r2: f64 = 20.0, in 1e-6..=1e9, "R²";
         /// Skill at which fitness is 1; skill of as much below 0 makes it 0.
         span: f64 = 0.5, in 1e-4..=1.0, "skill";
     }
 }
 
+/// Doubt: how large the sum of the squares of a forecaster's forecasts must be before it is heard at half of the share that came true. Our choice: as much
+/// as twenty forecasts of 1 R.
+const DOUBT_R2: f64 = 20.0;
+
 impl SkillConfig {
-    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill gives ½, the fitness of a newborn.
+    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill gives ½, the fitness of a newborn. A linear rescaling,
+    /// clamped.
     pub fn fitness(&self, skill: f64) -> f64 {
         (0.5 + skill / (2.0 * self.span)).clamp(0.0, 1.0)
     }
 }
 
-/// The forecasts of one candidate by memory and by two of the references, in R before costs; the third is always 0.
+/// The forecasts of one candidate by memory and by two of the references, in R before costs; the third is always 0. The competing forecasts
+/// of forecast verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// By memory.
@@ -71,7 +73,8 @@ pub struct Expected {
     pub prior: f64,
 }
 
-/// Squared errors of memory and of the three references: of one forecast, their sum or their mean; R².
+/// Squared errors of memory and of the three references: of one forecast, their sum or their mean; R². The loss function of forecast
+/// verification is the mean squared error (MSE).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SquaredErrors {
     /// Of memory.
@@ -94,7 +97,8 @@ impl SquaredErrors {
         }
     }
 
-    /// The skill by these errors, −1 to 1. Held to −1, because the ratio has no lower bound.
+    /// The skill by these errors, −1 to 1. Held to −1, because the ratio has no lower bound. Also known as the Brier-type skill score: 1 −
+    /// MSE over reference MSE.
     pub fn skill(&self) -> f64 {
         let reference = self.persistence.min(self.nothing).min(self.prior);
         if reference > 0.0 {
@@ -113,7 +117,7 @@ impl std::ops::AddAssign for SquaredErrors {
     }
 }
 
-/// The number of scored forecasts of a life, and their errors.
+/// The number of scored forecasts of a life, and their errors. An accumulator of forecast errors. Sums of squared errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ForecastTally {
     /// Number of scored forecasts.
@@ -123,7 +127,7 @@ pub struct ForecastTally {
 }
 
 impl ForecastTally {
-    /// Skill over all of them, −1 to 1; `None` without any.
+    /// Skill over all of them, −1 to 1; `None` without any. The skill score without forgetting.
     pub fn skill(&self) -> Option<f64> {
         (self.forecasts > 0).then(|| self.errors.skill())
     }
@@ -146,13 +150,13 @@ struct Credence {
 }
 
 impl Credence {
-    fn share(self, config: &SkillConfig) -> f64 {
-        (self.products / (self.squares + config.doubt_r2)).clamp(0.0, 1.0)
+    fn share(self) -> f64 {
+        (self.products / (self.squares + DOUBT_R2)).clamp(0.0, 1.0)
     }
 
     /// Takes in a forecast and its outcome, and returns the squared error at the share known before: learnt first, the share would know the outcome.
     fn score(&mut self, forecast_r: f64, outcome_r: f64, config: &SkillConfig) -> f64 {
-        let error = self.share(config) * forecast_r - outcome_r;
+        let error = self.share() * forecast_r - outcome_r;
         let kept = 1.0 - 1.0 / f64::from(config.window);
         self.products = self.products * kept + forecast_r * outcome_r;
         self.squares = self.squares * kept + forecast_r * forecast_r;
@@ -160,7 +164,7 @@ impl Credence {
     }
 }
 
-/// A golem's skill so far.
+/// A golem's skill so far. It holds exponentially weighted squared errors (EWMA) and shrunken regression slopes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skill {
     memory: Credence,
@@ -200,12 +204,12 @@ impl Skill {
         self.life.errors += errors;
     }
 
-    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth.
+    /// The skill of the last forecasts, by which the clock is read; −1 to 1, 0 at birth. It is the exponentially weighted skill score.
     pub fn recent(&self) -> f64 {
         self.recent.skill()
     }
 
-    /// All forecasts of the life.
+    /// All forecasts of the life. The cumulative forecast errors. Lifetime error sums.
     pub fn life(&self) -> ForecastTally {
         self.life
     }
@@ -215,16 +219,16 @@ impl Skill {
 mod tests {
     use super::*;
 
-    const BY_HAND: SkillConfig = SkillConfig { window: 2, persistence_window: 20, doubt_r2: 1.0, span: 0.4 };
+    const BY_HAND: SkillConfig = SkillConfig { window: 2, span: 0.4 };
 
     fn close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 
     /// 1 R comes twice. Memory says .5 both times, persistence .3, the prior 1 and then −1. At first no source has a share, so all errors are
-    /// 1 R. Then the share of memory is .5 / (.25 + 1) = .4: wrong by .8, squared .64; persistence at .3 / 1.09, squared .91743² = .84168; the prior
-    /// at ½: wrong by 1.5, squared 2.25. Sums 1.64, 1.84168, 2 and 3.25: skill 1 − 1.64 / 1.84168 = .10951. Running means, halfway from 1
-    /// each time, are in the same ratio. Fitness .5 + .10951 / .8.
+    /// 1 R. Then the share of memory is .5 / (.25 + 20) = 2/81: wrong by 80/81, squared .97546; persistence at .3 / 20.09, squared .99106; the prior
+    /// at 1/21: wrong by 22/21, squared 1.09751. Sums 1.97546, 1.99106, 2 and 2.09751: skill 1 − 1.97546 / 1.99106 = .00783. Running means, halfway
+    /// from 1 each time, are in the same ratio. Fitness .5 + .00783 / .8.
     #[test]
     fn skill_by_hand() {
         let mut skill = Skill::default();
@@ -233,23 +237,23 @@ mod tests {
         assert_eq!((skill.recent(), skill.life().skill()), (0.0, Some(0.0)));
         skill.note(&Expected { prior: -1.0, ..expected }, 1.0, &BY_HAND);
         let SquaredErrors { memory, persistence, nothing, prior } = skill.life().errors;
-        close(memory, 1.64);
-        close(persistence, 1.0 + (1.0 - 0.09 / 1.09) * (1.0 - 0.09 / 1.09));
+        close(memory, 1.0 + (80.0 / 81.0) * (80.0 / 81.0));
+        close(persistence, 1.0 + (20.0 / 20.09) * (20.0 / 20.09));
         close(nothing, 2.0);
-        close(prior, 3.25);
-        close(skill.life().skill().expect("two came due"), 0.109_508_706_2);
-        close(skill.recent(), 0.109_508_706_2);
-        close(BY_HAND.fitness(skill.recent()), 0.5 + 0.109_508_706_2 / 0.8);
-        // Half of the old and all of the new: .75 / (.375 + 1). The prior has pointed the wrong way of late: its share is 0.
-        close(skill.memory.share(&BY_HAND), 0.75 / 1.375);
-        assert_eq!(skill.prior.share(&BY_HAND), 0.0);
+        close(prior, 1.0 + (22.0 / 21.0) * (22.0 / 21.0));
+        close(skill.life().skill().expect("two came due"), 0.007_834_684_4);
+        close(skill.recent(), 0.007_834_684_4);
+        close(BY_HAND.fitness(skill.recent()), 0.5 + 0.007_834_684_4 / 0.8);
+        // Half of the old and all of the new: .75 / (.375 + 20). The prior has pointed the wrong way of late: its share is 0.
+        close(skill.memory.share(), 0.75 / 20.375);
+        assert_eq!(skill.prior.share(), 0.0);
         assert_eq!([0.0, 0.4, -1.0].map(|skill| BY_HAND.fitness(skill)), [0.5, 1.0, 0.0]);
     }
 
     /// A memory that repeats persistence, zero or the prior has no skill, whichever outcomes follow.
     #[test]
     fn repeating_a_reference_has_no_skill() {
-        let config = SkillConfig { doubt_r2: 0.1, ..SkillConfig::default() };
+        let config = SkillConfig::default();
         for memory in [0.2, 0.0, 0.7] {
             let expected = Expected { memory, persistence: 0.2, prior: 0.7 };
             let mut skill = Skill::default();

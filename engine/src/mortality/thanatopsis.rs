@@ -1,4 +1,8 @@
-//! The last rites: their phases, budgets and tiers (digest section 13).
+//! The last rites: their phases, budgets and tiers (digest section 13). They are a graceful shutdown: a golem winds up its positions,
+//! reviews its life and writes its testament before it is removed.
+//!
+//! Budgets are in dollars, intervals in ticks, pressure, arousal and shares from 0 to 1. The funds are divided among settling, review and
+//! legacy by tier; a poor golem has no review. Snapshots are checkpoints of what would be left by a sudden death.
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
@@ -7,7 +11,7 @@ use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The phases, in order.
+    /// The phases, in order. A stage of the graceful shutdown.
     pub enum DyingPhase {
         /// Trading stops, the others are told.
         Acceptance = "acceptance",
@@ -19,7 +23,7 @@ morta_base::words! {
         Legacy = "legacy",
     }
 
-    /// Tiers of the money left for dying.
+    /// Tiers of the money left for dying. A budget tier for the shutdown.
     pub enum TestamentTier {
         /// Hardly anything: no review.
         Necrotic = "necrotic",
@@ -34,6 +38,7 @@ keys! {
     /// The `[mortality.thanatopsis]` table.
     pub struct ThanatopsisConfig {
         /// Ticks between the word that it dies and the winding up; the spec has 1 to 5. Chance grants none.
+        // Digest section 13.
         acceptance_ticks: u64 = 1, in 0..=100, "ticks";
         /// Money from which a death is rich, dollars.
         rich_usdc: f64 = 1.0, in 0.0..=1e12, "dollars";
@@ -78,7 +83,7 @@ impl ThanatopsisConfig {
     }
 }
 
-/// The budget of the last rites, by phase.
+/// The budget of the last rites, by phase. A budget allocation; the parts sum to the funds. Money set aside for the last rites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeathBudget {
     /// The tier it makes.
@@ -92,7 +97,8 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// The sum of the three parts: all funds, since the review gets the rest of the other two.
+    /// The sum of the three parts: all funds, since the review gets the rest of the other two. It is the whole shutdown budget. The
+    /// estate's shutdown money.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
@@ -100,7 +106,8 @@ impl DeathBudget {
 
 impl ThanatopsisConfig {
     /// The money that may be spent on dying: the reserve; below a survival pressure p of .3, also
-    /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance.
+    /// balance·.5·(1 − (p − .1)/.2), and below .1 the whole balance (digest section 13, M04). Never more than the balance. An end-of-life
+    /// spending rule: the harder survival, the more of the balance.
     pub fn funds(&self, balance: Usdc, reserve: Usdc, pressure: f64) -> Usdc {
         if pressure < self.all_below_pressure {
             return balance;
@@ -116,7 +123,7 @@ impl ThanatopsisConfig {
 
     /// The division of the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from
     /// $.10) settle min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section
-    /// 13, M06). n is the number of open positions.
+    /// 13, M06). n is the number of open positions. The allocation is by tiered pricing: three tiers by threshold.
     pub fn budget(&self, funds: Usdc, positions: u32) -> DeathBudget {
         let n = f64::from(positions);
         let dollars = funds.dollars();
@@ -136,7 +143,7 @@ impl ThanatopsisConfig {
         }
     }
 
-    /// Ticks between two snapshots on a rung; `None` where there are none.
+    /// Ticks between two snapshots on a rung; `None` where there are none. The checkpoint interval. How often knowledge is saved.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

@@ -1,4 +1,8 @@
-//! Vitality, and the behavioural phases by it.
+//! Vitality, the health score of a golem from 0 to 1, and the five behavioural phases by it (digest section 11, M01).
+//!
+//! Vitality is the product of two logistic sigmoids, of money and of epistemic fitness, and a linear factor of age; age and lifespan are in
+//! ticks of the specs. Phases have thresholds with hysteresis, so that a vitality that wavers at one doesn't change behaviour at every
+//! tick. Budgets, risk, exploration and sharing depend on the phase. Phases are health states, like stages of a life cycle.
 
 use crate::mortality::MortalityConfig;
 use morta_base::{Tick, math};
@@ -16,7 +20,7 @@ const FITNESS_SLOPE: f64 = 8.0;
 ///
 /// `economic` is the balance over the balance at birth, at most 1; `fitness` the epistemic fitness in [0, 1]. A product, so that no clock makes up for
 /// another: a
-/// rich golem that knows nothing isn't well.
+/// rich golem that knows nothing isn't well. A composite health score, also called a health index.
 pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig) -> f64 {
     let age_factor = (1.0 - config.age_drag * age as f64 / config.lifespan_ticks as f64).max(0.0);
     math::logistic(economic, ECONOMIC_CENTRE, ECONOMIC_SLOPE)
@@ -25,7 +29,7 @@ pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig
 }
 
 /// Urgency of acting in [0, 1]: u = 1 − 1/(1 + e^(−8(V − .5))), near 0 for the healthy and near 1 for the dying (digest
-/// section 1, A03, with the "1 −" its own values need).
+/// section 1, A03, with the "1 −" its own values need). A logistic function of the health score.
 pub fn urgency(vitality: f64) -> f64 {
     1.0 - math::logistic(vitality, 0.5, 8.0)
 }
@@ -43,7 +47,8 @@ morta_base::words! {
 }
 
 impl Phase {
-    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7.
+    /// Vitality at which it begins: Declining .1, Conservation .3, Stable .5, Thriving .7. The lower cut-off of the health score; 0 for
+    /// Terminal.
     pub const fn threshold(self) -> f64 {
         match self {
             Self::Terminal => 0.0,
@@ -54,12 +59,12 @@ impl Phase {
         }
     }
 
-    /// The phase of a newborn of this vitality.
+    /// The phase of a newborn of this vitality. A binning of the health score into life stages. A threshold lookup.
     pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }
 
-    /// The next phase: a fall is immediate, a rise needs `hysteresis` above the threshold.
+    /// The next phase: a fall is immediate, a rise needs `hysteresis` above the threshold. Hysteresis of the life stages.
     pub fn next(self, vitality: f64, hysteresis: f64) -> Self {
         let raw = Self::from_vitality(vitality);
         if raw <= self {

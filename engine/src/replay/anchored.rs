@@ -1,6 +1,7 @@
 //! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. A trade whose execution was off by fifteen
 //! basis points is tested at fifty, a hundred and two hundred (replay spec, "deviation-anchored replay": anchored sizes are
-//! realistic, invented ones are not).
+//! realistic, invented ones are not). It is sensitivity analysis (stress testing) with empirically scaled shocks. Deviations are in basis
+//! points, results in R.
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
@@ -9,7 +10,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What deviated from its prediction.
+    /// What deviated from its prediction. A source of implementation shortfall: forecast error of execution.
     pub enum Deviation {
         /// Slippage, in bps of the stake.
         Slippage = "slippage",
@@ -18,7 +19,7 @@ morta_base::words! {
     }
 }
 
-/// One what-if.
+/// One what-if. One stress test case. A what-if at one multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredCase {
     /// The supposed deviation, in the bps of its kind.
@@ -29,18 +30,18 @@ pub struct AnchoredCase {
     pub survives: bool,
 }
 
-/// What-ifs anchored in one measured deviation.
+/// What-ifs anchored in one observed deviation. A stress test series. Stress tests around a real error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredReplay {
     /// The episode.
     pub episode: EpisodeId,
     /// What deviated.
     pub deviation: Deviation,
-    /// The measured deviation, above 0 when the world was worse than predicted.
+    /// The observed deviation, above 0 when the world was worse than predicted.
     pub measured_bps: Bps,
     /// One case for each multiple.
     pub cases: Vec<AnchoredCase>,
-    /// The deviation from which the trade would not have survived.
+    /// The deviation from which the trade fails.
     pub tolerates: Tolerance,
 }
 
@@ -48,7 +49,8 @@ pub struct AnchoredReplay {
 /// (multiple·|measured| − measured)·(R of one basis point). The measured deviation is taken off again, because the result holds
 /// it already.
 ///
-/// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor.
+/// Nothing for episodes without a verification or a known R, nor for a deviation of zero: there is no anchor. A stress test by multiples of
+/// an observed shock.
 pub fn anchored_replays(episode: &EpisodeRecord, multiples: &[f64]) -> Vec<AnchoredReplay> {
     let (Some(verification), Some(accounts)) = (episode.verification, Accounts::from_episode(episode)) else {
         return Vec::new();

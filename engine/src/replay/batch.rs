@@ -1,7 +1,8 @@
 //! Batches: the episodes that one question to a model shows together.
 //!
 //! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for
-//! patterns across episodes, with the episodes of one position together (Fedus et al. 2020).
+//! patterns across episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in
+//! ticks, fitness runs from 0 to 1. In the field these are mini-batches, grouped by trajectory.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::ReplayConfig;
@@ -9,7 +10,7 @@ use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation").
+    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"). Epistemic uncertainty in three levels.
     #[allow(missing_docs)]
     pub enum Uncertainty {
         Low = "low",
@@ -20,7 +21,7 @@ morta_base::words! {
 
 impl Uncertainty {
     /// By epistemic fitness, in [0, 1]: high below 0.5, medium below 0.7, else low, with the defaults, which are those of the
-    /// dream spec ("dream intensity modulation").
+    /// dream spec ("dream intensity modulation"). A discretised epistemic uncertainty.
     pub fn of_fitness(fitness: f64, config: &ReplayConfig) -> Self {
         if fitness < config.intensity.high_below_fitness {
             Self::High
@@ -34,7 +35,7 @@ impl Uncertainty {
     /// The same where fitness is skill. Skill moves fitness a twentieth as far from .5 as accuracy does, so the distance from
     /// .5 is stretched by `SKILL_STRETCH`: with the defaults uncertainty is high without skill, and low from a tenth of an
     /// oracle's. (Oracles have a skill of .11 in `scenarios/controls/learnable.toml` and .12 in `scenarios/holding.toml`, golems
-    /// −.09 to .01. At thresholds meant for accuracy every golem stayed at high uncertainty.)
+    /// −.09 to .01. At thresholds meant for accuracy every golem stayed at high uncertainty.) A rescaling for the skill score.
     pub fn of_skill(fitness: f64, config: &ReplayConfig) -> Self {
         Self::of_fitness(0.5 + SKILL_STRETCH * (fitness - 0.5), config)
     }
@@ -45,7 +46,7 @@ impl Uncertainty {
 const SKILL_STRETCH: f64 = 20.0;
 
 /// Episodes in one batch: `batch_size` times the factor of the uncertainty, rounded, at least 1 and at most the largest valid
-/// size; 5, 10 and 15 with the defaults, the dream spec's table of intensity.
+/// size; 5, 10 and 15 with the defaults, the dream spec's table of intensity. The mini-batch size by uncertainty.
 pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     let intensity = &config.intensity;
     let factor = match uncertainty {
@@ -58,7 +59,7 @@ pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     size.clamp(1.0, f64::from(super::config::MAX_BATCH_SIZE)) as usize
 }
 
-/// Episodes to be read together.
+/// Episodes to be read together. A mini-batch of whole trajectories. Related episodes as one minibatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Lifecycles, the most useful first; within each, episodes in the order of time.
@@ -66,17 +67,17 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// All episodes, in reading order.
+    /// All episodes, in reading order. A flattened iterator. The minibatch's items.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.lifecycles.iter().flatten().copied()
     }
 
-    /// Number of episodes.
+    /// Number of episodes. The mini-batch size.
     pub fn len(&self) -> usize {
         self.lifecycles.iter().map(Vec::len).sum()
     }
 
-    /// Whether it has no episode.
+    /// Whether it has no episode. True for an empty mini-batch.
     pub fn is_empty(&self) -> bool {
         self.lifecycles.iter().all(Vec::is_empty)
     }
@@ -91,17 +92,13 @@ impl Batch {
 ///
 /// # Panics
 /// When `size` is 0.
-pub fn batches(
-    chosen: &[EpisodeId],
-    grimoire: &Grimoire,
-    size: usize,
-    most: usize,
-    config: &ReplayConfig,
-) -> Vec<Batch> {
+///
+/// A first-fit bin packing of trajectories into mini-batches.
+pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, most: usize) -> Vec<Batch> {
     assert!(size > 0, "a batch has room for something");
     let mut batches: Vec<Batch> = Vec::new();
     let mut apart: Vec<EpisodeId> = Vec::new();
-    for lifecycle in lifecycles(chosen, grimoire, config.lifecycle_gap_ticks) {
+    for lifecycle in lifecycles(chosen, grimoire) {
         for piece in lifecycle.chunks(size) {
             match batches.iter().position(|batch| batch.len() + piece.len() <= size) {
                 Some(place) => batches[place].lifecycles.push(piece.to_vec()),
@@ -119,10 +116,15 @@ pub fn batches(
     batches
 }
 
+/// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle: ten minutes of 40-second ticks. Our choice:
+/// the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
+const LIFECYCLE_GAP_TICKS: Tick = 15;
+
 /// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset,
-/// each beginning at most `gap` ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so
-/// the most useful lifecycle is placed first; within a group, episodes are ordered by time.
-pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<Vec<EpisodeId>> {
+/// each beginning at most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so
+/// the most useful lifecycle is placed first; within a group, episodes are ordered by time. Sessionisation: grouping of a time series by
+/// gaps (trajectory segmentation).
+pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire) -> Vec<Vec<EpisodeId>> {
     let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
     let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);
     let mut by_time: Vec<usize> = (0..records.len()).collect();
@@ -132,7 +134,7 @@ pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire, gap: Tick) -> Vec<V
     });
     let follows = |before: usize, after: usize| {
         let (before, after) = (records[before], records[after]);
-        subject(before) == subject(after) && after.opened.saturating_sub(before.closed) <= gap
+        subject(before) == subject(after) && after.opened.saturating_sub(before.closed) <= LIFECYCLE_GAP_TICKS
     };
     let mut groups: Vec<Vec<usize>> =
         by_time.chunk_by(|&before, &after| follows(before, after)).map(<[usize]>::to_vec).collect();

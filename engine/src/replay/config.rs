@@ -1,4 +1,8 @@
-//! The replay settings (`[dream.replay]` of a scenario).
+//! The replay settings (`[dream.replay]` of a scenario): the hyperparameters of prioritised experience replay.
+//!
+//! Weights and shares run from 0 to 1, half-lives are in ticks, thresholds in the unit that each key names. Sources are beside the keys;
+//! where the spec leaves a value open, the comment says what ours was chosen by. Gain and need are the two factors of Mattar & Daw's
+//! priority; intensity scales the batch size.
 
 use crate::replay::{
     DecayForm, Prioritization, bias, causal, credit, forward, legacy, perturbed, reverse, stakes,
@@ -29,6 +33,7 @@ keys! {
         /// Weight of how much was at stake.
         significance: f64 = 0.3, in 0.0..=1.0, "weight";
         /// Weight of what the best other strategy would have made beyond it.
+        // As the two above: the gain weights of `compute_replay_utility` (replay spec).
         regret: f64 = 0.3, in 0.0..=1.0, "weight";
     }
 }
@@ -50,6 +55,7 @@ keys! {
     /// How a dream's uncertainty scales the batch size.
     pub struct IntensityConfig {
         /// Whether it does; otherwise every batch has `batch_size`.
+        // Dream spec, "dream intensity modulation". Off, dreams of sure and of unsure golems can be compared at one batch size.
         scales_batch: bool = true;
         /// Factor on `batch_size` when the golem predicts well.
         // The dream spec's table of intensity has batches of 5, 10 and 15; these factors give them at the default batch size of
@@ -92,9 +98,6 @@ keys! {
         /// β of the importance weights: how far they undo that some episodes were likelier to be drawn; 1 for altogether. (Schaul et al.
         /// begin at .4 and end at 1.)
         importance_exponent: f64 = 1.0, in 0.0..=1.0, "exponent";
-        /// Added to every priority before proportional sampling, so that nothing is out of reach.
-        // Schaul et al.'s ε, which they leave unnamed; our choice, a hundredth of `min_utility`.
-        priority_floor: f64 = 0.001, in 0.0..=1.0, "priority";
         /// Share of replays that are perturbed.
         // Replay spec: about 30 % of replays.
         perturbation_rate: f64 = 0.3, in 0.0..=1.0, "share";
@@ -170,10 +173,6 @@ keys! {
         // Replay spec, "dream-retrieval strengthening": half of what a live confirmation gives, because no market has confirmed
         // it.
         strength_per_replay: f64 = 0.5, in 0.0..=10.0, "strength";
-        /// Most ticks between the end of one episode and the start of the next for both to belong to one lifecycle (the
-        /// default: ten minutes).
-        // Our choice: the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
-        lifecycle_gap_ticks: u64 = 15, in 0.., "ticks";
         /// Credit assignment.
         reverse: reverse::ReverseConfig = reverse::ReverseConfig::default();
         /// Credit for the steps inside a trade.

@@ -1,9 +1,10 @@
-//! The course of one trade: its open result over time, and its costs, in R.
+//! The course of one trade: its open result over time, and its costs, in R. Times are in ticks since the opening. It is the equity curve of
+//! one position, piecewise linear, from which what-ifs read missed gains and falls (drawdown).
 
 use crate::episode::{EpisodeRecord, StepKind};
 
 /// The position's R-multiple over time, linear between the steps of its decision chain. Prices between decisions aren't stored:
-/// they would be most of an episode.
+/// they would be most of an episode. A piecewise linear equity curve (interpolation between knots).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ResultCourse {
     /// Ticks since the opening and R, by time; at least two.

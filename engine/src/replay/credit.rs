@@ -11,7 +11,8 @@
 //!
 //! That is Q-learning of the two actions stay and leave, with leaving worth 0, by differential values (Watkins 1989; Schwartz
 //! 1993). Backwards, one pass carries the result of the end to every step before it; forwards it takes as many passes as there
-//! are steps (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018).
+//! are steps (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018). The field calls it temporal credit assignment with tabular Q-learning;
+//! the order of updates is experience replay, in reverse as hippocampal reverse replay.
 
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};
@@ -57,7 +58,7 @@ keys! {
     }
 }
 
-/// A state of a position, by the strategy that opened it.
+/// A state of a position, by the strategy that opened it. A state of the Q-table. A discrete state for tabular learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HoldState {
     /// The strategy that opened it.
@@ -66,7 +67,7 @@ pub struct HoldState {
     pub held: Held,
 }
 
-/// The value of staying in a state.
+/// The value of staying in a state. An action value (advantage of staying). A Q-value with its visit count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValue {
     /// Value over leaving, in R.
@@ -75,7 +76,8 @@ pub struct StayValue {
     pub steps: u32,
 }
 
-/// The values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes have one order.
+/// The values of all states met in replay, sorted by state so that a lookup is a binary search and the bytes have one order. A Q-table of
+/// the stay action.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValues(Vec<(HoldState, StayValue)>);
 
@@ -88,12 +90,12 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met.
+    /// The value of a state, if it was ever met. A Q-table lookup (state value).
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }
 
-    /// All states with their values, in the order of states.
+    /// All states with their values, in the order of states. An iterator over the Q-table. A table scan.
     pub fn iter(&self) -> impl Iterator<Item = &(HoldState, StayValue)> {
         self.0.iter()
     }
@@ -162,7 +164,7 @@ fn steps(course: &Course) -> Vec<Step> {
     between.chain(last).collect()
 }
 
-/// The result of replaying the steps of trades.
+/// The result of replaying the steps of trades. The updated Q-table and the claims read off it. The output of Q-learning by replay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CreditedSteps {
     /// The values afterwards.
@@ -175,7 +177,7 @@ pub struct CreditedSteps {
 /// among them at random: their states and lengths stay, so that any claim that is still drawn is noise.
 ///
 /// Claims are drawn from states of these trades, the firmest first: |value|·√steps, which orders by the z-score of a mean where
-/// all steps vary alike.
+/// all steps vary alike. Experience replay for temporal-difference learning.
 pub fn assign_to_steps(
     replayed: &[&Course],
     known: &StayValues,
@@ -253,8 +255,8 @@ mod tests {
         assert!(at(&later, first.0, first.1) > 0.9, "{later:?}");
     }
 
-    /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way, because one
-    /// may leave.
+    /// Half-way and ahead it falls to the stop: staying is worth −1.2 R there, and before it nothing less than the .1 R on the way: an earlier
+    /// state must not be charged with a loss that leaving would have avoided.
     #[test]
     fn a_state_that_is_left_costs_nothing_before() {
         let lived = course(0, &[0.1, 0.2], -1.0, 0.0);

@@ -21,7 +21,7 @@ morta_base::words! {
 }
 
 impl DecayForm {
-    /// The decay with the constant h, in ticks.
+    /// The decay with the constant h, in ticks. A constructor of exponential decay from half-life or time constant.
     pub fn with(self, h: f64) -> Decay {
         let per_tick = match self {
             Self::HalfLife => 1.0 / h,
@@ -31,7 +31,8 @@ impl DecayForm {
     }
 }
 
-/// One decay constant, as halvings in a tick, because 2^(−x) of whole columns is a polynomial here (`exp2`) and e^(−x) isn't.
+/// One decay constant, as halvings in a tick, because 2^(−x) of whole columns is a polynomial here (`exp2`) and e^(−x) isn't. An
+/// exponential decay rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
     halvings_per_tick: f64,
@@ -39,7 +40,7 @@ pub struct Decay {
 
 impl Decay {
     /// The share left of 1 after `elapsed` ticks, in [0, 1]; 1 when nothing has elapsed. After a thousand halvings, and after
-    /// any time at a constant that isn't positive, 2^−1000 is left.
+    /// any time at a constant that isn't positive, 2^−1000 is left. The decay factor.
     #[inline(always)]
     pub fn left(self, elapsed: f64) -> f64 {
         exp2_neg(self.halvings(elapsed))
@@ -58,7 +59,7 @@ impl Decay {
 }
 
 /// Ticks from `then` to `now`; 0 when `then` lies ahead: an inherited episode carries the ticks of its own life, which may be
-/// later. Exact up to 2⁵³ ticks.
+/// later. Exact up to 2⁵³ ticks. A saturating time difference, in ticks. The age of a memory.
 #[inline(always)]
 pub fn elapsed(now: Tick, then: Tick) -> f64 {
     let ticks = now as f64 - then as f64;
@@ -68,7 +69,7 @@ pub fn elapsed(now: Tick, then: Tick) -> f64 {
 /// The share of the gain that n earlier replays leave: decayⁿ, n = replays so far, decay in [0, 1]; 1 before the first
 /// replay. It is always worked out from the stored base gain, because the spec's routine, applied after each replay to a gain
 /// that is decayed already, would compound to decay^(n(n+1)/2) (ruling 1). Five replays at 0.85 leave 0.44 and ten leave 0.20,
-/// not the "near zero" that the spec promises. (Wilson & McNaughton 1994.)
+/// not the "near zero" that the spec promises. (Wilson & McNaughton 1994.) A diminishing returns factor (habituation by repetition).
 pub fn replay_decay(decay: f64, replays: u32) -> f64 {
     if replays == 0 { 1.0 } else { math::pow(decay, f64::from(replays)) }
 }

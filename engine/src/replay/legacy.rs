@@ -1,8 +1,11 @@
 //! The turn of old golems from tactical advantage to knowledge that a successor can use.
 //!
 //! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock
-//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1
-//! + turn·(boost − 1)·transferability.
+//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by
+//! 1 + turn·(boost − 1)·transferability.
+//!
+//! Results enter by their sign alone; ages are shares of the allotted lifespan. The field's terms are out-of-distribution generalisation
+//! and transferability, here by consistency across environments.
 
 use crate::episode::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -16,17 +19,14 @@ keys! {
         from_hayflick: f64 = 0.70, in 0.0..=1.0, "Hayflick ratio";
         /// Hayflick ratio from which it is complete, at least `from_hayflick`.
         full_hayflick: f64 = 0.85, in 0.0..=1.0, "Hayflick ratio";
-        // The spec names no factor; our choice, that of the mood's bias.
-        /// Factor on the utility of a wholly transferable episode when the turn is complete.
-        boost: f64 = 2.0, in 1.0..=10.0, "factor";
-        /// Transferability from which a despairing mood is drawn to an episode.
-        transferable_share: f64 = 0.5, in 0.0..=1.0, "share";
-        // Our choice: the mean of a single trade is that trade.
-        /// Episodes of a strategy in a regime before their mean speaks for it.
-        min_episodes: u32 = 2, in 1..=1_000, "episodes";
     }
     also turn_begins_before_it_is_complete;
 }
+
+/// Factor on the utility of a wholly transferable episode when the turn is complete. The spec names no factor; our choice, that of the mood's bias.
+pub(crate) const BOOST: f64 = 2.0;
+/// Episodes of a strategy in a regime before their mean speaks for it. Our choice: the mean of a single trade is that trade.
+const LEAST_EPISODES: u32 = 2;
 
 impl LegacyConfig {
     fn turn_begins_before_it_is_complete(&self, table: &mut TableChecker<'_>) {
@@ -35,8 +35,8 @@ impl LegacyConfig {
 }
 
 impl LegacyConfig {
-    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it
-    /// is a step just above them.
+    /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
+    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {
@@ -57,8 +57,8 @@ pub(crate) struct Transfer {
 
 impl Transfer {
     /// From all episodes of a buffer.
-    pub(crate) fn from_grimoire(grimoire: &Grimoire, config: &LegacyConfig) -> Self {
-        let sign = |(total, count): (f64, u32)| (count >= config.min_episodes).then_some(total > 0.0);
+    pub(crate) fn from_grimoire(grimoire: &Grimoire) -> Self {
+        let sign = |(total, count): (f64, u32)| (count >= LEAST_EPISODES).then_some(total > 0.0);
         Self { gains: grimoire.results().map(|of_strategy| of_strategy.map(sign)) }
     }
 
@@ -100,7 +100,7 @@ mod tests {
                 number += 1;
             }
         }
-        let transfer = Transfer::from_grimoire(&grimoire, &LegacyConfig::default());
+        let transfer = Transfer::from_grimoire(&grimoire);
         let of = |strategy: Strategy, regime: Regime, gained| {
             transfer.of_kind(strategy.index(), regime.index(), gained)
         };

@@ -1,11 +1,13 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
-//! validation").
+//! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (metrics, key performance indicators) of a
+//! dream.
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// Figures of one replay session. The two that follow from others are kept up to date by [`ReplayMetrics::derive`].
+/// Figures of one replay session. The two that follow from others are kept up to date by [`ReplayMetrics::derive`]. A metrics record of one
+/// replay session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReplayMetrics {
     /// Episodes gone through again.
@@ -46,7 +48,7 @@ pub struct ReplayMetrics {
 }
 
 impl ReplayMetrics {
-    /// Works out the cost of an insight and the predictive accuracy from the other figures.
+    /// Works out the cost of an insight and the predictive accuracy from the other figures. Derived metrics (ratios).
     pub fn derive(&mut self) {
         let insights = self.novel_insights_generated;
         let cost = self.total_inference_cost.dollars();
@@ -56,7 +58,7 @@ impl ReplayMetrics {
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
-    /// Adds another session's figures, and works out the derived ones anew.
+    /// Adds another session's figures, and works out the derived ones anew. An aggregation (sum) of metrics. A merge of statistics.
     pub fn add(&mut self, other: &Self) {
         self.episodes_replayed += other.episodes_replayed;
         self.batches_processed += other.batches_processed;
@@ -77,14 +79,16 @@ impl ReplayMetrics {
     }
 }
 
-/// Share of the decided conclusions that live trading bore out, 0 to 1; `None` before any is decided.
+/// Share of the decided conclusions that live trading bore out, 0 to 1; `None` before any is decided. The precision of confirmed
+/// predictions.
 pub fn predictive_accuracy(confirmed: u32, contradicted: u32) -> Option<f64> {
     let decided = f64::from(confirmed) + f64::from(contradicted);
     (decided > 0.0).then(|| f64::from(confirmed) / decided)
 }
 
 /// What live trading has said of a dream's conclusions, by what they were made from. Kinds are kept apart because their tests are: a guard
-/// is borne out by a ruin, which is rare, so that one accuracy of all kinds is mostly about how many guards there were.
+/// is borne out by a ruin, which is rare, so that one accuracy of all kinds is mostly about how many guards there were. An out-of-sample
+/// validation record by kind of finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveVerdicts {
     /// Insights, which replay read from episodes: [`ReplayMetrics::replay_predictive_accuracy`] is theirs alone.
@@ -98,7 +102,7 @@ pub struct LiveVerdicts {
 }
 
 impl LiveVerdicts {
-    /// Takes in that life has decided a conclusion of this kind.
+    /// Takes in that life has decided a conclusion of this kind. An increment of hits or misses.
     pub const fn decide(&mut self, kind: FindingKind, confirmed: bool) {
         let of_kind = match kind {
             FindingKind::Insight | FindingKind::Lesson => &mut self.insights,
@@ -113,12 +117,13 @@ impl LiveVerdicts {
         }
     }
 
-    /// Conclusions of any kind that were borne out.
+    /// Conclusions of any kind that were borne out. The number of hits.
     pub const fn confirmed(&self) -> u32 {
         self.insights.confirmed + self.guards.confirmed + self.fragments.confirmed + self.imagined.confirmed
     }
 
-    /// Share of replay's decided insights that were borne out, 0 to 1; `None` before any is decided.
+    /// Share of replay's decided insights that were borne out, 0 to 1; `None` before any is decided. The out-of-sample precision of replay
+    /// insights.
     pub fn replay_accuracy(&self) -> Option<f64> {
         predictive_accuracy(self.insights.confirmed, self.insights.contradicted)
     }

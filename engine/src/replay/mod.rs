@@ -33,6 +33,9 @@
 //! | strengthening +.5 by replay, +1 by life | [`ReplayConfig::strength_per_replay`], [`crate::memory::bardo`] | `the_least_retained_leaves` |
 //! | Curator's tags and boost | [`crate::curator`] | `what_disagrees_or_is_rare_is_tagged`, `boosts_multiply_and_may_exceed_one` |
 //! | seventeen metrics, predictive accuracy | [`ReplayMetrics`] | `there_are_seventeen_figures`, `accuracy_is_a_share_of_the_decided` |
+//!
+//! In reinforcement learning this is prioritised experience replay; in neuroscience, hippocampal replay. Utilities have no unit, results
+//! are in R, times in ticks.
 
 mod course;
 mod exp2;

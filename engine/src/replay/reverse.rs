@@ -2,7 +2,8 @@
 //!
 //! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the
 //! rate to grow with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec
-//! names neither number; half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced.
+//! names neither number; half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is temporal
+//! credit assignment in the order of hippocampal reverse replay. Credits are in R and sum to the outcome; shares run from 0 to 1.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::market::Strategy;
@@ -22,14 +23,14 @@ keys! {
 
 impl ReverseConfig {
     /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor when r is
-    /// below 0.
+    /// below 0. A clamped linear probability.
     pub fn rate(&self, r: f64) -> f64 {
         let factor = if r < 0.0 { self.loss_factor } else { 1.0 };
         (self.rate_per_r * factor * r.abs()).min(1.0)
     }
 }
 
-/// The contribution of one decision to an outcome.
+/// The contribution of one decision to an outcome. An attribution (return decomposition). A share of the return for one action.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCredit {
     /// The kind of decision.
@@ -45,7 +46,7 @@ pub struct StepCredit {
     pub r_if_closed_here: Option<f64>,
 }
 
-/// One outcome, traced back.
+/// One outcome, traced back. Temporal credit assignment of one outcome (attribution). Attribution of a return to actions, last first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditAssignment {
     /// The episode.
@@ -63,13 +64,14 @@ pub struct CreditAssignment {
 
 impl CreditAssignment {
     /// Whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the chain was
-    /// dropped as the episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about.
+    /// dropped as the episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about. True
+    /// where the attribution is over several decisions.
     pub fn is_complete(&self) -> bool {
         self.pivotal.is_some() && self.steps.iter().filter(|step| step.r_if_closed_here.is_some()).count() > 1
     }
 
     /// Makes the decision of this kind that moved the result most the pivotal one, if there is one: a reader's judgement
-    /// replaces the largest movement.
+    /// replaces the largest movement. An override of the pivotal decision.
     pub fn turn_on(&mut self, kind: StepKind) {
         let of_kind = self.steps.iter().enumerate().filter(|(_, step)| step.kind == kind);
         let most = of_kind.max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share));
@@ -78,7 +80,7 @@ impl CreditAssignment {
         }
     }
 
-    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided.
+    /// The entry's part of all movement, 0 to 1; `None` where the outcome wasn't divided. The attribution to the entry decision.
     pub fn entry_share(&self) -> Option<f64> {
         let entry = self.steps.iter().find(|step| step.kind == StepKind::Entry);
         entry.filter(|_| self.is_complete()).map(|entry| entry.share)
@@ -90,7 +92,7 @@ impl CreditAssignment {
 /// spec).
 ///
 /// An episode without an entry in its chain has its whole outcome on one step: the exit, or the analysis of a trade that was
-/// turned down.
+/// turned down. Temporal credit assignment by differences.
 pub fn assign_credit(episode: &EpisodeRecord) -> CreditAssignment {
     let mut steps = Vec::with_capacity(episode.chain.len().max(1));
     let mut r_after = episode.realised_r;
@@ -169,7 +171,7 @@ const ATTENTION: f64 = 2.0;
 
 /// Traces back the stored trades among the episodes, each with its rate's probability and those by a strategy of `attention`
 /// with twice that. Every trade takes one number of the stream, in the order given, whether or not it is traced, so that one
-/// trade's luck never depends on another's. Losses come first, then gains, each by size.
+/// trade's luck never depends on another's. Losses come first, then gains, each by size. A random selection with credit assignment.
 pub fn reverse_replays(
     episodes: &[EpisodeId],
     grimoire: &Grimoire,

@@ -2,13 +2,14 @@
 //!
 //! The replay spec leaves `normalize` undefined. Ruling 3 scales each term by the 95th percentile of the golem's own buffer
 //! before the weighted sum. A scale per batch was rejected, because `utility > 0.1` would then mean something else in every
-//! batch; the maximum, because one crash would make everything else look like nothing.
+//! batch; the maximum, because one crash would make everything else look like nothing. It is quantile normalisation (robust scaling).
+//! Quantiles are between 0 and 1, yardsticks have the unit of their column.
 
 use crate::episode::Grimoire;
 use morta_base::quantile::quantile_by_selection;
 use serde::{Deserialize, Serialize};
 
-/// Divisors that bring the gain terms to [0, 1]: the same quantile of each column.
+/// Divisors that bring the gain terms to [0, 1]: the same quantile of each column. Quantile-based normalisation constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
     /// Of surprise, in R.
@@ -21,14 +22,14 @@ pub struct Scale {
 
 impl Scale {
     /// Measures a buffer at its `p`-quantile, p in (0, 1], unless that was done since its episodes last changed; all zero for
-    /// an empty buffer.
+    /// an empty buffer. A cached quantile computation.
     pub fn from_grimoire(grimoire: &Grimoire, p: f64) -> Self {
         let columns = [grimoire.surprise(), grimoire.significance(), grimoire.regret()];
         let [surprise, significance, regret] = grimoire.yardsticks(p, || yardsticks(columns, p));
         Self { surprise, significance, regret }
     }
 
-    /// The yardsticks of columns that are kept anywhere: surprise, significance and regret.
+    /// The yardsticks of columns that are kept anywhere: surprise, significance and regret. A quantile computation on raw columns.
     pub fn of_columns(columns: [&[f32]; 3], p: f64) -> Self {
         let [surprise, significance, regret] = yardsticks(columns, p);
         Self { surprise, significance, regret }

@@ -1,8 +1,9 @@
-//! Likeness of two markets, over flat columns of embeddings.
+//! Likeness of two markets, over flat columns of embeddings: cosine similarity, clamped to 0 to 1. The sums have a fixed order of lanes, so
+//! that the bits are the same on every machine.
 
 use morta_base::dot::dot_by_halves;
 
-/// One embedding, against which the likeness of many is measured.
+/// One embedding, to which many are compared. A query embedding with its norm.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe<'a> {
     embedding: &'a [f32],

@@ -5,7 +5,8 @@
 //! compared with that at the usual one ([`Stake::growth_r`]). The result that a trade would have had in a worse world counts
 //! beside its own where that was replayed, so that fragile gains are staked on less. The mean of n trades is shrunk towards no
 //! difference by n/(n + 3), because a few trades say little. Growth and not mean R decides, because doubling a stake doubles R
-//! whatever the risk, and only growth counts the ruin (Kelly 1956).
+//! whatever the risk, and only growth counts the ruin (Kelly 1956). In finance this is position sizing by the Kelly criterion (expected log
+//! growth). Results are in R, the share of money at risk runs from 0 to 1.
 
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
 use crate::market::{Regime, Strategy};
@@ -20,18 +21,19 @@ keys! {
         least_trades: u32 = 3, in 1..=10_000, "trades";
         /// Growth that another stake must add to a trade, in R at the usual stake.
         least_gain_r: f64 = 0.05, in 0.0..=100.0, "R";
-        /// Weight of what a trade would have made in a worse world, beside what it made.
-        what_if_weight: f64 = 0.5, in 0.0..=1.0, "weight";
-        /// Most such claims that one dream draws, the greatest gain first.
-        max_claims: u32 = 3, in 0..=1_000, "claims";
     }
 }
+
+/// Weight of what a trade would have made in a worse world, beside what it made. Our choice: it didn't happen, so it counts half.
+pub const WHAT_IF_WEIGHT: f64 = 0.5;
+/// Most claims about stakes that one dream draws, the greatest gain first. Our choice, so that they leave room for what else is under test.
+const MOST_CLAIMS: usize = 3;
 
 /// Trades without a difference that are added to the mean. Our choice: with `least_trades` at 3, half of the difference of
 /// the first three trades counts.
 const SHRINKAGE: f64 = 3.0;
 
-/// The result of one replayed trade, realised or supposed.
+/// The result of one replayed trade, realised or supposed. A return sample with its weight. A sample for the Kelly criterion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TradeResult {
     /// The trade.
@@ -42,19 +44,19 @@ pub struct TradeResult {
     pub regime: Regime,
     /// Its result, in R.
     pub r: f64,
-    /// Its weight in a mean, above 0: 1 for a realised result, `what_if_weight` for a supposed one.
+    /// Its weight in a mean, above 0: 1 for a realised result, [`WHAT_IF_WEIGHT`] for a supposed one.
     pub weight: f64,
 }
 
 impl TradeResult {
-    /// From a remembered trade, with a result of `r` R.
+    /// From a remembered trade, with a result of `r` R. A sample from the replay buffer. A return observation.
     pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }
     }
 }
 
-/// The claims, the greatest gain first, each with the trades that it was read from.
+/// The claims, the greatest gain first, each with the trades that it was read from. Position sizing by expected log growth with shrinkage.
 pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
     let mut groups: BTreeMap<(Strategy, Regime), Vec<&TradeResult>> = BTreeMap::new();
     for one in made {
@@ -72,7 +74,7 @@ pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> V
         })
         .collect();
     claims.sort_by(|(a, _), (b, _)| b.expected_r.total_cmp(&a.expected_r));
-    claims.truncate(config.max_claims as usize);
+    claims.truncate(MOST_CLAIMS);
     claims
 }
 

@@ -1,5 +1,6 @@
 //! The barrier between two ticks: the delivery of letters, and the closing of a tick. Every driver of a world calls it, so that there is one
-//! place in which the order of answers, events and accounts is decided.
+//! place in which the order of answers, events and accounts is decided. It is the synchronisation barrier of a bulk synchronous parallel
+//! (BSP) simulation, with a conservation check of money in whole micro-dollars.
 
 use crate::event::Event;
 use crate::golem::{Answer, Birth, Letter, Outbox};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The state of a world between two ticks, without its golems and services.
+/// The state of a world between two ticks, without its golems and services. The barrier state: mailboxes, register, context.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Barrier {
     tick: Tick,
@@ -27,7 +28,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// The barrier before tick 0, whose context is `now`.
+    /// The barrier before tick 0, whose context is `now`. The initial barrier state. The state before the first step.
     pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
         let mut barrier = Self {
             tick: 0,
@@ -47,12 +48,12 @@ impl Barrier {
         self.bloodstains = services.styx_lethe.len();
     }
 
-    /// The tick that comes next.
+    /// The tick that comes next. The simulation clock. The discrete time step.
     pub fn tick(&self) -> Tick {
         self.tick
     }
 
-    /// The context of that tick.
+    /// The context of that tick. The shared read-only context. The current observation.
     pub fn now(&self) -> &TickContext {
         &self.now
     }
@@ -61,22 +62,23 @@ impl Barrier {
         &mut self.now
     }
 
-    /// The register of the living, of births that are due, and of all money.
+    /// The register of the living, of births that are due, and of all money. The agent register. The population register.
     pub fn census(&self) -> &Census {
         &self.census
     }
 
-    /// Whether a tick is left and a golem to live it.
+    /// Whether a tick is left and a golem to live it. The loop condition. The termination condition.
     pub fn goes_on(&self, plan: &Plan) -> bool {
         self.tick < plan.scenario().ticks && self.census.has_future()
     }
 
-    /// The births of the tick, in the order of ids. It must be called once a tick, before golems step, because endowments leave the treasury with it.
+    /// The births of the tick, in the order of ids. It must be called once a tick, before golems step, because endowments leave the
+    /// treasury with it. The spawn queue of the tick.
     pub fn births(&mut self) -> Vec<Birth> {
         self.census.births(self.tick)
     }
 
-    /// The answers golems find at the tick.
+    /// The answers golems find at the tick. Takes the mailboxes.
     pub fn take_inboxes(&mut self) -> Inboxes {
         std::mem::take(&mut self.inboxes)
     }
@@ -93,6 +95,8 @@ impl Barrier {
     ///
     /// # Panics
     /// When the letters don't come in letter order.
+    ///
+    /// Message routing by service.
     pub fn deliver(&self, letters: Vec<(LetterId, Letter)>, plan: &Plan) -> Deliveries {
         let Mail { orders, curations, dreams, inference, lethe } = Mail::sort(letters);
         Deliveries {
@@ -115,6 +119,8 @@ impl Barrier {
     ///
     /// # Panics
     /// When the market hasn't reported.
+    ///
+    /// Commits the tick: responses, accounts, event log.
     pub fn close(&mut self, mut out: Outbox, reports: Reports, plan: &Plan) -> Vec<Event> {
         // Answers to golems that have died since are dropped; those that carry money never are, because the dying wait.
         self.inboxes = Inboxes::default();

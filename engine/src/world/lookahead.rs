@@ -2,26 +2,27 @@
 //! others.
 //!
 //! It changes no byte: a tick's events are written when all golems have lived it. It saves messages: one hands a golem many ticks, while its state is in
-//! the cache.
+//! the cache. Times are in ticks. It is the lookahead of conservative parallel discrete event simulation.
 
 use crate::market::Impact;
 use crate::world::service::MarketService;
 use crate::world::{Plan, TickContext};
 
-/// Walks ahead of a market whose path no order changes, on a copy of it.
+/// Walks ahead of a market whose path no order changes, on a copy of it. A read-ahead simulation of the exogenous environment.
 #[derive(Clone, Debug)]
 pub struct MarketLookahead {
     copy: MarketService,
 }
 
 impl MarketLookahead {
-    /// A lookahead from where a market is, if its plan allows it ([`Plan::lets_golems_run_ahead`]).
+    /// A lookahead from where a market is, if its plan allows it ([`Plan::lets_golems_run_ahead`]). `None` where agents could affect each
+    /// other.
     pub fn from_market(plan: &Plan, market: &MarketService) -> Option<Self> {
         plan.lets_golems_run_ahead().then(|| Self { copy: market.clone() })
     }
 
     /// The context of the next tick that hasn't been returned yet, without pheromones. Shocks and the ledger are
-    /// reported by the market itself, when it gets there.
+    /// reported by the market itself, when it gets there. A prefetch of the next context.
     pub fn next_tick(&mut self) -> TickContext {
         self.copy.advance_untraded()
     }
@@ -35,7 +36,8 @@ impl Plan {
     /// - pheromones: they are in the air, a part of every golem's context.
     ///
     /// Everything else that acts on golems is known beforehand (faults, timetables, calls that wake dreamers, alarms that are
-    /// read off the market) or is an answer (of the market, Curator, dream scheduler, broker and Lethe).
+    /// read off the market) or is an answer (of the market, Curator, dream scheduler, broker and Lethe). The independence condition for
+    /// parallel execution.
     pub fn lets_golems_run_ahead(&self) -> bool {
         let scenario = self.scenario();
         scenario.market.impact == Impact::PriceTaker

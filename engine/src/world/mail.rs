@@ -1,4 +1,5 @@
-//! Letters sorted by service, and answers sorted by golem.
+//! Letters sorted by service, and answers sorted by golem (message routing, mailboxes). All orders are those of ids, so that no result
+//! depends on which thread wrote first.
 
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
@@ -10,7 +11,7 @@ use morta_base::{GolemId, LetterId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One tick's letters, for each shared service in letter order.
+/// One tick's letters, for each shared service in letter order. Messages partitioned by recipient.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
     pub orders: Vec<(LetterId, Order)>,
@@ -21,7 +22,7 @@ pub(super) struct Mail {
 }
 
 /// One tick's letters for the services that are asked at its barrier; `None` for those that aren't. Drivers take it apart without `..`,
-/// so that the compiler names all of them when there is one service more.
+/// so that the compiler names all of them when there is one service more. The work of each service at a barrier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deliveries {
     /// For the market; it is asked at every barrier.
@@ -36,7 +37,7 @@ pub struct Deliveries {
     pub styx_lethe: Option<LetheMail>,
 }
 
-/// A service's letters of a tick.
+/// A service's letters of a tick. A batch of messages.
 pub(super) trait Letters {
     /// Whether there are none.
     fn is_empty(&self) -> bool;
@@ -54,7 +55,7 @@ impl Letters for LetheMail {
     }
 }
 
-/// The Lethe's letters of a barrier, each kind in letter order.
+/// The Lethe's letters of a barrier, each kind in letter order. A batch of messages by kind. Messages to the shared memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
     /// Queries of newborns for bloodstains.
@@ -70,6 +71,8 @@ impl Mail {
     ///
     /// # Panics
     /// When they don't: the order of letters is what makes runs repeatable.
+    ///
+    /// Partitions messages by recipient (routing).
     pub fn sort(letters: Vec<(LetterId, Letter)>) -> Self {
         assert!(letters.is_sorted_by(|(a, _), (b, _)| a < b), "letters come in letter order");
         let mut mail = Self::default();
@@ -88,26 +91,27 @@ impl Mail {
     }
 }
 
-/// Answers on their way to golems.
+/// Answers on their way to golems. Mailboxes by agent. Pending responses by recipient.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inboxes(BTreeMap<GolemId, Vec<Answer>>);
 
 impl Inboxes {
-    /// Adds a service's answers; services are added in their fixed order, because answers change a golem one after the other: its mood, and what it remembers.
+    /// Adds a service's answers; services are added in their fixed order, because answers change a golem one after the other: its mood, and
+    /// what it remembers. Appends responses in service order.
     pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
         for (letter, answer) in answers {
             self.0.entry(letter.golem).or_default().push(answer);
         }
     }
 
-    /// Adds news that answer no letter.
+    /// Adds news that answer no letter. Appends push notifications. A broadcast delivery.
     pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);
         }
     }
 
-    /// Takes the answers for one golem.
+    /// Takes the answers for one golem. Empties one mailbox.
     pub fn take(&mut self, golem: GolemId) -> Vec<Answer> {
         self.0.remove(&golem).unwrap_or_default()
     }
@@ -117,6 +121,8 @@ impl Inboxes {
     ///
     /// # Panics
     /// When there are no shards.
+    ///
+    /// A partition (sharding) by modulo for worker threads.
     pub fn into_shards(self, count: usize) -> Vec<Self> {
         if count == 1 {
             return vec![self];
@@ -128,7 +134,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer.
+    /// Whether no golem has an answer. True without pending messages.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -6,6 +6,9 @@
 //! 3. letters are sorted by service ([`Barrier::deliver`]), and every service that is asked answers its own
 //!    ([`service::serve_guarded`]);
 //! 4. the tick is closed ([`Barrier::close`]); answers are in the inboxes of the next tick.
+//!
+//! Money is in whole micro-dollars, time in ticks. It is a bulk synchronous parallel (BSP) agent-based simulation: the same bytes on any
+//! number of threads.
 
 pub mod barrier;
 pub mod census;

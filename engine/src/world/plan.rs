@@ -1,4 +1,6 @@
-//! A plan: a scenario whose values are checked, with the foreknowledge of its market that its memories need.
+//! A plan: a scenario whose values are checked, with the foreknowledge of its market that its memories need (validated configuration,
+//! "parse, don't validate"). Only a plan can be lived, so no driver meets an invalid value. Foreknowledge takes seconds to work out, and is
+//! shared by all golems.
 
 use crate::dream::Timetable;
 use crate::dream::schedule::{DirectiveConfig, InterruptConfig};
@@ -17,7 +19,7 @@ use crate::world::{Fault, FaultTarget, Scenario};
 use morta_base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use std::sync::Arc;
 
-/// A checked scenario.
+/// A checked scenario. A validated, immutable configuration with shared resources. The immutable experiment set-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     scenario: Scenario,
@@ -37,6 +39,8 @@ impl Plan {
     ///
     /// # Errors
     /// Every invalid value, with its key.
+    ///
+    /// Validates and precomputes.
     pub fn new(scenario: Scenario, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         Self::with_memories(scenario, bars, Arc::default())
     }
@@ -45,6 +49,8 @@ impl Plan {
     ///
     /// # Errors
     /// Every invalid value, with its key.
+    ///
+    /// Dependency injection of a plug-in registry.
     pub fn with_memories(
         scenario: Scenario,
         bars: &[Vec<Bar>],
@@ -108,57 +114,58 @@ impl Plan {
     }
 
     /// The same plan with a port that answers calls from outside the simulation: scenarios whose `llm.mode` isn't "simulated" need one.
+    /// Dependency injection of a language model client.
     pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
         self.outside = OutsideHandle::new(outside);
         self
     }
 
-    /// The port that answers calls from outside the simulation, if there is one.
+    /// The port that answers calls from outside the simulation, if there is one. The injected language model client.
     pub fn outside(&self) -> &OutsideHandle {
         &self.outside
     }
 
-    /// The scenario.
+    /// The scenario. The raw configuration. The parsed scenario file.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// The foreknowledge that was worked out.
+    /// The foreknowledge that was worked out. The precomputed ground truth. Oracle data.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
 
-    /// The seed.
+    /// The seed. The random seed. The master seed.
     pub fn seed(&self) -> WorldSeed {
         WorldSeed(self.scenario.seed)
     }
 
-    /// The rules of a cohort.
+    /// The rules of a cohort. The configuration of a cohort (treatment arm).
     pub fn rules(&self, cohort: u16) -> &Rules {
         &self.rules[usize::from(cohort)]
     }
 
-    /// Number of lineage slots.
+    /// Number of lineage slots. The population size.
     pub fn lineages(&self) -> u32 {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
 
-    /// The cohort a lineage slot belongs to.
+    /// The cohort a lineage slot belongs to. A lookup by binary search. The treatment assignment of a slot.
     pub fn cohort_of(&self, lineage: Lineage) -> u16 {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
     }
 
-    /// The division of lineage slots into clades.
+    /// The division of lineage slots into clades. The group partition. Social groups.
     pub fn clades(&self) -> &CladeMap {
         &self.clades
     }
 
-    /// The population policy of a cohort: its own, or the world's.
+    /// The population policy of a cohort: its own, or the world's. The replacement policy. How the dead are replaced.
     pub fn policy(&self, cohort: u16) -> PopulationPolicy {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort.
+    /// Makes a golem with the memory of its cohort. The agent factory.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);
@@ -171,7 +178,7 @@ impl Plan {
         self.empty_memory(golem, name).expect("a plan has made one memory of every cohort already")
     }
 
-    /// The architectures it may name.
+    /// The architectures it may name. The plug-in registry. The set of factories.
     pub fn memories(&self) -> &MemoryRegistry {
         &self.memories
     }
@@ -183,6 +190,8 @@ impl Plan {
     ///
     /// # Panics
     /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
+    ///
+    /// The memory factory.
     pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
         let Scenario { golem: rules, market, .. } = &self.scenario;
         let keys = self.memory_keys();
@@ -201,7 +210,7 @@ impl Plan {
         self.memories.empty(&birth, &keys)
     }
 
-    /// The keys that memories hold, with the foreknowledge of those that may have it.
+    /// The keys that memories hold, with the foreknowledge of those that may have it. The dependency injection context for memories.
     pub fn memory_keys(&self) -> MemoryKeys<'_> {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
@@ -210,6 +219,8 @@ impl Plan {
     ///
     /// # Errors
     /// When it can't be worked out.
+    ///
+    /// Precomputes all oracle knowledge.
     pub fn with_truth(self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
     }
@@ -218,13 +229,15 @@ impl Plan {
     ///
     /// # Errors
     /// When it can't be worked out.
+    ///
+    /// Precomputes oracle knowledge on demand. Oracle preparation.
     pub fn knowing(mut self, needed: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         work_out(needed, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
     }
 
     /// The same plan with more calls of the owner: directives to dream, and calls that wake. At a barrier, a world that goes on by it lives as one
-    /// whose scenario had planned them.
+    /// whose scenario had planned them. An intervention schedule (builder-style).
     pub fn with_calls(
         mut self,
         directives: impl IntoIterator<Item = DirectiveConfig>,
@@ -237,14 +250,14 @@ impl Plan {
         self
     }
 
-    /// Whether a fault strikes this lineage slot at this tick.
+    /// Whether a fault strikes this lineage slot at this tick. A fault injection lookup. An injected crash of an agent.
     pub fn golem_fault(&self, lineage: Lineage, tick: Tick) -> bool {
         self.scenario.faults.iter().any(|fault| {
             fault.target == FaultTarget::Golem && fault.tick == tick && fault.lineage == Some(lineage)
         })
     }
 
-    /// Whether a fault strikes a shared service at this tick.
+    /// Whether a fault strikes a shared service at this tick. A fault injection lookup. An injected crash of a service.
     pub fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
         let strikes = |fault: &Fault| fault.target == service.fault_target() && fault.tick == tick;
         self.scenario.faults.iter().any(strikes)

@@ -1,4 +1,8 @@
-//! The scenario, as its file has it, and the checks that concern several tables at once.
+//! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It is
+//! the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
+//! agent-based model (fixed size, extinction, immortality as a control); cohorts are treatment arms; faults are fault injection (chaos
+//! engineering); recording chooses log verbosity. One file holds all keys and the seed, so that a run can be repeated from it and the data
+//! files that it names.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
@@ -170,11 +174,13 @@ impl Scenario {
     ///
     /// # Errors
     /// When a key is missing or unknown, or a value has the wrong type.
+    ///
+    /// Deserialises the configuration.
     pub fn from_value(value: serde_json::Value) -> Result<Self, serde_json::Error> {
         serde_json::from_value(value)
     }
 
-    /// Every invalid value, with its key and a remedy.
+    /// Every invalid value, with its key and a remedy. Configuration validation, collecting all errors.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }
@@ -196,7 +202,7 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know.
+    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know. Validation of plug-in names.
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
@@ -219,7 +225,7 @@ impl Scenario {
     }
 
     /// Problems of the fixed policy, if any of these memories trades by it: it is missing, or was fitted to
-    /// another market.
+    /// another market. Validation of the fitted baseline policy.
     pub fn check_policy<'a>(&self, mut memories: impl Iterator<Item = &'a MemoryName>) -> Vec<Problem> {
         let mut check = morta_base::Checker::default();
         if memories.any(|memory| *memory == MemoryName::CONSTANT) {
@@ -228,7 +234,7 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// The memory of each cohort.
+    /// The memory of each cohort. An iterator over treatment arms. Treatments by arm.
     pub fn memories(&self) -> impl Iterator<Item = &MemoryName> {
         self.cohorts.iter().map(|cohort| &cohort.memory)
     }

@@ -1,4 +1,5 @@
-//! All shared services of a world.
+//! All shared services of a world, called one after the other by the plain loop (service container). Actors hold the same services on
+//! threads of their own. The result is the same with both, because no service reads another's state.
 
 use crate::dream::DreamScheduler;
 use crate::lethe::{BloodstainStore, EarlierBloodstains, MemoryStore, StoreError};
@@ -12,7 +13,7 @@ use crate::world::{Deliveries, Plan, TickContext};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The shared services of a world.
+/// The shared services of a world. A service container. All servers together (composition root).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Services<S = MemoryStore> {
     /// Executes orders and moves prices on.
@@ -32,6 +33,8 @@ impl<S: BloodstainStore> Services<S> {
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
+    ///
+    /// Starts all services. Servers at time 0.
     pub fn open(
         plan: &Plan,
         bars: Vec<Vec<Bar>>,
@@ -57,6 +60,8 @@ impl<S: BloodstainStore> Services<S> {
     ///
     /// # Errors
     /// When one fails; those after it are not asked.
+    ///
+    /// Sequential dispatch of a barrier's work.
     pub fn serve(&mut self, now: Tick, deliveries: Deliveries, plan: &Plan) -> Result<Reports, ServiceError> {
         let Deliveries { market, curator, dream_scheduler, llm_broker, styx_lethe } = deliveries;
         let served = [
@@ -71,7 +76,7 @@ impl<S: BloodstainStore> Services<S> {
         Ok(reports)
     }
 
-    /// Services that have work due without a letter.
+    /// Services that have work due without a letter. Services with pending background work. Servers with background jobs.
     pub fn at_work(&self) -> impl Iterator<Item = ServiceKind> {
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
         [

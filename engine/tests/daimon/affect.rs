@@ -14,8 +14,8 @@ fn a_surprise_makes_careful_for_a_while() {
     let config = DaimonConfig::default();
     let mut affect = Affect::default();
     feel(&mut affect, Happening::PredictionMissed { error: 0.9 }, 5, &config);
-    assert_eq!(affect.emotion(14, &config), Emotion::Surprise);
-    assert_eq!(affect.emotion(15, &config), Emotion::Neutral);
+    assert_eq!(affect.emotion(14), Emotion::Surprise);
+    assert_eq!(affect.emotion(15), Emotion::Neutral);
 }
 
 #[test]
@@ -29,8 +29,8 @@ fn a_mood_is_reported_when_it_has_moved() {
     }
     // The mood has come 1 − .95³⁰ = .785 of the way of .6·.787 = .472: .371, twice .15.
     assert_eq!(reports, 2);
-    assert_eq!(affect.shift(&config), Some(Shift { from: Emotion::Neutral, to: Emotion::Fear }));
-    assert_eq!(affect.shift(&config), None);
+    assert_eq!(affect.shift(), Some(Shift { from: Emotion::Neutral, to: Emotion::Fear }));
+    assert_eq!(affect.shift(), None);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_rhythm_is_due_at_multiples_of_its_interval() {
 #[test]
 fn its_nature_draws_a_mood_back() {
     let config = DaimonConfig::default();
-    let mut affect = Affect::born(Pad::new(0.4, 0.0, 0.0), 0, false, &config);
+    let mut affect = Affect::born(Pad::new(0.4, 0.0, 0.0), 0, false);
     affect.return_to(Pad::default(), &config);
     assert!((affect.pad().pleasure - 0.38).abs() < 1e-12, "five per cent");
 }
@@ -55,7 +55,7 @@ fn a_death_in_the_family_is_grieved() {
     let config = DaimonConfig::default();
     let mut bereft = Affect::default();
     feel(&mut bereft, Happening::SiblingDied, 10, &config);
-    let mut heir = Affect::born(Pad::default(), 10, true, &config);
+    let mut heir = Affect::born(Pad::default(), 10, true);
     for affect in [&mut bereft, &mut heir] {
         assert_eq!(affect.pass_tick(10, 40.0, &config), MoodCause::Grief);
         for tick in 11..110 {

@@ -1,4 +1,4 @@
-use morta_engine::daimon::behaviour::{action_score, exploration_temperature, inverse_temperature, urgency};
+use morta_engine::daimon::behaviour::{action_score, exploration_temperature, inverse_temperature};
 use morta_engine::daimon::{BehaviourConfig, Emotion, Pad, share_threshold};
 
 #[test]
@@ -51,11 +51,9 @@ fn sharing_by_hazard_and_mood() {
     check(1.0, (0.0, 0.0, 0.0), true, 0.2);
 }
 
-/// Digest section 1: vitality .8 gives urgency .08.
+/// Digest section 1.
 #[test]
 fn the_dying_reach_for_gain() {
-    assert!((urgency(0.8) - 0.08).abs() < 0.005);
-    assert_eq!(urgency(0.5), 0.5);
     assert!((action_score(0.25, 0.4, 0.8, -0.5) - 0.45).abs() < 1e-12);
 }
 

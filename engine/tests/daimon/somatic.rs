@@ -14,14 +14,17 @@ fn valence_of_trades() {
 
 #[test]
 fn a_marker_moves_by_fifteen_per_cent() {
-    let config = SomaticConfig { tell_distance: 0.15, ..Default::default() };
+    let config = SomaticConfig::default();
     let (mut markers, here) = (SomaticMarkers::default(), place(1, 2, 0.5));
-    let first = markers.note(here, 1.0, &config).expect("it moved by .15");
-    assert!((first.valence - 0.15).abs() < 1e-12);
-    assert_eq!(markers.note(here, 1.0, &config), None, "by .1275 since");
-    let closer = SomaticConfig { tell_distance: 0.05, ..Default::default() };
-    let third = markers.note(here, -1.0, &closer).unwrap();
-    assert!((third.valence - (0.85 * 0.2775 - 0.15)).abs() < 1e-12 && third.trades == 3);
+    for _ in 0..3 {
+        assert_eq!(markers.note(here, 1.0, &config), None, "it is reported from .4 on");
+    }
+    // 1 − .85⁴, then .15 of the way to −1.
+    let fourth = markers.note(here, 1.0, &config).expect("it has moved by .478");
+    assert!((fourth.valence - 0.477_993_75).abs() < 1e-12 && fourth.trades == 4);
+    assert_eq!(markers.note(here, -1.0, &config), None, "by .222 since");
+    let sixth = markers.note(here, -1.0, &config).expect("by .41 since");
+    assert!((sixth.valence - (0.722_5 * 0.477_993_75 - 0.277_5)).abs() < 1e-12 && sixth.trades == 6);
 }
 
 #[test]

@@ -18,14 +18,8 @@ fn every_effect_in_every_phase() {
 
 #[test]
 fn each_effect_can_be_switched_off() {
-    let off = PhaseEffects {
-        encoding: false,
-        curator: false,
-        risk: false,
-        sharing: false,
-        exploration: false,
-        ..PhaseEffects::default()
-    };
+    let off =
+        PhaseEffects { encoding: false, curator: false, risk: false, sharing: false, exploration: false };
     let worst = Phase::Terminal;
     assert!(off.encodes_abstention(worst, 0.0) && off.curator_interval(worst, 50) == Some(50));
     assert_eq!((off.stake_factor(worst), off.exploration_factor(worst)), (1.0, 1.0));

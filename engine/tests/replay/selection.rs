@@ -181,7 +181,7 @@ fn rank_sampling_follows_the_rank() {
     }
 }
 
-/// With α = 1 and no floor, the first of ten with priorities in the ratio 1 : 2 : … : 10 is drawn in 10 of 55 cases;
+/// With α = 1 and next to no floor, the first of ten with priorities in the ratio 1 : 2 : … : 10 is drawn in 10 of 55 cases;
 /// five standard errors of 4,000 draws.
 #[test]
 fn proportional_sampling_follows_utility() {
@@ -189,7 +189,6 @@ fn proportional_sampling_follows_utility() {
     let config = ReplayConfig {
         prioritization: Prioritization::Proportional,
         priority_exponent: 1.0,
-        priority_floor: 0.0,
         diversity_share: 0.0,
         min_utility: 0.0,
         recency_half_life_ticks: 1e12,

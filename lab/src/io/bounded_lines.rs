@@ -1,11 +1,13 @@
-//! Text whose lines and whose length are bounded: a few kilobytes of gzip can hold a line of gigabytes.
+//! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes. Limits
+//! are bytes (`crate::io::limits`). A reader beyond its limit ends in an error, so that memory is never taken for what a user can't have
+//! meant.
 
 use crate::io::limits::{Limit, Limits};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads on until a limit, and ends in an error there.
+/// Reads on until a limit, and ends in an error there (limited reader).
 pub struct Bounded<R> {
     from: R,
     left: u64,
@@ -14,7 +16,7 @@ pub struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    /// Bounds what comes of something.
+    /// Bounds what comes of something (byte limit).
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
         let most = limits.most(limit);
         Self { from, left: most, most, limit }
@@ -35,7 +37,7 @@ fn too_large(limit: Limit, most: u64, of: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, problem)
 }
 
-/// All bytes of a log or a store, or of standard input for `-`.
+/// All bytes of a log or a store, or of standard input for `-` (bounded file read).
 ///
 /// # Errors
 /// When it can't be read, is no file, or holds more than a log may.
@@ -55,7 +57,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The same as text.
+/// The same as text (UTF-8 text).
 ///
 /// # Errors
 /// Besides, when it isn't UTF-8.
@@ -64,7 +66,8 @@ pub fn log_text(path: &Path, limits: &Limits) -> io::Result<String> {
     String::from_utf8(log_bytes(path, limits)?).map_err(no_text)
 }
 
-/// Reads on until a line is too long, or the whole is. Line ends within quotes don't end a line, because the reader of a row keeps all of it.
+/// Reads on until a line is too long, or the whole is (line length limit). Line ends within quotes don't end a line, because the reader of a
+/// row keeps all of it.
 pub struct BoundedLines<R> {
     from: Bounded<R>,
     /// Lines that have ended.
@@ -101,7 +104,7 @@ impl Quotes {
 }
 
 impl<R: Read> BoundedLines<R> {
-    /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows.
+    /// Bounds a text, whose length when decompressed has a limit of its own, as have its rows (line length limit).
     pub fn new(from: R, whole: Limit, rows: Limit, limits: &Limits) -> Self {
         let (from, line_max) = (Bounded::new(from, whole, limits), limits.most(Limit::LineBytes));
         let rows_max = limits.most(rows);
@@ -167,7 +170,7 @@ impl<R: Read> Read for BoundedLines<R> {
     }
 }
 
-/// What is wrong with a CSV file, and on which of its lines.
+/// What is wrong with a CSV file, and on which of its lines (CSV error, line number).
 pub fn csv_fault(name: &str, error: &csv::Error) -> String {
     let place = error.position().map_or(String::new(), |position| format!(":{}", position.line()));
     let problem = match error.kind() {

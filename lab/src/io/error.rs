@@ -1,4 +1,5 @@
-//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the variants.
+//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the
+//! variants. The enum is built with thiserror; `Context` adds an error context as anyhow does, because a bare `No such file` doesn't say which file.
 
 use crate::io::text::one_line;
 use std::fmt::Display;
@@ -6,7 +7,7 @@ use std::fmt::Display;
 /// What a function of the laboratory returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something could not be done.
+/// Why something could not be done (error enum, exit code).
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// What was asked can't be done as asked: each line names the place, the value and the remedy. The command line ends with code 2.
@@ -68,27 +69,27 @@ pub enum Error {
 }
 
 impl Error {
-    /// A mistake the caller can mend, in one line.
+    /// A mistake the caller can mend, in one line (user error, invalid input).
     pub fn invalid(line: impl Into<String>) -> Self {
         Self::Invalid(vec![one_line(line.into())])
     }
 
-    /// Mistakes the caller can mend, a line for each.
+    /// Mistakes the caller can mend, a line for each (several user errors).
     pub fn all(lines: impl IntoIterator<Item = String>) -> Self {
         Self::Invalid(lines.into_iter().map(one_line).collect())
     }
 
-    /// A failure underway, in one line.
+    /// A failure underway, in one line (runtime failure).
     pub fn failed(line: impl Into<String>) -> Self {
         Self::Failed(one_line(line.into()))
     }
 
-    /// An error of a stop, in one line that says what is left behind.
+    /// An error of a stop, in one line that says what is left behind (interrupted, cancellation).
     pub fn stopped(line: impl Into<String>) -> Self {
         Self::Stopped(line.into())
     }
 
-    /// The line of a stop; none when it ended for another reason.
+    /// The line of a stop; none when it ended for another reason (interrupt message).
     pub fn stopped_line(&self) -> Option<&str> {
         match self {
             Self::Stopped(line) => Some(line),
@@ -97,7 +98,7 @@ impl Error {
         }
     }
 
-    /// The lines of an invalid request; none for another error.
+    /// The lines of an invalid request; none for another error (validation messages).
     pub fn mistakes(&self) -> Option<&[String]> {
         match self {
             Self::Invalid(lines) => Some(lines),
@@ -106,14 +107,14 @@ impl Error {
         }
     }
 
-    /// The error with its causes, each after a colon, in one line.
+    /// The error with its causes, each after a colon, in one line (error chain, cause).
     pub fn in_full(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
         one_line(causes.fold(self.to_string(), |message, cause| format!("{message}: {cause}")))
     }
 }
 
-/// Says of an error what was being done.
+/// Says of an error what was being done (error context).
 pub trait Context<T> {
     /// With these words.
     ///

@@ -1,4 +1,6 @@
-//! Work on several threads whose results stand in the order of its parts, however many threads there are.
+//! Work on several threads whose results stand in the order of its parts, however many threads there are. It is a parallel map (fork-join) that keeps
+//! the order: threads take parts by a shared counter, results are put at the place of their part. Results must not depend on which thread was faster,
+//! because reports and analyses promise the same bytes.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

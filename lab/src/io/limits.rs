@@ -1,12 +1,14 @@
 //! Limits of what is read of users' files before they are refused: a few kilobytes can hold gigabytes, and claim terabytes.
 //!
 //! Limits belong to a [`Laboratory`](crate::Laboratory) (`morta --at-most NAME=NUMBER`) and to no scenario: they decide whether a file is read
-//! and change no byte of the results, so a run under larger limits is the same run.
+//! and change no byte of the results, so a run under larger limits is the same run. These are resource limits against hostile input
+//! (decompression bomb): bytes or rows, each with a default. They can be raised by name, because a limit that fits most files is wrong for
+//! some.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Something of a file that is bounded.
+/// Something of a file that is bounded (resource limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// A line of CSV, or a row where quotes hold its line ends.
@@ -45,7 +47,7 @@ impl Limit {
         Self::LogBytes,
     ];
 
-    /// What it is called.
+    /// What it is called (limit name of `--at-most`).
     pub fn name(self) -> &'static str {
         match self {
             Self::LineBytes => "line-bytes",
@@ -60,7 +62,7 @@ impl Limit {
         }
     }
 
-    /// What is bounded, for a list of them.
+    /// What is bounded, for a list of them (description for help).
     pub fn meaning(self) -> &'static str {
         match self {
             Self::LineBytes => "a line of CSV, or a row where quotes hold line ends",
@@ -75,8 +77,8 @@ impl Limit {
         }
     }
 
-    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second
-    /// or two and half a gigabyte.
+    /// Its default: enough for what people have, and little enough that refusing takes no longer than a second or two and half a gigabyte
+    /// (default limit).
     pub fn usual(self) -> u64 {
         match self {
             // A row of some ten thousand columns.
@@ -91,20 +93,20 @@ impl Limit {
         }
     }
 
-    /// The remedy for a user who wants more: the end of a message.
+    /// The remedy for a user who wants more: the end of a message (error hint).
     pub fn remedy(self) -> String {
         format!("or allow more with --at-most {}=N", self.name())
     }
 }
 
-/// One limit, as it was set.
+/// One limit, as it was set (limit override, key-value pair).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitSetting {
     limit: Limit,
     value: u64,
 }
 
-/// A text that sets no limit.
+/// A text that sets no limit (parse error of a limit).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotALimit {
     /// It isn't of the form.
@@ -152,25 +154,25 @@ impl fmt::Display for LimitSetting {
     }
 }
 
-/// All limits: the defaults, but for those that were set.
+/// All limits: the defaults, but for those that were set (resource limits).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     set: Vec<LimitSetting>,
 }
 
 impl Limits {
-    /// The usual ones with these in their place; the last one that was said counts.
+    /// The usual ones with these in their place; the last one that was said counts (limit overrides).
     pub fn new(set: Vec<LimitSetting>) -> Self {
         Self { set }
     }
 
-    /// The largest value that is allowed.
+    /// The largest value that is allowed (maximum).
     pub fn most(&self, limit: Limit) -> u64 {
         let said = self.set.iter().rev().find(|setting| setting.limit == limit);
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
 
-    /// The limits that were set, for a process that is to read the same files.
+    /// The limits that were set, for a process that is to read the same files (overrides for a child process).
     pub fn settings(&self) -> &[LimitSetting] {
         &self.set
     }

@@ -1,6 +1,9 @@
-//! The memory of the machine.
+//! The available memory of the machine, bytes, on Linux: the smaller of `MemAvailable` in `/proc/meminfo` and what the
+//! cgroup still allows. It is read before a large world is begun, because the system would end the process without a
+//! word.
 
-/// Bytes that a new allocation may count on, and the source of that figure; `None` where the system doesn't report any.
+/// Bytes of available memory (RAM) that a new allocation may count on; `None` where the system doesn't report any
+/// (free memory, MemAvailable).
 pub fn available_bytes() -> Option<u64> {
     let system = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text));
     let group = of_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");

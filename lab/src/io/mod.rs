@@ -1,4 +1,6 @@
 //! Files of users: read within limits, written whole or not at all, refused in a line. Nothing here knows a world.
+//! They are apart from the rest, because nothing of a user's file may be trusted: its size, its encoding, its
+//! numbers, its names. In the field's words: input validation, parsers, file formats, resource limits.
 
 pub mod as_written;
 pub mod bars;

@@ -1,6 +1,8 @@
-//! Names of arms as figures show them: what all have in common is said once, below the figure, and the rest is short.
+//! Names of arms as figures show them: what all have in common is said once, below the figure, and the rest is short. It removes the
+//! common prefix and common keys of labels for a plot legend. It matters where names hold a dozen settings and a row has space for a few
+//! letters. A figure would otherwise be half labels.
 
-/// Short names, in the order of the names, and what was left out of them.
+/// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
 #[derive(Debug, PartialEq)]
 pub struct ShortNames {
     /// A name for each, unique where the names are.
@@ -10,8 +12,8 @@ pub struct ShortNames {
 }
 
 impl ShortNames {
-    /// Shortens names that are made of parts (`memory=bardo/batch_size=3`). A part that is the same everywhere is left out; of parts that
-    /// set the same key everywhere the value is kept. Names of different numbers of parts stay as they are.
+    /// Shortens names that are made of parts (`memory=bardo/batch_size=3`) (label shortening). A part that is the same everywhere is left
+    /// out; of parts that set the same key everywhere the value is kept. Names of different numbers of parts stay as they are.
     pub fn new(names: &[String]) -> Self {
         let parts: Vec<Vec<&str>> = names.iter().map(|name| name.split('/').collect()).collect();
         let unchanged = || Self { names: names.to_vec(), said: String::new() };
@@ -51,7 +53,7 @@ impl ShortNames {
         Self { names, said: said.trim_start().to_owned() }
     }
 
-    /// The sentence, to be put behind another.
+    /// The sentence, to be put behind another (caption text of what was left out).
     pub fn besides(&self) -> String {
         if self.said.is_empty() { String::new() } else { format!(" {}", self.said) }
     }

@@ -1,4 +1,6 @@
-//! Files that exist whole or not at all: written under another name, flushed, and renamed.
+//! Files that exist whole or not at all (atomic write, atomic rename): written to a temporary file beside the target, flushed by
+//! fsync, and renamed. A reader and a crash see either the old content or the new one. Without it a full disk or a crash would leave
+//! half a file that looks like a result.
 
 use crate::io::error::{Context as _, Result};
 use std::fs::{self, File};
@@ -14,9 +16,9 @@ const LETTERS: usize = 8;
 /// Links that may follow one another, as many as Linux follows.
 const MOST_LINKS: u32 = 40;
 
-/// Puts content in place of a file, and makes its folder if need be: written under a temporary name beside it, which no other
-/// thread or process uses, flushed and renamed. Of several writers at once, the last one's content stays. A file that is there keeps
-/// its permissions; of a link the target is written, and the link stays.
+/// Puts content in place of a file, and makes its folder if need be: written under a temporary name beside it, which no other thread
+/// or process uses, flushed and renamed (atomic write, fsync and rename). Of several writers at once, the last one's content stays.
+/// A file that is there keeps its permissions; of a link the target is written, and the link stays.
 ///
 /// # Errors
 /// When it can't be written; what was there before then still is, and nothing else.
@@ -28,7 +30,7 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<()> {
     remove_stale(folder, &name);
     let write = || {
         let mut file = temporary(folder, &name)?;
-        // Before a byte is written, because it may be a secret.
+        // Permissions are set before a byte is written: the content may be a secret, and others could read it until then.
         if let Ok(there) = fs::metadata(path) {
             file.as_file().set_permissions(there.permissions())?;
         }
@@ -144,7 +146,6 @@ mod tests {
             assert_eq!((mode("a"), fs::read(at("a")).unwrap()), (bits, b"new".to_vec()));
             fs::remove_file(at("a")).unwrap();
         }
-        // A new file is as any other program would make it.
         fs::write(at("usual"), "").unwrap();
         replace(&at("a"), b"new").unwrap();
         assert_eq!(mode("a"), mode("usual"));

@@ -1,7 +1,8 @@
 //! One process at a time writes to a folder, or to a store that is read, changed and written as a whole.
 //!
 //! The lock is the system's advisory lock of an open file, so it is given back however its process ends; the file alone, which a killed
-//! process leaves behind, locks nothing. Threads of one process exclude each other as well, because each opens the file anew.
+//! process leaves behind, locks nothing. Threads of one process exclude each other as well, because each opens the file anew. It is a
+//! lock file (flock), as other programs call it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -16,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// Held until it is dropped.
+/// Held until it is dropped (lock guard, RAII).
 #[derive(Debug)]
 pub struct WriteLock {
     path: PathBuf,
@@ -25,7 +26,7 @@ pub struct WriteLock {
     _file: File,
 }
 
-/// Why a lock wasn't got.
+/// Why a lock wasn't got (lock error).
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.
@@ -37,18 +38,18 @@ pub enum LockError {
 }
 
 impl WriteLock {
-    /// Takes the lock of a folder that is there.
+    /// Takes the lock of a folder that is there (lock file of a directory).
     ///
     /// # Errors
-    /// When somebody else has it, or the folder can't be written to.
+    /// When another process has it, or the folder can't be written to.
     pub fn of_folder(dir: &Path) -> Result<Self, LockError> {
         Self::take(dir.join(LOCK))
     }
 
-    /// Takes the lock of a file that is replaced as a whole, once its holder is done; makes its folder if need be.
+    /// Takes the lock of a file that is replaced as a whole, once its holder is done; makes its folder if need be (lock file with timeout).
     ///
     /// # Errors
-    /// When somebody else has it for more than ten seconds, or the folder can't be written to.
+    /// When another process has it for more than ten seconds, or the folder can't be written to.
     pub fn of_store(file: &Path) -> Result<Self, LockError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let path = file.with_file_name(format!(".{name}.{LOCK}"));

@@ -1,6 +1,8 @@
 //! Registered replications (`scenarios/replications`): their files read, every seed run on all cores, and what came of it as tables.
 //!
-//! What is computed is in `morta_replications`, which knows neither files nor threads.
+//! What is computed is in `morta_replications`, which knows neither files nor threads. It is the job runner of replications: a
+//! thread pool over seeds, a reproducibility report of published figures inside or outside their ranges. Threads change nothing but
+//! the time, because every seed is a run of its own.
 
 mod table;
 
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-/// A replication that was run.
+/// A replication that was run (replication result).
 pub struct Replicated {
     /// What was registered.
     pub file: Registered,
@@ -34,7 +36,7 @@ pub struct Replicated {
 }
 
 impl Replicated {
-    /// Figures inside and outside, of those that have something to be held against.
+    /// Figures inside and outside, of those that have something to be held against (reproduced or not).
     pub fn inside_outside(&self) -> [usize; 2] {
         [true, false].map(|inside| self.rows.iter().filter(|row| row.inside == Some(inside)).count())
     }
@@ -49,7 +51,7 @@ fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// The files of a folder of replications, by name; none where there is no such folder.
+/// The files of a folder of replications, by name; none where there is no such folder (study files).
 pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
     let is_file = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -58,7 +60,7 @@ pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a registered replication.
+/// Reads a registered replication (registered study file).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -76,7 +78,7 @@ pub fn read(path: &Path) -> Result<Registered> {
     if problems.is_empty() { Ok(file) } else { Err(user_error(located(problems, &tree), path)) }
 }
 
-/// Runs every cell on so many threads, which change nothing but the time; `seeds` in place of those registered.
+/// Runs every cell on so many threads, which change nothing but the time; `seeds` in place of those registered (parallel study run).
 ///
 /// # Errors
 /// [`Error::Stopped`] when it was stopped.

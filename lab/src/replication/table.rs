@@ -1,4 +1,7 @@
-//! Tables of a replication, for pandas: `pandas.read_csv("figures.csv")`. An empty field is nothing.
+//! Tables of a replication, for pandas: `pandas.read_csv("figures.csv")`. An empty field is nothing. They are
+//! CSV exports: estimates with confidence intervals beside the published figures, one row per seed for
+//! anybody's own tests, and comparisons between orders of replay. They hold every seed, so that a reader can
+//! test with another method.
 
 use super::Replicated;
 use crate::io::error::{Error, Result};
@@ -20,7 +23,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// One row a figure.
+/// One row a figure (CSV of estimates).
 ///
 /// # Errors
 /// When a row can't be written.
@@ -51,7 +54,7 @@ pub fn figures_csv(of: &Replicated) -> Result<Vec<u8>> {
     csv(&head, rows)
 }
 
-/// One row a seed, in each arm and world.
+/// One row a seed, in each arm and world (CSV of raw results).
 ///
 /// # Errors
 /// When a row can't be written.
@@ -81,7 +84,7 @@ pub fn seeds_csv(of: &Replicated) -> Result<Vec<u8>> {
     csv(&head, rows)
 }
 
-/// One row a comparison.
+/// One row a comparison (CSV of paired comparisons).
 ///
 /// # Errors
 /// When a row can't be written.

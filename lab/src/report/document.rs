@@ -1,5 +1,5 @@
 //! A document: headings, sentences, tables and figures, written once, which a terminal, a section of Markdown and a page each show in
-//! their own way.
+//! their own way. It is a document model (blocks as an intermediate representation) with three renderers, so that no result is worded twice.
 
 use super::page::{Page, PageTable};
 use super::plot::Figure;
@@ -9,7 +9,7 @@ use crate::sweep::measure::with_labels;
 /// Most rows of a table on the terminal and in Markdown, where a reader can't scroll back far; a page has all.
 const ROWS_MAX: usize = 100;
 
-/// A document, block after block.
+/// A document, block after block (document model).
 #[derive(Debug, Default)]
 pub struct Document {
     blocks: Vec<Block>,
@@ -30,49 +30,49 @@ enum Block {
 }
 
 impl Document {
-    /// Begins a section.
+    /// Begins a section (heading).
     pub fn section(&mut self, heading: impl Into<String>) {
         self.blocks.push(Block::Section(heading.into()));
     }
 
-    /// A sentence.
+    /// A sentence (paragraph).
     pub fn sentence(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Sentence(text.into()));
     }
 
-    /// A finding, to be quoted.
+    /// A finding, to be quoted (highlighted result).
     pub fn finding(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Finding(text.into()));
     }
 
-    /// A remark on what can't be concluded, with the reason.
+    /// A remark on what can't be concluded, with the reason (caveat).
     pub fn note(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Note(text.into()));
     }
 
-    /// An explanation of the figures that follow, on a page alone.
+    /// An explanation of the figures that follow, on a page alone (explanatory text).
     pub fn explanation(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Explanation(text.into()));
     }
 
-    /// A table; nothing where it has no rows.
+    /// A table; nothing where it has no rows (document table).
     pub fn table(&mut self, table: PageTable) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
         }
     }
 
-    /// The full table of one that stands before it in brief, on a page alone.
+    /// The full table of one that stands before it in brief, on a page alone (full table, appendix).
     pub fn detail(&mut self, table: PageTable) {
         self.blocks.push(Block::Detail(table));
     }
 
-    /// A figure, on a page alone: a terminal has the table that goes with it.
+    /// A figure, on a page alone: a terminal has the table that goes with it (figure block).
     pub fn figure(&mut self, figure: Option<Figure>) {
         self.blocks.extend(figure.map(Block::Figure));
     }
 
-    /// Writes it on a page. A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
+    /// Writes it on a page (HTML rendering). A terminal and Markdown name measures as flags and files do, to be typed; a page has the words for them.
     pub fn on_page(self, page: &mut Page) {
         for block in self.blocks {
             match block {
@@ -86,8 +86,8 @@ impl Document {
         }
     }
 
-    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after it, which
-    /// would take more lines than a short table.
+    /// Lines for a terminal. A caption is cut at its first colon: captions name what is compared before it, and explain how figures are made after
+    /// it, which would take more lines than a short table (terminal rendering).
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut after_table = false;
@@ -115,7 +115,8 @@ impl Document {
         lines.into_iter().skip_while(String::is_empty).collect()
     }
 
-    /// The blocks that a terminal and Markdown show: no figures, nothing that needs a page's room, and no section that would be left empty.
+    /// The blocks that a terminal and Markdown show: no figures, nothing that needs a page's room. A section without any other block is left out too,
+    /// because a heading alone would look like a result that got lost.
     fn for_text(&self) -> impl Iterator<Item = &Block> {
         let is_shown =
             |block: &Block| !matches!(block, Block::Explanation(_) | Block::Detail(_) | Block::Figure(_));
@@ -129,7 +130,7 @@ impl Document {
         kept.into_iter()
     }
 
-    /// Lines of Markdown; sections are headings of the third level.
+    /// Lines of Markdown; sections are headings of the third level (Markdown export).
     pub fn markdown(&self) -> Vec<String> {
         let row = |cells: &Vec<String>| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -167,7 +168,7 @@ fn in_words(table: PageTable) -> PageTable {
 }
 
 impl Block {
-    /// The text of a block that is a sentence; none otherwise.
+    /// The text of a block that is a sentence; `None` of a table or a figure.
     fn text(&self) -> Option<&str> {
         match self {
             Self::Sentence(text) | Self::Finding(text) | Self::Note(text) => Some(text),

@@ -2,6 +2,9 @@
 //!
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
 //! everything without it.
+//!
+//! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper. One file
+//! was chosen over a folder of pages, because a page that is mailed loses its folder.
 
 pub mod analysis;
 pub mod document;
@@ -19,7 +22,7 @@ use crate::sweep::sweep_folder;
 use page::Page;
 use std::path::Path;
 
-/// A page that is ready to be written.
+/// A page that is ready to be written (HTML report).
 pub struct ReportPage {
     /// What it is of, in a word: run, sweep.
     pub kind: &'static str,
@@ -31,7 +34,7 @@ pub struct ReportPage {
     pub notes: Vec<String>,
 }
 
-/// A figure of a page as files.
+/// A figure of a page as files (SVG and CSV export of a figure).
 pub struct FigureFiles {
     /// Their name, without an ending.
     pub name: String,
@@ -42,7 +45,7 @@ pub struct FigureFiles {
 }
 
 impl ReportPage {
-    /// Reads a folder.
+    /// Reads a folder (run or sweep folder).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
@@ -67,7 +70,7 @@ impl ReportPage {
         Ok(Self::from_page("run", run::page(&RunFolder::open(dir)?)?))
     }
 
-    /// A page that another crate has made, such as that of a load test.
+    /// A page that another crate has made, such as that of a load test (page from another crate).
     pub fn from_page(kind: &'static str, page: Page) -> Self {
         let file = |figure: &plot::Figure| FigureFiles {
             name: figure.name.clone(),
@@ -84,7 +87,7 @@ fn holds_partial_files(dir: &Path) -> bool {
     std::fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(partial))
 }
 
-/// A folder's name, as commands name it.
+/// A folder's name, as commands name it (folder name).
 pub fn shown_name(dir: &Path) -> String {
     dir.file_name().map_or_else(|| "DIR".to_owned(), |name| name.to_string_lossy().into_owned())
 }

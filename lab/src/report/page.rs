@@ -1,4 +1,6 @@
-//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else.
+//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else. It is an HTML builder with semantic headings,
+//! table captions and an outline, for accessibility. All text is escaped; notes are returned to the command as well. Sections and figures are
+//! numbered in the order of writing, so that a text can name them.
 
 use super::plot::{Figure, STYLE};
 use crate::io::pointer::{POINTER, POINTER_STYLE};
@@ -12,7 +14,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 /// sentences into columns of single words.
 const LONG: usize = 24;
 
-/// A page being written.
+/// A page being written (HTML builder).
 #[derive(Debug)]
 pub struct Page {
     title: String,
@@ -25,7 +27,7 @@ pub struct Page {
     tables: usize,
 }
 
-/// A table: its head, and rows of cells; all but the first column are set as figures.
+/// A table: its head, and rows of cells; all but the first column are set as figures (HTML table data).
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
     /// What it shows, in sentences.
@@ -39,7 +41,7 @@ pub struct PageTable {
 }
 
 impl Page {
-    /// A page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty).
+    /// A page with its heading, a line above it (`kicker`) and a sentence below it (`lead`, none if empty) (page header).
     pub fn new(title: &str, kicker: &str, lead: &str) -> Self {
         let mut page = Self {
             title: title.to_owned(),
@@ -63,31 +65,31 @@ impl Page {
         self.body.push_str(markup);
     }
 
-    /// Begins a section.
+    /// Begins a section (HTML section).
     pub fn section(&mut self, heading: &str) {
         self.contents.push(heading.to_owned());
         let number = self.contents.len();
         self.raw(&format!("<h2 id=\"part-{number}\">{}</h2>\n", escape(heading)));
     }
 
-    /// A paragraph.
+    /// A paragraph (paragraph element).
     pub fn paragraph(&mut self, text: &str) {
         self.raw(&format!("<p>{}</p>\n", escape(text)));
     }
 
-    /// A paragraph that stands out: a finding.
+    /// A paragraph that stands out: a finding (callout).
     pub fn finding(&mut self, text: &str) {
         self.raw(&format!("<p class=\"finding\">{}</p>\n", escape(text)));
     }
 
-    /// Adds a remark on something that can't be shown, with the reason. The program repeats it on the terminal, because a gap would otherwise be noticed only
-    /// by a reader who misses something.
+    /// Adds a remark on something that can't be shown, with the reason (caveat). The program repeats it on the terminal, because a gap would
+    /// otherwise be noticed only by a reader who misses something.
     pub fn note(&mut self, text: &str) {
         self.raw(&format!("<p class=\"note\">{}</p>\n", escape(text)));
         self.notes.push(text.to_owned());
     }
 
-    /// Names with their values; empty values are left out, so that a caller can list optional facts.
+    /// Names with their values; empty values are left out, so that a caller can list optional facts (key-value list).
     pub fn facts(&mut self, facts: &[(&str, String)]) {
         let mut list = String::from("<dl>");
         for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
@@ -97,12 +99,12 @@ impl Page {
         self.raw(&format!("{list}</dl>\n"));
     }
 
-    /// Commands or a file, as they are.
+    /// Commands or a file, as they are (preformatted code block).
     pub fn code(&mut self, text: &str) {
         self.raw(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(text)));
     }
 
-    /// A table.
+    /// A table (HTML table).
     pub fn table(&mut self, table: &PageTable) {
         self.tables += 1;
         let mut markup = format!(
@@ -139,7 +141,7 @@ impl Page {
         self.raw(&format!("{markup}</tbody></table></div>\n"));
     }
 
-    /// A figure with its number and caption; nothing when there is nothing to draw.
+    /// A figure with its number and caption; nothing when there is nothing to draw (figure element).
     pub fn figure(&mut self, figure: Option<Figure>) {
         let Some(figure) = figure else { return };
         let number = self.figures.len() + 1;
@@ -154,7 +156,7 @@ impl Page {
         self.figures.push(figure);
     }
 
-    /// The whole file.
+    /// The whole file (HTML document).
     pub fn html(&self) -> String {
         let title = escape(&self.title);
         let entry = |(index, heading): (usize, &String)| {

@@ -1,4 +1,6 @@
-//! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders.
+//! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders. It is the HTML report
+//! of a replication study: each published figure has a verdict inside or outside its registered range. Intervals are over seeds or, where a maze has
+//! several seeds, over mazes. Disagreements are shown like agreements, because a replication that hides them proves nothing.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
@@ -16,7 +18,7 @@ use morta_replications::order::{GainReading, OrderKind};
 use morta_replications::registered::Outcome;
 use morta_replications::world::World;
 
-/// Makes the page; `command` is what makes it again.
+/// Makes the page; `command` is what makes it again (HTML replication report).
 pub fn page(of: &Replicated, command: &str) -> Page {
     let mut page = Page::new(&of.file.title, "Morta replication", &of.file.source);
     found(&mut page, of);
@@ -31,19 +33,21 @@ pub fn page(of: &Replicated, command: &str) -> Page {
     page
 }
 
-/// An estimate with its interval.
+/// An estimate with its interval (estimate with confidence interval).
 pub fn in_words(ours: &Estimate) -> String {
     format!("{} [{}, {}]", figure(ours.value), figure(ours.low), figure(ours.high))
 }
 
-/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share its shape.
+/// The number of independent units behind a figure: seeds, or mazes instead where the seeds of a maze are averaged, because seeds of one maze share
+/// its shape (independent sample size).
 pub fn units(of: &Replicated, row: &Row) -> String {
     let has_mazes = of.file.worlds.iter().any(|world| world.name == row.world && world.mazes.is_some());
     let unit = if has_mazes { " mazes" } else { "" };
     row.ours.map_or_else(String::new, |ours| format!("{}{unit}", ours.seeds))
 }
 
-/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail.
+/// Whether our interval overlaps the registered range, in a word; empty where no range was registered, because a figure without one can't fail
+/// (reproduction verdict).
 pub fn verdict(row: &Row) -> &'static str {
     match row.inside {
         Some(true) => "inside",

@@ -1,4 +1,6 @@
-//! Pages of statistics on a table of the user's: survival with its curves, arms compared in the same worlds.
+//! Pages of statistics on a table of the user's: survival analysis with Kaplan-Meier curves, and a paired comparison
+//! of arms in the same worlds. Times and values are in the units of the table. They use the figures of sweeps'
+//! reports, so that own data look alike.
 
 use super::analysis::ScoresByArm;
 use super::page::Page;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 /// Most columns of a paired plot (our choice): in more of them the lines of single pairs would be too steep to follow.
 const COLUMNS_MAX: usize = 12;
 
-/// The page of a survival analysis: its sentences, Kaplan and Meier's curves, and every figure of the command.
+/// The page of a survival analysis: its sentences, Kaplan-Meier curves, and every figure of the command (survival analysis report).
 pub fn survival_page(found: &SurvivalAnalysis) -> Page {
     let mut page = Page::new(&format!("Survival in {}", shown(&found.file)), "Morta statistics", "");
     page.section("What was asked");
@@ -69,7 +71,7 @@ fn figures(lines: Vec<String>, sentences: &[String]) -> String {
     figures.join("\n").trim_end().to_owned()
 }
 
-/// The page of a comparison: its sentences, the paired plot, the differences, and every figure of the command.
+/// The page of a comparison: its sentences, the paired plot, the differences, and every figure of the command (paired comparison report).
 pub fn comparison_page(found: &ArmsCompared) -> Page {
     let mut page = Page::new(&format!("Arms in {}", shown(&found.file)), "Morta statistics", "");
     page.section("What was asked");

@@ -1,4 +1,6 @@
-//! Survival curves of groups of lives: the plot, the numbers beside it, and the conclusions.
+//! Survival curves of groups of lives (Kaplan-Meier estimator, right-censoring, log-rank test): the plot, the numbers beside it, and
+//! the conclusions. Durations are ticks in runs and sweeps, and the unit of the table in `morta stats`. A life that a run outlasted
+//! is censored there. Curves and not means are shown first, because lives that outlast the run have no known length.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
@@ -10,7 +12,7 @@ use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Lives by group, being gathered.
+/// Lives by group, being gathered (grouped survival data).
 #[derive(Debug, Default)]
 pub struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,
@@ -24,26 +26,26 @@ pub const PANELS_MAX: usize = 24;
 const TOGETHER_MAX: usize = 4;
 
 impl GroupedLives {
-    /// Starts with the groups in the order in which they are reported.
+    /// Starts with the groups in the order in which they are reported (group order).
     pub fn from_names(names: impl IntoIterator<Item = String>) -> Self {
         let groups = names.into_iter().map(|name| (name, Vec::new(), Vec::new())).collect();
         Self { groups, grid: None }
     }
 
-    /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row.
+    /// Lays small panels out as a factorial design; `order` has the group of each of its places, row by row (facet grid).
     pub fn as_grid(&mut self, grid: Option<(Grid, Vec<usize>)>) {
         self.grid = grid;
     }
 
-    /// Takes in a life of a group, by the group's place.
+    /// Takes in a life of a group, by the group's place (event or right-censored observation).
     pub fn add(&mut self, group: usize, ticks: u64, died: bool) {
         let (_, durations, events) = &mut self.groups[group];
         durations.push(ticks as f64);
         events.push(died);
     }
 
-    /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds. The first group is the one that small
-    /// panels repeat.
+    /// Writes plot, table and test; lives in a sweep are said to be `pooled` over worlds (Kaplan-Meier plot with log-rank test). The
+    /// first group is the one that small panels repeat.
     pub fn write(&self, page: &mut Page, level: f64, by: &str, pooled: bool) -> Result<()> {
         let known = |(name, durations, events): &(String, Vec<f64>, Vec<bool>)| {
             let lifetimes = Lifetimes::new(durations.clone(), events.clone()).ok()?;
@@ -116,7 +118,7 @@ fn censored(curve: &KaplanMeier) -> Vec<(f64, f64)> {
 /// Colour of the curve that small panels repeat: the last of the series, so that it isn't taken for a group with a colour of its own.
 const REPEATED: usize = 6;
 
-/// Curves of groups of lives, and what is said of them.
+/// Curves of groups of lives, and what is said of them (Kaplan-Meier figure with log-rank test).
 pub struct SurvivalFigure<'a> {
     /// The first is the one that small panels repeat.
     pub groups: &'a [Group],
@@ -124,7 +126,7 @@ pub struct SurvivalFigure<'a> {
     pub curves: &'a [KaplanMeier],
     /// Times at which lives at risk are counted.
     pub times: &'a [f64],
-    /// Confidence level of bands.
+    /// Confidence level of bands, in (0, 1).
     pub level: f64,
     /// The noun for a group, like `cohort`.
     pub by: &'a str,
@@ -137,7 +139,7 @@ pub struct SurvivalFigure<'a> {
 }
 
 impl SurvivalFigure<'_> {
-    /// Kaplan and Meier's curves, with what is at risk below where they share a panel.
+    /// Kaplan-Meier curves, with the number at risk below where they share a panel (survival plot).
     pub fn chart(&self) -> Chart {
         let Self { groups, curves, times, level, by, x_label, over, .. } = *self;
         let short = ShortNames::new(&groups.iter().map(|group| group.name.clone()).collect::<Vec<_>>());
@@ -200,7 +202,7 @@ impl SurvivalFigure<'_> {
     }
 }
 
-/// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns.
+/// Lives, deaths, medians and means of groups; the unit of durations is put behind the names of columns (survival summary table).
 pub fn table(
     groups: &[Group],
     curves: &[KaplanMeier],

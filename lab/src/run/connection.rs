@@ -1,4 +1,5 @@
-//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves.
+//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves. Record, replay or simulate is decided here
+//! once. It is made before the first tick, so that a missing API key or cassette ends no run underway.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A connection to a real model, to a recording of one, or to none.
+/// A connection to a real model, to a recording of one, or to none (live model, record/replay).
 #[derive(Clone, Debug)]
 pub enum Connection {
     /// None: the model is simulated.
@@ -26,7 +27,7 @@ pub enum Connection {
     Live(Arc<LiveModel>),
 }
 
-/// The remains of a run that stopped underway.
+/// The remains of a run that stopped underway (interrupted run).
 #[derive(Clone, Copy, Debug)]
 pub enum Paused<'a> {
     /// A checkpoint in this folder.
@@ -36,8 +37,8 @@ pub enum Paused<'a> {
 }
 
 impl Connection {
-    /// The connection that a scenario asks for. A recording goes into the folder, on top of what is recorded there already and of the scenario's own
-    /// cassette, if it names one.
+    /// The connection that a scenario asks for (model client setup). A recording goes into the folder, on top of what is recorded there already and
+    /// of the scenario's own cassette, if it names one.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cassette can't be read, a recording has no folder to go to, or the endpoint's key isn't in the environment.
@@ -63,7 +64,7 @@ impl Connection {
         }
     }
 
-    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made.
+    /// Checks that a scenario's cassette can be read, where it needs one; no connection is made (cassette check).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't.
@@ -74,7 +75,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The cassette of a finished run, if its model was a real one.
+    /// The cassette of a finished run, if its model was a real one (cassette of a run folder).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the run wasn't recorded, or its cassette can't be read.
@@ -92,7 +93,7 @@ impl Connection {
     }
 
     /// The connection of a branch: calls that the run's cassette lacks are made to a real model and recorded into the branch's folder, or, unless
-    /// `record` says so, reported as missing.
+    /// `record` says so, reported as missing (record missing calls).
     ///
     /// # Errors
     /// As [`Self::open`]; [`Error::Invalid`] when the run has no cassette and nothing may be recorded.
@@ -119,7 +120,7 @@ impl Connection {
         }
     }
 
-    /// The other end of the connection, if there is one.
+    /// The other end of the connection, if there is one (model client).
     pub fn outside(&self) -> Option<Arc<dyn Outside>> {
         match self {
             Self::Simulated => None,
@@ -128,7 +129,7 @@ impl Connection {
         }
     }
 
-    /// The same plan with this connection.
+    /// The same plan with this connection (plan with a model client).
     pub fn connect(&self, plan: Plan) -> Plan {
         match self.outside() {
             Some(outside) => plan.connected(outside),
@@ -136,7 +137,7 @@ impl Connection {
         }
     }
 
-    /// The error for the user when a run fails; where the model didn't answer, with the command to go on.
+    /// The error for the user when a run fails; where the model didn't answer, with the command to go on (error explanation).
     pub fn explain(&self, error: Error, paused: Option<Paused<'_>>) -> Error {
         let why = match &error {
             Error::World(ServiceError { cause: ServiceFailure::Outside(why), tick, .. }) => (why, *tick),
@@ -162,7 +163,7 @@ impl Connection {
         }
     }
 
-    /// Counts of calls to a real model so far.
+    /// Counts of calls to a real model so far (request metrics).
     pub fn counters(&self) -> Option<CounterValues> {
         match self {
             Self::Live(model) => Some(model.counters().snapshot()),
@@ -170,8 +171,8 @@ impl Connection {
         }
     }
 
-    /// Writes the calls that were made into the folder's cassette, and of one that was played `all` if its other calls are wanted too;
-    /// nothing where there are none to keep.
+    /// Writes the calls that were made into the folder's cassette, and of one that was played `all` if its other calls are wanted too; nothing where
+    /// there are none to keep (saved recording).
     ///
     /// # Errors
     /// When it can't be written.
@@ -197,7 +198,7 @@ impl Connection {
     }
 }
 
-/// The cassette that a scenario names.
+/// The cassette that a scenario names (cassette file).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it names none, or it can't be read.

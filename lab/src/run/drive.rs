@@ -1,4 +1,6 @@
 //! Lives through a scenario, by actors or by the plain loop. A caller may observe it or stop it; neither changes a byte of what happens up to then.
+//! It is the event loop of a run: drivers (single-threaded loop, actor system), cancellation by an atomic flag, observers (callbacks) and a tap on
+//! the event stream. There are two drivers because actors use all cores, and the plain loop can be paused and serves as their oracle.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;
@@ -13,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// The driver of a world: the plain loop, or actors. Both make the same bytes.
+/// The driver of a world: the plain loop, or actors (execution backend, single-threaded or actors). Both make the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
     /// Actors, with golems on this many threads.
@@ -23,7 +25,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// Its name in manifests.
+    /// Its name in manifests (driver name).
     pub const fn name(self) -> &'static str {
         match self {
             Self::Actors(_) => "actors",
@@ -31,7 +33,7 @@ impl Driver {
         }
     }
 
-    /// Threads that step golems.
+    /// Threads that step golems (thread count).
     pub const fn threads(self) -> usize {
         match self {
             Self::Actors(threads) => threads,
@@ -40,7 +42,7 @@ impl Driver {
     }
 }
 
-/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine.
+/// A caller's choice of the driver; the rest is chosen by the size of the world and the machine (backend choice).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
     /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
@@ -54,7 +56,7 @@ pub struct DriverChoice {
 const GOLEMS_PER_THREAD: u32 = 64;
 
 impl DriverChoice {
-    /// The driver for a plan, whose tables are written at the same time or not.
+    /// The driver for a plan, whose tables are written at the same time or not (backend selection).
     pub fn driver(self, plan: &Plan, is_written: bool) -> Driver {
         if self.plain {
             return Driver::PlainLoop;
@@ -67,7 +69,7 @@ impl DriverChoice {
     }
 }
 
-/// An observer of the progress of worlds; it makes no difference to what happens in them.
+/// An observer of the progress of worlds; it makes no difference to what happens in them (progress callback).
 pub trait Onlooker {
     /// A world begins to be lived by a plan; from now on `progress` has its latest tick.
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
@@ -76,7 +78,7 @@ pub trait Onlooker {
     fn ended(&self);
 }
 
-/// A tap gets every event while a world is lived, on the thread that writes them. It makes no difference to what happens.
+/// A tap gets every event while a world is lived, on the thread that writes them (event stream tap). It makes no difference to what happens.
 pub trait EventTap: Send + Sync {
     /// A world begins to be lived, or goes on, by a plan.
     fn begun(&self, plan: &Plan);
@@ -122,7 +124,7 @@ impl Onlooker for Nobody {
     fn ended(&self) {}
 }
 
-/// A caller's control of worlds while they are lived: a flag that stops them, and observers.
+/// A caller's control of worlds while they are lived: a flag that stops them, and observers (cancellation, observers).
 #[derive(Clone, Copy)]
 pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
@@ -141,28 +143,29 @@ impl Default for RunControl<'_> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Stops at the next barrier once the flag is set; without observers.
+    /// Stops at the next barrier once the flag is set; without observers (cancellation flag).
     pub fn stopped_by(stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, onlooker: &Nobody, tap: None, steering: None, soundness: None }
     }
 
-    /// Whether the flag is set.
+    /// Whether the flag is set (cancelled).
     pub fn is_stopped(self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The flag that stops it.
+    /// The flag that stops it (cancellation flag).
     pub fn stop(self) -> &'a Arc<AtomicBool> {
         self.stop
     }
 
-    /// The same, with an observer.
+    /// The same, with an observer (progress observer).
     pub fn watched_by(self, onlooker: &'a dyn Onlooker) -> Self {
         Self { onlooker, ..self }
     }
 
-    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong. An
-    /// interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last whole checkpoint.
+    /// The same, for memories that may leave a tick half asked: a checkpoint is written only where `check` finds nothing wrong
+    /// (consistency check before a checkpoint). An interrupted caller needn't wait for the tick's other golems then, and the run resumes at the last
+    /// whole checkpoint.
     pub fn sound_by(self, check: &'a dyn Fn() -> Result<()>) -> Self {
         Self { soundness: Some(check), ..self }
     }
@@ -190,12 +193,12 @@ impl<'a> RunControl<'a> {
         }
     }
 
-    /// The same, with a tap that gets every event.
+    /// The same, with a tap that gets every event (event tap).
     pub fn with_tap(self, tap: &'a Arc<dyn EventTap>) -> Self {
         Self { tap: Some(tap), ..self }
     }
 
-    /// The same, with an owner whose directives reach the world at its barriers. It is lived by the plain loop then.
+    /// The same, with an owner whose directives reach the world at its barriers (human-in-the-loop). It is lived by the plain loop then.
     pub fn steered_by(self, steering: &'a Arc<Steering>) -> Self {
         Self { steering: Some(steering), ..self }
     }
@@ -219,7 +222,7 @@ impl<'a> RunControl<'a> {
     }
 }
 
-/// A world that has been lived through.
+/// A world that has been lived through (finished world).
 pub struct LivedWorld<S> {
     /// How it ended.
     pub ended: Ended,
@@ -229,7 +232,7 @@ pub struct LivedWorld<S> {
     pub wall: Duration,
 }
 
-/// Lives through a plan.
+/// Lives through a plan (runs a simulation to its end).
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -244,7 +247,7 @@ pub fn live<S: EventSink>(
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end, with the records of golems that outlive it.
+/// Goes on with a world to its end, with the records of golems that outlive it (simulation loop by actors).
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -274,7 +277,7 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     Ok(LivedWorld { ended, sink, wall })
 }
 
-/// Goes on with a world by the plain loop; `at_barrier` is called after every tick.
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick (single-threaded simulation loop).
 ///
 /// # Errors
 /// When a shared service fails, events can't be written, or `at_barrier` fails.
@@ -296,8 +299,8 @@ pub fn go_on<S: EventSink>(
     Ok((world, LivedWorld { ended, sink, wall }))
 }
 
-/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or
-/// `None` when it was stopped.
+/// Goes on with a world by the plain loop up to a tick, which isn't lived any more; returns the number of golem steps, or `None` when it was
+/// stopped (simulation until a tick).
 ///
 /// # Errors
 /// When a shared service fails or events can't be written.
@@ -336,7 +339,7 @@ fn plain<L: BloodstainStore, S: EventSink>(
     Ok((ended?, sink))
 }
 
-/// Hands events over to be written.
+/// Hands events over to be written (writes events to the sink).
 ///
 /// # Errors
 /// When they can't be.

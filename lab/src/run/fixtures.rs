@@ -1,4 +1,5 @@
-//! Events made by hand, for the tests of measures.
+//! Events made by hand (test fixtures), for the tests of measures. Only the fields that a test needs vary.
+//! They exist because a lived world would hide which event a measure counts.
 
 use morta_base::{EpisodeId, GolemId, Tick, Usdc};
 use morta_engine::episode::{Conditions, Context, Episode, EpisodeKind, Provenance};
@@ -10,7 +11,7 @@ use morta_engine::mortality::skill::ForecastTally;
 use morta_engine::mortality::{Cause, Phase, Rung};
 use morta_engine::replay::causal::Foresight;
 
-/// A tick in which so many lived, so fit and so vital.
+/// A tick in which so many lived, so fit and so vital (tick fixture).
 pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
     TickRecord {
         time_s: 0,
@@ -34,7 +35,7 @@ pub fn closed(alive: u32, fitness_mean: f64, vitality_mean: f64) -> TickRecord {
     }
 }
 
-/// A life in which nothing happened but its end.
+/// A life in which nothing happened but its end (life fixture).
 pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeRecord {
     LifeRecord {
         cohort: 0,
@@ -83,7 +84,7 @@ pub fn life(parent: Option<GolemId>, ended: Tick, cause: Option<Cause>) -> LifeR
     }
 }
 
-/// A trade of one golem, opened and closed at these ticks, that made so many R.
+/// A trade of one golem, opened and closed at these ticks, that made so many R (trade fixture).
 pub fn episode(golem: GolemId, (opened, closed): (Tick, Tick), realised_r: f64) -> Episode {
     let context = Context {
         regime: Regime::RangeBound,

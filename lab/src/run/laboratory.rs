@@ -1,5 +1,5 @@
 //! A laboratory: memories, processes and limits that a program hands to everything that reads or lives. They are an argument and no statics, so that two
-//! callers in one process can't change each other's results.
+//! callers in one process can't change each other's results. This is dependency injection: a registry of plug-ins and resource limits as a value.
 
 use crate::io::error::Result;
 use crate::io::limits::Limits;
@@ -7,8 +7,8 @@ use crate::run::foreign_memory::MemoryProcesses;
 use morta_engine::memory::MemoryRegistry;
 use std::sync::Arc;
 
-/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files. [`Laboratory::default`] has the shipped
-/// architectures alone, and the usual limits.
+/// The memory architectures that golems may have, the processes that bring some of them, and the limits of files
+/// (registry, plug-ins, resource limits). [`Laboratory::default`] has the shipped architectures alone, and the usual limits.
 ///
 /// Invariant: nothing else outside a file and a folder decides what is lived or refused. Two values with different registries work side by
 /// side in one process, and no thread knows more than the value that it is handed.
@@ -23,13 +23,13 @@ pub struct Laboratory {
 }
 
 impl Laboratory {
-    /// One whose golems may have any architecture of a registry.
+    /// One whose golems may have any architecture of a registry (custom memory registry).
     pub fn with_memories(own: impl Into<Arc<MemoryRegistry>>) -> Self {
         let own = own.into();
         Self { memories: Arc::clone(&own), own, ..Self::default() }
     }
 
-    /// The same with architectures that processes bring besides, in place of those that other processes brought.
+    /// The same with architectures that processes bring besides, in place of those that other processes brought (plug-in registration).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::Error::Invalid) when a name is taken, or none.
@@ -38,27 +38,27 @@ impl Laboratory {
         Ok(Self { memories: processes.added_to(&own)?, own, processes, limits })
     }
 
-    /// The same with other limits of the files that are read.
+    /// The same with other limits of the files that are read (resource limits).
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same for another world at the same time: its golems share no process with those of this one.
+    /// The same for another world at the same time: its golems share no process with those of this one (process isolation).
     pub fn afresh(&self) -> Self {
         self.with_processes(self.processes.afresh()).expect("names that were free are free again")
     }
 
-    /// All memory architectures that golems may have.
+    /// All memory architectures that golems may have (memory registry).
     pub fn memories(&self) -> &Arc<MemoryRegistry> {
         &self.memories
     }
 
-    /// How much of a file is read before it is refused.
+    /// How much of a file is read before it is refused (resource limits).
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The processes that bring some of them.
+    /// The processes that bring some of them (plug-in processes).
     pub fn processes(&self) -> &MemoryProcesses {
         &self.processes
     }

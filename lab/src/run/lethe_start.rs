@@ -1,4 +1,5 @@
-//! Lethes of earlier runs that a run starts from and adds to.
+//! Lethes of earlier runs that a run starts from and adds to: a persistent knowledge base across runs (warm start). What was read is hashed
+//! into the manifest and copied into the run folder, so that the run can be repeated when the source has grown.
 
 use crate::io::error::{Error, Result};
 use crate::io::write_lock::{LockError, WriteLock};
@@ -13,7 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The Lethe that a run starts from.
+/// The Lethe that a run starts from (warm start store).
 #[derive(Debug, Default)]
 pub struct LetheStart {
     /// The Lethe's content as it is stored.
@@ -26,7 +27,7 @@ pub struct LetheStart {
     pub run: RunId,
 }
 
-/// The Lethe in the manifest.
+/// The Lethe in the manifest (store metadata in the manifest).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheRecord {
     /// The run's identity in Lethes.
@@ -39,7 +40,7 @@ pub struct LetheRecord {
     pub content: Option<LetheHolding>,
 }
 
-/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from.
+/// The contents of a run's own Lethe: bloodstains that it left, and those that it started from (store counts).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetheHolding {
     /// Bloodstains.
@@ -49,13 +50,13 @@ pub struct LetheHolding {
 }
 
 impl LetheHolding {
-    /// The contents by an inventory.
+    /// The contents by an inventory (store summary).
     pub fn from_inventory(inventory: &Inventory) -> Self {
         Self { bloodstains: inventory.bloodstains(), blake3: inventory.digest() }
     }
 }
 
-/// The Lethe that a run started from. A copy is in the run folder's own Lethe.
+/// The Lethe that a run started from (warm start metadata). A copy is in the run folder's own Lethe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartRecord {
     /// Where it was.
@@ -74,7 +75,7 @@ pub struct StartRecord {
     pub runs: Vec<EarlierRun>,
 }
 
-/// One earlier run.
+/// One earlier run (ancestor run).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlierRun {
     /// Its identity.
@@ -90,7 +91,7 @@ pub struct EarlierRun {
 }
 
 impl LetheStart {
-    /// Reads the Lethe that the scenario starts from.
+    /// Reads the Lethe that the scenario starts from (loads the warm start).
     ///
     /// # Errors
     /// When it can't be read, or something of it has come to harm.
@@ -98,7 +99,7 @@ impl LetheStart {
         Self::from_content(scenario, content_of(scenario)?)
     }
 
-    /// Reads the Lethe that a finished run started from, by the copy in its folder.
+    /// Reads the Lethe that a finished run started from, by the copy in its folder (warm start from a copy).
     ///
     /// # Errors
     /// When the copy can't be read.
@@ -114,7 +115,7 @@ impl LetheStart {
         Self::from_content(scenario, Arc::new(content))
     }
 
-    /// The start of a run from a Lethe's content.
+    /// The start of a run from a Lethe's content (warm start from content).
     ///
     /// # Errors
     /// When it is of more runs than can be numbered.
@@ -128,12 +129,12 @@ impl LetheStart {
         Ok(Self { content, ancestry, misfits, run })
     }
 
-    /// Hash of what was read.
+    /// Hash of what was read (content digest).
     pub fn digest(&self) -> String {
         self.content.digest()
     }
 
-    /// Opens the stores the run writes to.
+    /// Opens the stores the run writes to (opens the database).
     ///
     /// # Errors
     /// When one can't be opened; the error names it.
@@ -154,13 +155,13 @@ impl LetheStart {
         SledStore::open(self.run, record, (&self.content, &self.ancestry), files)
     }
 
-    /// A store in memory that holds what the run starts from.
+    /// A store in memory that holds what the run starts from (in-memory store).
     pub fn in_memory(&self) -> MemoryStore {
         let earlier_bloodstains = self.ancestry.earlier_bloodstains.bloodstains.iter();
         MemoryStore::holding(earlier_bloodstains.map(|earlier| earlier.bloodstain.clone()))
     }
 
-    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone.
+    /// Copies what was read to a folder, so that the run can be repeated when the source has grown or gone (store copy).
     ///
     /// # Errors
     /// When it can't be written.
@@ -171,7 +172,7 @@ impl LetheStart {
         Ok(())
     }
 
-    /// The record of it for the manifest.
+    /// The record of it for the manifest (manifest entry).
     pub fn record(&self, scenario: &Scenario) -> LetheRecord {
         let earlier = |run: &AncestorRun| {
             let known = run.record.clone().unwrap_or_default();
@@ -191,7 +192,7 @@ impl LetheStart {
     }
 }
 
-/// Reads the Lethe a scenario starts from; empty when it starts from none.
+/// Reads the Lethe a scenario starts from; empty when it starts from none (loads the store content).
 ///
 /// # Errors
 /// When it can't be read, or something of it has come to harm.
@@ -208,19 +209,19 @@ fn without_places(scenario: &Scenario) -> Scenario {
     scenario
 }
 
-/// Warns of damage to a Lethe.
+/// Warns of damage to a Lethe (corruption warning).
 pub fn warn(content: &LetheContent, folder: &str) {
     if let Some(harm) = content.harm() {
         tracing::warn!("{folder}: this Lethe has come to harm: {harm}");
     }
 }
 
-/// A line for the user about a folder.
+/// A line for the user about a folder (store error message).
 pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::invalid(format!("{}: {error}", folder.display()))
 }
 
-/// Opens the file that gets a line for each bloodstain once it is safe.
+/// Opens the file that gets a line for each bloodstain once it is safe (durability log).
 ///
 /// # Errors
 /// When it can't be written.

@@ -2,6 +2,8 @@
 //!
 //! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no other
 //! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
+//!
+//! It is a linter (static analysis of a configuration): idle keys, settings that contradict each other's purpose.
 
 use crate::run::scenario_file::Scenario;
 use crate::run::scenario_file::mistake::{self, Mistake};
@@ -30,21 +32,21 @@ const CYCLE_TICKS: f64 = 4.0;
 /// Cost of a trade beyond which no golem trades, as a multiple of what the gate lets through: signals stop nearer or farther, gas spikes and rests.
 const HOPELESS: f64 = 2.0;
 
-/// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't.
+/// What the keys of a scenario say of one key that may be idle: a note where it is, none where it isn't (lint finding).
 #[derive(Clone, Debug)]
 pub struct Judged {
     key: String,
     note: Option<String>,
 }
 
-/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it.
+/// Notes over the arms of a sweep: what is noted of a key in one arm counts unless another arm makes use of it (lint findings over arms).
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     by_key: BTreeMap<String, Option<String>>,
 }
 
 impl Notes {
-    /// Takes in what was found in one scenario.
+    /// Takes in what was found in one scenario (lint results).
     pub fn take(&mut self, judged: Vec<Judged>) {
         for Judged { key, note } in judged {
             let known = self.by_key.entry(key).or_insert_with(|| note.clone());
@@ -54,22 +56,22 @@ impl Notes {
         }
     }
 
-    /// One line each, in the order of the keys.
+    /// One line each, in the order of the keys (lint messages).
     pub fn lines(&self) -> Vec<String> {
         self.by_key.values().flatten().cloned().collect()
     }
 }
 
 impl Scenario {
-    /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems.
+    /// Notes on the scenario by itself, one line each with the remedy; empty where all is as it seems (lint warnings).
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Notes::default();
         notes.take(self.judged(&serde_json::to_value(&self.scenario).expect("a scenario is plain data")));
         notes.lines()
     }
 
-    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished. `resolved` is the scenario as
-    /// JSON, which a sweep of ten thousand points has made of each already.
+    /// The same, with the keys that are in use, so that the notes of several arms can be distinguished (lint findings). `resolved` is the scenario
+    /// as JSON, which a sweep of ten thousand points has made of each already.
     pub fn judged(&self, resolved: &Json) -> Vec<Judged> {
         let looking =
             Looking { scenario: &self.scenario, tree: self.tree(), file: self.path.display().to_string() };
@@ -261,7 +263,7 @@ pub(crate) fn is_replayed(market: &MarketConfig) -> bool {
     market.assets.iter().any(|asset| matches!(asset.source, AssetSource::Replay(_)))
 }
 
-/// Whether a value was written by a sweep or a flag rather than by the scenario file.
+/// Whether a value comes from a sweep or a flag. A scenario file states it then nowhere, so a note must not speak of its line.
 fn is_from_elsewhere(origin: &Origin) -> bool {
     matches!(origin, Origin::Sweep(_) | Origin::Flag(_))
 }

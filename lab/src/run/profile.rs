@@ -1,5 +1,6 @@
-//! Where the time of a run goes: a listener to the engine's phases (`morta_engine::phase`) that adds up their own time,
-//! thread by thread. While it isn't installed, phases cost next to nothing.
+//! Where the time of a run goes: a profiler (tracing subscriber) of the engine's phases (`morta_engine::phase`) that adds up their own time
+//! (self time), thread by thread, in seconds. While it isn't installed, phases cost next to nothing. Self time is added up and not total time,
+//! because phases contain each other.
 
 use crate::io::error::{Error, Result};
 use morta_engine::phase::PHASE_TARGET;
@@ -21,7 +22,7 @@ macro_rules! phase {
 }
 pub use phase;
 
-/// One phase, on all threads together.
+/// One phase, on all threads together (self time of a phase).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseTime {
     /// The phase, as its span is called.
@@ -32,7 +33,7 @@ pub struct PhaseTime {
     pub own_s: f64,
 }
 
-/// One thread.
+/// One thread (busy time of a thread).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThreadTime {
     /// The thread, as the system knows it.
@@ -41,7 +42,7 @@ pub struct ThreadTime {
     pub busy_s: f64,
 }
 
-/// Where the time of a run went.
+/// Where the time of a run went (profile by phase and thread).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PhaseProfile {
     /// The run's wall time, in seconds.
@@ -105,7 +106,7 @@ thread_local! {
     static TALLY: RefCell<Option<Arc<Mutex<Tally>>>> = const { RefCell::new(None) };
 }
 
-/// Adds up phases while a run is under way.
+/// Adds up phases while a run is under way (tracing profiler).
 #[derive(Clone)]
 pub struct Profiler {
     since: Instant,
@@ -119,7 +120,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Profiler {
-    /// Starts to listen, in the whole process; warnings that come in between are passed on to `logs`.
+    /// Starts to listen, in the whole process; warnings that come in between are passed on to `logs` (tracing subscriber setup).
     ///
     /// # Errors
     /// When another subscriber is installed already.
@@ -145,7 +146,7 @@ impl Profiler {
         })
     }
 
-    /// The times of all phases that have ended so far; a phase under way counts when it ends.
+    /// The times of all phases that have ended so far; a phase under way counts when it ends (self time profile).
     pub fn profile(&self) -> PhaseProfile {
         let wall_s = self.since.elapsed().as_secs_f64();
         let mut phases: Vec<PhaseTime> = Vec::new();
@@ -173,7 +174,7 @@ impl Profiler {
 }
 
 impl PhaseProfile {
-    /// A table for people.
+    /// A table for people (profile table).
     pub fn lines(&self) -> Vec<String> {
         let width = self.phases.iter().map(|phase| phase.phase.len()).max().unwrap_or(0).max(5);
         let busy: f64 = self.phases.iter().map(|phase| phase.own_s).sum();

@@ -1,16 +1,17 @@
-//! The JSON Schema of scenario files, made from the engine's types, and how to read it.
+//! The JSON Schema of scenario files, made from the engine's types (schemars), and how to read it: types, numeric ranges, units and
+//! descriptions of keys. It is made and not written by hand, so that it can't fall behind the engine.
 
 use morta_engine::world::Scenario;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// The schema.
+/// The schema (JSON Schema document).
 pub fn root() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
 }
 
-/// The values that a scenario may hold at one place.
+/// The values that a scenario may hold at one place (schema type).
 pub enum Shape {
     /// True or false.
     Bool,
@@ -38,7 +39,7 @@ pub enum Shape {
     Any,
 }
 
-/// The range of a number as its key declares it, and its unit.
+/// The range of a number as its key declares it, and its unit (numeric range with unit).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
     /// Its ends in words, as `from 0 to 1000`; empty where there are none.
@@ -82,7 +83,7 @@ fn number_text(number: &Value) -> Option<String> {
     }
 }
 
-/// The keys of a table.
+/// The keys of a table (object schema, properties).
 #[derive(Clone)]
 pub struct SchemaTable {
     /// Each with the schema of its value, in the order of the type.
@@ -93,7 +94,7 @@ pub struct SchemaTable {
     pub description: String,
 }
 
-/// Follows references and drops the alternative `null`, which TOML can't say.
+/// Follows references and drops the alternative `null`, which TOML can't say (resolves `$ref`).
 pub fn resolve(mut schema: &'static Value) -> &'static Value {
     loop {
         if let Some(name) = schema["$ref"].as_str() {
@@ -112,13 +113,13 @@ fn alternatives(schema: &'static Value) -> Vec<&'static Value> {
     any.filter(|schema| schema["type"] != "null").collect()
 }
 
-/// The description of a key: its own, else that of its type.
+/// The description of a key: its own before that of its type, because keys of one type mean different things (key description).
 pub fn description(schema: &'static Value) -> &'static str {
     let own = schema["description"].as_str();
     own.or_else(|| resolve(schema)["description"].as_str()).unwrap_or_default()
 }
 
-/// Reads a schema.
+/// Reads a schema (schema parser).
 pub fn shape(schema: &'static Value) -> Shape {
     let schema = resolve(schema);
     if schema["x-registered"] == true {
@@ -202,12 +203,12 @@ fn table(schema: &'static Value) -> SchemaTable {
     }
 }
 
-/// Whether a text is an amount in dollars.
+/// Whether a text is an amount in dollars (money amount).
 pub fn is_amount(text: &str) -> bool {
     morta_engine::dream::schedule::Dollars::parse(text).is_some()
 }
 
-/// The rule for a value, in words.
+/// The rule for a value, in words (type description).
 pub fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Bool => "true or false".to_owned(),
@@ -239,49 +240,5 @@ pub fn expected(shape: &Shape) -> String {
         }
         Shape::Table(_) | Shape::Map(_) | Shape::Tagged(..) => "a table".to_owned(),
         Shape::Any => "anything".to_owned(),
-    }
-}
-
-/// Keys and tables of earlier builds that no shipped file set and no spec names. A user's own file may set one all the same.
-pub(crate) const FIXED: [&str; 28] = [
-    "clade.bloodstain_weight",
-    "clade.fragment_threshold",
-    "clade.provenance_weight",
-    "clade.quality_weight",
-    "clade.semantic_weight",
-    "clade.temporal_weight",
-    "dream.micro.anomaly_above",
-    "dream.micro.confident_from",
-    "dream.micro.insights",
-    "dream.micro.match_above",
-    "dream.micro.match_step",
-    "dream.replay.forward.break_r",
-    "dream.replay.forward.lagged_after_ticks",
-    "dream.replay.forward.prior",
-    "dream.replay.perturbations.block_seconds",
-    "dream.replay.perturbations.common_share",
-    "dream.replay.perturbations.impact_share",
-    "dream.replay.perturbations.survival_r",
-    "dream.replay.primitives",
-    "golem.holding.scaling.least",
-    "memory.bardo.hypothesis_weight",
-    "memory.bardo.insight_weight",
-    "memory.bardo.rule_weight",
-    "memory.bardo.weigh_by",
-    "mortality.economic.ladder.hysteresis",
-    "pheromones.opportunity_half_life_hours",
-    "pheromones.wisdom_half_life_hours",
-    "succession.redemptive_bonus",
-];
-
-/// Leaves such keys out of a resolved scenario, so that folders of earlier builds can be read. With another value than its default a
-/// key made other lives: those are there to be read, and can't be lived again.
-pub(crate) fn leave_out_fixed(scenario: &mut serde_json::Value) {
-    for key in FIXED {
-        let (table, name) = key.rsplit_once('.').expect("no table of keys stands by itself");
-        let found = table.split('.').try_fold(&mut *scenario, |place, segment| place.get_mut(segment));
-        if let Some(serde_json::Value::Object(keys)) = found {
-            keys.remove(name);
-        }
     }
 }

@@ -3,6 +3,9 @@
 //!
 //! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
 //! run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
+//!
+//! It is human-in-the-loop control: commands by standard input or HTTP, a bounded queue (backpressure), and a log of commands for deterministic
+//! replay.
 
 use crate::io::error::{Error, Result};
 use morta_base::{GolemId, Tick};
@@ -26,7 +29,7 @@ morta_base::words! {
     }
 }
 
-/// One directive.
+/// One directive (owner command).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Directive {
@@ -79,7 +82,7 @@ impl FromStr for Directive {
     }
 }
 
-/// The answer to a directive.
+/// The answer to a directive (command result).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum DirectiveAnswer {
@@ -100,7 +103,7 @@ pub enum DirectiveAnswer {
     },
 }
 
-/// Directives on their way to a world, and those that have reached it.
+/// Directives on their way to a world, and those that have reached it (command queue).
 pub struct Steering {
     state: Mutex<State>,
     on_answer: Box<dyn Fn(&DirectiveAnswer) + Send + Sync>,
@@ -121,12 +124,12 @@ const LINE_MAX: u64 = 4_096;
 const WAITING_MAX: usize = 1_000;
 
 impl Steering {
-    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive.
+    /// Passes directives on; `on_answer` is called for each, on the thread that lives the world or that gives the directive (command channel).
     pub fn new(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Self {
         Self { state: Mutex::default(), on_answer: Box::new(on_answer) }
     }
 
-    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends.
+    /// The same with an owner who writes to standard input: passes on what it says, line by line, until it ends (commands from standard input).
     pub fn by_standard_input(on_answer: impl Fn(&DirectiveAnswer) + Send + Sync + 'static) -> Arc<Self> {
         let steering = Arc::new(Self::new(on_answer));
         let owner = Arc::clone(&steering);
@@ -151,7 +154,7 @@ impl Steering {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line of an owner. A wrong one is answered and changes nothing, because a typing mistake must not end a run.
+    /// Takes a line of an owner (command parsing). A wrong one is answered and changes nothing, because a typing mistake must not end a run.
     pub fn say(&self, line: &str) {
         if line.trim().is_empty() {
             return;
@@ -163,7 +166,7 @@ impl Steering {
         }
     }
 
-    /// Passes a directive on at the next barrier.
+    /// Passes a directive on at the next barrier (enqueues a command).
     ///
     /// # Errors
     /// When too many wait for it already.
@@ -222,7 +225,7 @@ impl Steering {
         Ok(())
     }
 
-    /// How many directives have reached the world.
+    /// How many directives have reached the world (applied commands).
     pub fn given(&self) -> u64 {
         let state = self.state();
         (state.directives.len() + state.interrupts.len()) as u64

@@ -1,6 +1,8 @@
 //! Runs side by side: which keys differ, where their events first differ, and the measures of each.
 //!
 //! One world each can show no effect, because luck differs as well: figures stand beside one another and nothing is tested. A sweep does that.
+//!
+//! It is a diff of configurations, event logs and measures.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, figure, or_dash, table};
@@ -16,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Runs side by side.
+/// Runs side by side (side-by-side comparison).
 #[derive(Clone, Debug, Serialize)]
 pub struct RunsCompared {
     /// The runs.
@@ -31,7 +33,7 @@ pub struct RunsCompared {
     pub without_events: Vec<PathBuf>,
 }
 
-/// A run.
+/// A run (run overview).
 #[derive(Clone, Debug, Serialize)]
 pub struct RunInBrief {
     /// Its folder.
@@ -46,7 +48,7 @@ pub struct RunInBrief {
     pub digest: String,
 }
 
-/// Where two runs part.
+/// Where two runs part (first differing event).
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum RunParting {
@@ -56,7 +58,7 @@ pub enum RunParting {
     Somewhere,
 }
 
-/// A measure in each run.
+/// A measure in each run (measure by run).
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Its name.
@@ -67,7 +69,7 @@ pub struct MeasureRow {
     pub values: Vec<Option<f64>>,
 }
 
-/// Compares runs with the first of them.
+/// Compares runs with the first of them (run diff).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there are fewer than two, or a folder holds no run; others when one is damaged.

@@ -1,4 +1,5 @@
 //! The data dictionary: every table that runs and sweeps write, column by column, made from their declarations.
+//! It is the schema documentation of Parquet and CSV files, so that it can't fall behind the code.
 
 use crate::io::table::{Column, ColumnUnit, TableRow as _, TableSpec};
 use crate::run::run_folder::tables;
@@ -37,7 +38,7 @@ What is empty is an empty field in CSV. In `results.parquet` and `series.parquet
 which ever are empty.
 ";
 
-/// The page.
+/// The page (Markdown data dictionary).
 pub fn page() -> String {
     let mut page = INTRODUCTION.to_owned();
     page += &units();

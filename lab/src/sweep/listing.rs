@@ -1,4 +1,5 @@
-//! What a folder of runs and sweeps holds, a line each.
+//! What a folder of runs and sweeps holds, a line each (experiment catalogue, index of artifacts), read from manifests
+//! alone. Tables aren't opened, so that a folder of thousands is listed in moments.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, count, table};
@@ -14,7 +15,7 @@ const DEPTH: usize = 2;
 /// Characters of a digest that are listed. Our choice: 48 bits distinguish the runs of a folder, and a line stays short.
 const DIGEST: usize = 12;
 
-/// The runs and sweeps of a folder.
+/// The runs and sweeps of a folder (experiment index).
 #[derive(Clone, Debug, Serialize)]
 pub struct Listing {
     /// The folder.
@@ -23,7 +24,7 @@ pub struct Listing {
     pub entries: Vec<ListingEntry>,
 }
 
-/// A run or a sweep.
+/// A run or a sweep (index entry).
 #[derive(Clone, Debug, Serialize)]
 pub struct ListingEntry {
     /// Its folder, from where the program stands.
@@ -42,7 +43,7 @@ pub struct ListingEntry {
     pub verdict: String,
 }
 
-/// Looks through a folder, and the folders in it.
+/// Looks through a folder, and the folders in it (directory scan).
 ///
 /// # Errors
 /// When the folder can't be read.

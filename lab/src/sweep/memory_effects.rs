@@ -3,6 +3,8 @@
 //! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. The memory of a regime is
 //! the last trade that the golem closed there: its valence, and the number of dreams since. Decisions to explore are left out, because they are drawn at
 //! random and no memory could explain them.
+//!
+//! It is an attribution study (causal effect of memory, with an ablated control arm).
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -24,7 +26,7 @@ use std::path::Path;
 /// The action of a golem that turns every candidate down.
 const STAY_OUT: &str = "stay_out";
 
-/// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time.
+/// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time (decision extraction).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, lacks an arm, or its cells have kept no runs; what `tell` returns.

@@ -1,4 +1,6 @@
-//! Many worlds: experiments declared, lived and judged, and statistics of tables.
+//! Many worlds: experiments declared, lived and judged, and statistics of tables. It is experiment
+//! management: design of experiments, parallel execution, statistical inference. It lies above single runs,
+//! because every figure that decides is one number a world.
 
 pub mod analysis;
 pub mod compared_runs;

@@ -1,4 +1,5 @@
-//! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before.
+//! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on experimental
+//! design: pseudo-replication, reused seeds, a horizon beyond all data. They don't stop a sweep, because an author may know better.
 
 use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;
@@ -11,7 +12,7 @@ use std::path::Path;
 const FOLDERS_MAX: usize = 10_000;
 
 impl Sweep {
-    /// Everything to be noted before the sweep is run into a folder, one line each with the remedy.
+    /// Everything to be noted before the sweep is run into a folder, one line each with the remedy (design warnings).
     pub fn notes_before(&self, dir: &Path) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.extend(self.shared_prices());

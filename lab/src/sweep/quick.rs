@@ -1,5 +1,6 @@
 //! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a registration to fill
-//! in, because a question that began as a look should be registered before it decides anything.
+//! in, because a question that began as a look should be registered before it decides anything. It is a parameter sweep (grid search) from the
+//! command line, exploratory until it is registered.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -16,7 +17,7 @@ const MEMORY: &str = "memory";
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// A grid as a user asks for it.
+/// A grid as a user asks for it (grid search request).
 #[derive(Clone, Debug)]
 pub struct QuickRequest {
     /// The scenario file.
@@ -27,14 +28,14 @@ pub struct QuickRequest {
     pub set: Vec<String>,
     /// The measure; `mean_r` when none.
     pub measure: Option<String>,
-    /// The smallest difference that would matter, in the measure's unit.
+    /// The effect of interest δ (equivalence margin), in the measure's unit.
     pub matters: Option<f64>,
     /// How many worlds; seeds from 1 on.
     pub worlds: u64,
 }
 
 impl QuickRequest {
-    /// Checks every arm.
+    /// Checks every arm (validates all arms).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a text isn't of its form, or an arm can't be.
@@ -131,7 +132,8 @@ fn apart(values: &str) -> Vec<&str> {
     found
 }
 
-/// The file of a quick sweep, with a registration to fill in. It is a comment, because only its author can write the hypothesis.
+/// The file of a quick sweep, with a registration to fill in (generated sweep file). It is a comment, because only its author can write the
+/// hypothesis.
 ///
 /// # Errors
 /// When the scenario's path can't be found out.

@@ -1,4 +1,5 @@
-//! The audience: the number of viewers, and the latest state that they are sent.
+//! The audience: the number of viewers, and the latest state that they are sent. It is the fan-out of server-sent events (SSE): a slow client loses
+//! old states and never blocks the world. States are dropped and never queued, because a viewer wants to see the present.
 
 use actix_web::web::Bytes;
 use serde_json::{Value, json};
@@ -67,20 +68,20 @@ impl Audience {
         }
     }
 
+    /// What happens from now on, by name. Each line is written for as long as there is a receiver, so the page, which shows none of them,
+    /// doesn't ask.
+    pub(super) fn named(&self) -> broadcast::Receiver<Bytes> {
+        self.named.subscribe()
+    }
+
     /// There will be nothing more to see.
     pub(super) fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
-/// What a viewer sees from now on: states, the present one first, and what happens by name.
-pub(super) struct Views {
-    pub(super) states: watch::Receiver<Bytes>,
-    pub(super) named: broadcast::Receiver<Bytes>,
-}
-
-/// Lets a viewer in, unless there are too many.
-pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, Views)> {
+/// Lets a viewer in, unless there are too many; it sees states from now on, the present one first.
+pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, watch::Receiver<Bytes>)> {
     let audience = exhibit.audience();
     if audience.viewers.fetch_add(1, Ordering::Relaxed) >= VIEWERS_MAX {
         audience.viewers.fetch_sub(1, Ordering::Relaxed);
@@ -88,7 +89,7 @@ pub(super) fn enter(exhibit: &Arc<dyn Exhibit>) -> Option<(Viewer, Views)> {
     }
     let viewer = Viewer(Arc::clone(exhibit));
     publish(exhibit.as_ref());
-    Some((viewer, Views { states: audience.latest.subscribe(), named: audience.named.subscribe() }))
+    Some((viewer, audience.latest.subscribe()))
 }
 
 fn publish(exhibit: &dyn Exhibit) {

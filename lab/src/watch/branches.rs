@@ -1,5 +1,5 @@
 //! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is shown, each into
-//! a folder of its own.
+//! a folder of its own. It is a job queue with authorization: a viewer may change keys of the scenario, and no path, server or store.
 
 use super::parts::each;
 use super::scene::Scene;
@@ -26,7 +26,7 @@ use std::thread::JoinHandle;
 /// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
-/// What the world that is shown can be branched from.
+/// What the world that is shown can be branched from (branch source).
 #[derive(Clone, Debug)]
 pub enum BranchOrigin {
     /// A run that is recorded.
@@ -38,7 +38,7 @@ pub enum BranchOrigin {
 
 impl BranchOrigin {
     /// A scenario that is lived into a folder; none where living it twice would do more than living it once: ask a model for money, or leave its
-    /// bloodstains in a Lethe of others twice. What processes remember can't be branched at all.
+    /// bloodstains in a Lethe of others twice (branch source). What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
         let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);
@@ -205,10 +205,10 @@ impl EventTap for PendingBranch {
     }
 }
 
-/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written or
-/// asked. The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`,
-/// `market.assets={...}`). A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would
-/// otherwise hide the others from this guard and be gone by the time the branch is lived.
+/// Refuses a wish that changes a part of a scenario that names files, servers or stores: a viewer may not choose what else is read, written or asked.
+/// The change is held against what it resolves to, because a key has many spellings (`llm.cassette=x`, `llm={cassette="x"}`, `market.assets={...}`).
+/// A change that can't be resolved is refused too: the branch sets `ticks` itself, and a mistake in that key would otherwise hide the others from
+/// this guard and be gone by the time the branch is lived.
 fn refuse_out_of_reach(origin: &BranchOrigin, set: &[String]) -> Result<(), Refusal> {
     let mistaken = |error: Error| Refusal::Mistaken(error.to_string());
     let recorded;

@@ -70,7 +70,7 @@ function redraw(box, figures) {
 }
 
 // The browser asks again by itself when the server has gone, and gets the whole state when it is back.
-const stream = new EventSource(at("/events"));
+const stream = new EventSource(at("/states"));
 stream.onmessage = message => {
   state = JSON.parse(message.data);
   drawn ??= requestAnimationFrame(() => { drawn = null; fill(state.parts); show(); dress(document); });

@@ -4,6 +4,9 @@
 //! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its
 //! owner are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
 //! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up no other.
+//!
+//! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources. It exists because a table can't show how a
+//! population moves.
 
 mod audience;
 mod branches;
@@ -39,7 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How a world is shown.
+/// How a world is shown (dashboard options).
 #[derive(Clone, Debug)]
 pub struct WatchOptions {
     /// The address that is listened on; requests at another than loopback need the token.
@@ -61,7 +64,7 @@ impl Default for WatchOptions {
     }
 }
 
-/// A server that shows a world.
+/// A server that shows a world (dashboard server).
 pub struct Watch {
     stage: Arc<Stage>,
     tap: Arc<dyn EventTap>,
@@ -70,7 +73,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to listen; there is nothing to see before a world is lived with its [tap](Self::tap).
+    /// Begins to listen; there is nothing to see before a world is lived with its [tap](Self::tap) (dashboard listener).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
@@ -83,27 +86,29 @@ impl Watch {
         Ok(Self { tap: Arc::clone(&stage) as Arc<dyn EventTap>, stage, server, url })
     }
 
-    /// Where a browser finds it, with the token if one is needed.
+    /// Where a browser finds it, with the token if one is needed (dashboard URL).
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The tap for the world that is shown. It must be lived by the plain loop, or it can be neither paused nor stepped.
+    /// The tap for the world that is shown (event tap). It must be lived by the plain loop, or it can be neither paused nor stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
     }
 
-    /// Lets viewers give directives to the world, which must be lived with what is returned ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)).
+    /// Lets viewers give directives to the world, which must be lived with what is returned
+    /// ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)) (command channel).
     pub fn steering(&self) -> Arc<Steering> {
         self.stage.steering()
     }
 
-    /// Lets viewers branch the world before it has ended, from what it is lived from.
+    /// Lets viewers branch the world before it has ended, from what it is lived from (counterfactual from the dashboard).
     pub fn branches_from(&self, origin: BranchOrigin) {
         self.stage.branches_from(origin);
     }
 
-    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before.
+    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before
+    /// (live view of another process).
     ///
     /// # Errors
     /// When what it has written can't be read.
@@ -112,12 +117,12 @@ impl Watch {
     }
 
     /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and it is that run that is
-    /// branched.
+    /// branched (end of the run).
     pub fn ended(&self, how: &str, run: Option<&Path>) {
         self.stage.end(how, run);
     }
 
-    /// Ends branches that are still lived, lets viewers go and stops listening.
+    /// Ends branches that are still lived, lets viewers go and stops listening (shutdown).
     pub fn close(self) {
         self.stage.close();
         self.server.stop();

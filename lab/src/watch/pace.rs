@@ -1,4 +1,6 @@
-//! The pace of a world that is shown: paused, a tick at a time, or so many ticks a second.
+//! The pace of a world that is shown: paused, a tick at a time, or so many ticks a second. It is a rate
+//! limiter of simulated time: ticks per wall-clock second, pause and single-step as in a debugger. The world
+//! waits for its viewer and not the other way round, because a paused world is one that can be understood.
 
 use morta_base::Tick;
 use serde::Deserialize;
@@ -87,7 +89,7 @@ impl Pace {
         (state.paused, state.ticks_per_second)
     }
 
-    /// Does as a viewer wishes; says what is wrong with it otherwise.
+    /// Carries out a viewer's wish; the error is the line that is shown to the viewer.
     pub(super) fn follow(&self, wish: Wish) -> Result<(), &'static str> {
         let mut state = self.state();
         match wish {

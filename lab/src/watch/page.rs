@@ -1,4 +1,4 @@
-//! The pages: each one file that needs no other.
+//! The pages: each is one HTML file that needs no other (inline CSS, JavaScript and SVG), so that it works without a network.
 
 use crate::io::error::Result;
 use crate::io::pointer::{POINTER, POINTER_STYLE};

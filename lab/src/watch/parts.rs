@@ -1,4 +1,5 @@
-//! Parts of the pages, written as markup: what is ready when it is sent needs no script that puts it together.
+//! Parts of the pages, written as HTML fragments on the server (server-side rendering): a fragment that is
+//! ready when it is sent needs no script that puts it together.
 
 use crate::io::text::markup::escape;
 use crate::run::follow::{FollowLine, Happening};
@@ -61,7 +62,8 @@ pub(super) fn colour(place: usize) -> String {
     format!("c{}", place % COLOURS)
 }
 
-/// Colours of cohorts and arms; what else has a colour has another.
+/// Colours of cohorts and arms. Causes of death have others, so that a colour never means two things on a
+/// page.
 const COLOURS: usize = 7;
 
 /// Names with what they stand for; values are markup.

@@ -1,4 +1,5 @@
-//! The state of one golem, from the events that have been taken in.
+//! The state of one golem, from the events that have been taken in (read model, event projection): its course, its rules, its inheritance. Results
+//! are R, moods are −1 to 1 (PAD model), moments are ticks. Points of a course are thinned when there are too many, so that memory stays bounded.
 
 use super::parts::{self, Parts, cell, each, figure, golem};
 use crate::io::text::markup::escape;

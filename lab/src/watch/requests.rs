@@ -1,4 +1,5 @@
-//! Requests of viewers of a world: a golem, another pace, a branch, a directive.
+//! Requests of viewers of a world (HTTP endpoints): a golem, another pace, a branch, a directive. Each body is parsed strictly and
+//! refused with a line. Only some keys may be changed, because a viewer of a shared address is no owner of the machine.
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;

@@ -1,4 +1,5 @@
-//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code.
+//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code. It
+//! is the view model of the dashboard (event projection). Money is USDC, times are ticks.
 
 use super::parts::{self, Parts, cell, each, figure};
 use super::people::{Dreaming, Person};
@@ -33,7 +34,7 @@ const LEVEL: f64 = 0.95;
 /// Points of a survival curve that a page draws (our choice): a curve has a step for each age at death, and is sent anew with each state.
 const CURVE_POINTS_MAX: usize = 120;
 
-/// A world as far as its events have been taken in.
+/// A world as far as its events have been taken in (view model).
 #[derive(Default)]
 pub struct Scene {
     name: String,
@@ -74,7 +75,7 @@ struct Modes {
 }
 
 impl Scene {
-    /// A world begins. A second call changes nothing, so that a world that goes on keeps what was taken in.
+    /// A world begins (initial state). A second call changes nothing, so that a world that goes on keeps what was taken in.
     pub fn begin(&mut self, scenario: &Scenario) {
         if !self.cohorts.is_empty() {
             return;
@@ -85,7 +86,7 @@ impl Scene {
         (self.name, self.seed, self.ticks) = (scenario.name.clone(), scenario.seed, scenario.ticks);
     }
 
-    /// Takes in events.
+    /// Takes in events (event projection update).
     pub fn take(&mut self, events: &[Event]) {
         self.take_and_tell(events, |_| ());
     }
@@ -182,12 +183,12 @@ impl Scene {
         &self.series
     }
 
-    /// Ticks lived.
+    /// Ticks lived (current tick).
     pub fn lived(&self) -> Tick {
         self.lived
     }
 
-    /// All that a page shows.
+    /// All that a page shows (JSON state for the page).
     pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
         let dots = self.living().take(DOTS_MAX);
@@ -262,7 +263,7 @@ impl Scene {
         (told, parts)
     }
 
-    /// One golem's page, with those it descends from; `None` when nobody of this name has been born.
+    /// One golem's page, with those it descends from; `None` when nobody of this name has been born (agent detail).
     pub fn golem(&self, id: GolemId) -> Option<Value> {
         let person = self.people.get(&id)?;
         let cohort = self.cohorts.get(usize::from(person.cohort)).map_or("", |cohort| &cohort.name);

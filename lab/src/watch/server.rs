@@ -1,16 +1,19 @@
-//! Routes of the server, and the stream of states.
+//! Routes of the server (HTTP routing), and the stream of states as server-sent events (SSE, `text/event-stream`). Events go
+//! one way, so that SSE is enough and no WebSocket is needed.
 
-use super::audience::{self, Exhibit, Views};
+use super::audience::{self, Exhibit, Viewer};
 use super::page::Page;
 use crate::io::error::{Context as _, Result};
 use crate::io::web::{self, ListenPlace, ServerLimits};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, ServiceConfig, get};
 use actix_web::{HttpResponse, rt};
+use futures_util::stream::{self, Stream, StreamExt as _};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 
 /// Two connections for each viewer: the stream of states stays open, so requests need another.
 const LIMITS: ServerLimits =
@@ -39,6 +42,7 @@ impl Server {
                 .app_data(Data::new(page))
                 .route("/", get().to(show_page))
                 .route("/events", get().to(events))
+                .route("/states", get().to(states))
                 .configure(routes.clone());
         };
         let server = place.serve(LIMITS, configure).context("the live view could not be started")?;
@@ -66,29 +70,46 @@ async fn show_page(page: Data<Page>, exhibit: Data<dyn Exhibit>) -> HttpResponse
     }
 }
 
+/// Whole states without a name, as server-sent events: the stream of the page.
+async fn states(exhibit: Data<dyn Exhibit>) -> HttpResponse {
+    match audience::enter(&exhibit.into_inner()) {
+        Some((viewer, states)) => as_events(each_state(viewer, states)),
+        None => turned_away(),
+    }
+}
+
+/// The same, and what happens, by name, between them: for other programs, as the dream architecture has it ("SSE events").
 async fn events(exhibit: Data<dyn Exhibit>) -> HttpResponse {
-    let Some((viewer, Views { mut states, named })) = audience::enter(&exhibit.into_inner()) else {
-        return HttpResponse::ServiceUnavailable().body("there are too many viewers");
-    };
-    states.mark_changed();
-    // A state is taken when the connection can take it: a slow viewer gets fewer states, and never an old one.
-    let stream = futures_util::stream::unfold((states, viewer), |(mut states, viewer)| async {
-        let bytes = match rt::time::timeout(HEARTBEAT, states.changed()).await {
-            Ok(Ok(())) => states.borrow_and_update().clone(),
-            Ok(Err(_)) => return None,
-            Err(_) => Bytes::from_static(b": nothing new\n\n"),
-        };
-        Some((Ok::<_, actix_web::Error>(bytes), (states, viewer)))
-    });
-    // States have no name, for the page; named events are for other programs, as the dream architecture has it ("SSE events").
-    let named = futures_util::stream::unfold(named, |mut named| async {
+    let named = exhibit.audience().named();
+    let Some((viewer, states)) = audience::enter(&exhibit.into_inner()) else { return turned_away() };
+    let named = stream::unfold(named, |mut named| async {
         let bytes = match named.recv().await {
             Ok(bytes) => bytes,
             Err(RecvError::Lagged(left_out)) => Bytes::from(format!(": {left_out} events left out\n\n")),
             Err(RecvError::Closed) => return None,
         };
-        Some((Ok(bytes), named))
+        Some((bytes, named))
     });
-    let stream = futures_util::stream::select(Box::pin(stream), Box::pin(named));
-    HttpResponse::Ok().content_type("text/event-stream").streaming(stream)
+    as_events(stream::select(Box::pin(each_state(viewer, states)), Box::pin(named)))
+}
+
+fn turned_away() -> HttpResponse {
+    HttpResponse::ServiceUnavailable().body("there are too many viewers")
+}
+
+fn as_events(stream: impl Stream<Item = Bytes> + 'static) -> HttpResponse {
+    HttpResponse::Ok().content_type("text/event-stream").streaming(stream.map(Ok::<_, actix_web::Error>))
+}
+
+/// States, the present one first. One is taken when the connection can take it: a slow viewer gets fewer states, and never an old one.
+fn each_state(viewer: Viewer, mut states: watch::Receiver<Bytes>) -> impl Stream<Item = Bytes> {
+    states.mark_changed();
+    stream::unfold((states, viewer), |(mut states, viewer)| async {
+        let bytes = match rt::time::timeout(HEARTBEAT, states.changed()).await {
+            Ok(Ok(())) => states.borrow_and_update().clone(),
+            Ok(Err(_)) => return None,
+            Err(_) => Bytes::from_static(b": nothing new\n\n"),
+        };
+        Some((bytes, (states, viewer)))
+    })
 }

@@ -1,4 +1,5 @@
-//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another.
+//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another. It is shared state behind a mutex:
+//! one writer, many readers. Locks are short, because a viewer must never hold the world up.
 
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};
@@ -37,7 +38,8 @@ pub(super) struct Stage {
     directive_answers: Arc<Mutex<VecDeque<DirectiveAnswer>>>,
 }
 
-/// Answers to directives that a page shows, the latest ones (our choice); the manifest's scenario has every directive that took effect.
+/// Answers to directives that a page shows. Our choice, because a viewer looks for the answer to the last click; the manifest's scenario has every
+/// directive that took effect.
 const DIRECTIVE_ANSWERS_MAX: usize = 8;
 
 struct End {
@@ -115,7 +117,7 @@ impl Stage {
         self.steering.lock().unwrap_or_else(PoisonError::into_inner).clone().filter(|_| !is_over)
     }
 
-    /// Passes a directive on; says why it can't be otherwise.
+    /// Passes a directive on; the error is the reason for the viewer.
     pub(super) fn direct(&self, directive: Directive) -> Result<(), String> {
         let steering = self.steered().ok_or(
             "this world can't be steered: only a scenario that is being lived here can, and neither a run that is lived again nor one of another process",

@@ -1,4 +1,6 @@
-//! Bloodstains that are left and drawn.
+//! Bloodstains that are left and drawn, for the page: both counts so far, and the last twelve crossings
+//! (activity feed). They come from the lines of a followed run. Only twelve are listed, because the page
+//! shows the present.
 
 use super::parts::{Parts, newest_first};
 use crate::run::follow::{FollowLine, Happening};

@@ -2,6 +2,9 @@
 //!
 //! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
 //! at will has another error rate than the registered one.
+//!
+//! It is a progress dashboard of an experiment: cells done, means with confidence intervals, time left (ETA) in seconds. It reads files alone, so
+//! that cells of other machines are shown as well.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;
@@ -33,17 +36,18 @@ const LOOK: Duration = Duration::from_millis(500);
 /// A look costs at most a twentieth of a core, however many cells there are.
 const LOOK_SHARE: u32 = 20;
 
-/// Arms that a page shows (our choice: a row each); the page states how many it leaves off.
+/// Arms that a page shows. Our choice, because a row each makes about two screens, and nobody compares more by eye; the page states how many it
+/// leaves off.
 const ARMS_MAX: usize = 80;
 
-/// Cells that a page lists, the latest ones (our choice); the tables of the sweep have all.
+/// Cells that a page lists, the latest ones. Our choice, because they only show that work goes on; the tables of the sweep have all.
 const RECENT: usize = 12;
 
 /// Points of the course that are kept (our choice: about the pixels of its plot). Of more, every other is dropped, so that a sweep of any
 /// length takes the same room.
 const COURSE_MAX: usize = 400;
 
-/// A server that shows a sweep.
+/// A server that shows a sweep (experiment dashboard server).
 pub struct SweepWatch {
     view: Arc<SweepView>,
     folder: Folder,
@@ -68,7 +72,7 @@ impl Exhibit for SweepView {
 }
 
 impl SweepWatch {
-    /// Reads what a sweep's folder says of itself, and begins to listen.
+    /// Reads what a sweep's folder says of itself, and begins to listen (starts the dashboard).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the address can't be listened on.
@@ -91,12 +95,12 @@ impl SweepWatch {
         Ok(Self { view, folder, server, url })
     }
 
-    /// Where a browser finds it, with the token if one is needed.
+    /// Where a browser finds it, with the token if one is needed (dashboard URL).
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have.
+    /// Shows the cells that have ended until all have and the sweep is written up, or `stop` is set; says how many cells have (progress polling).
     ///
     /// # Errors
     /// When the folder can't be read any more.
@@ -120,7 +124,7 @@ impl SweepWatch {
         }
     }
 
-    /// Lets viewers go and stops listening.
+    /// Lets viewers go and stops listening (shutdown).
     pub fn close(self) {
         self.view.audience.close();
         self.server.stop();

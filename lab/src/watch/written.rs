@@ -1,4 +1,5 @@
-//! A run that another process is living, with checkpoints: read from its folder as it grows.
+//! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals are read,
+//! so the view lags by up to one interval. Nothing is written, because the folder belongs to the process that lives the run.
 
 use super::stage::Stage;
 use crate::io::error::Result;
@@ -16,7 +17,7 @@ use std::time::{Duration, SystemTime};
 /// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A run under way.
+/// A run under way (live run folder).
 pub struct RunUnderWay {
     dir: PathBuf,
     checkpoint: Checkpoint,
@@ -24,12 +25,12 @@ pub struct RunUnderWay {
 }
 
 impl RunUnderWay {
-    /// Whether a folder holds one.
+    /// Whether a folder holds one (live run detection).
     pub fn is_there(dir: &Path) -> bool {
         dir.join(CHECKPOINT).is_dir() && !dir.join(MANIFEST).exists()
     }
 
-    /// Finds one; it may have been cut off, and is resumed or not.
+    /// Finds one; it may have been cut off, and is resumed or not (finds a live run).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.

@@ -1,5 +1,6 @@
-//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers would
-//! send fewer requests to a slow server and hide that it is slow.
+//! The due times of requests: a plan that is made before the load begins and doesn't depend on answers. A plan that waited for answers would send
+//! fewer requests to a slow server and hide that it is slow. It is an open-loop workload generator (Poisson process, inter-arrival time). Times are
+//! nanoseconds, rates are requests a second.
 
 use crate::generator::NS_PER_S;
 use morta_base::{Purpose, Stream, WorldSeed, math};
@@ -16,7 +17,7 @@ morta_base::words! {
     }
 }
 
-/// The arrivals of a load: their rate, clients and gaps.
+/// The arrivals of a load: their rate, clients and gaps (workload, arrival rate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArrivalPlan {
     /// The process of arrivals.
@@ -29,7 +30,7 @@ pub struct ArrivalPlan {
     pub seed: WorldSeed,
 }
 
-/// A request that is due.
+/// A request that is due (scheduled request).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// Its number in the order of due times, from 0.
@@ -41,8 +42,8 @@ pub struct Arrival {
 }
 
 impl ArrivalPlan {
-    /// All arrivals, without end, by ascending due time. Request n is drawn from (seed, n) alone, so that plans of two rates differ only in
-    /// scale: common random numbers make rates comparable.
+    /// All arrivals, without end, by ascending due time (common random numbers). Request n is drawn from (seed, n) alone, so that plans of
+    /// two rates differ only in scale: common random numbers make rates comparable.
     pub fn arrivals(&self) -> Arrivals {
         Arrivals { plan: *self, number: 0, elapsed_ns: 0.0 }
     }
@@ -69,7 +70,7 @@ pub(crate) fn exponential(stream: &mut Stream) -> f64 {
     -math::ln_1p(-stream.uniform())
 }
 
-/// Arrivals by ascending due time, without end.
+/// Arrivals by ascending due time, without end (arrival schedule iterator).
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     plan: ArrivalPlan,

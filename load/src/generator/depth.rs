@@ -1,4 +1,5 @@
-//! Queue depth over time: the number of requests that wait or are being scored.
+//! Queue depth over time: the number of requests that wait or are being scored. It is a time-weighted average (Little's law), kept as an
+//! integral, because samples at fixed moments would miss short bursts.
 
 use crate::generator::{Depth, Interval, NS_PER_S};
 
@@ -15,12 +16,13 @@ pub(super) struct DepthMeter {
 }
 
 impl DepthMeter {
-    /// A meter of measured time that begins at `from_ns`.
+    /// A meter of the measurement that begins at `from_ns` (queue depth meter).
     pub fn new(from_ns: u64, interval_ns: u64) -> Self {
         Self { from_ns, interval_ns, now_ns: 0, depth: 0, areas: Vec::new() }
     }
 
-    /// Adds a request from `at_ns` on; the measured time ends at `to_ns`.
+    /// Adds a request from `at_ns` on (queue entry). From `to_ns`, the end of the measurement, on nothing counts, because latencies end
+    /// there too.
     pub fn enter(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth += 1;
@@ -30,7 +32,7 @@ impl DepthMeter {
         }
     }
 
-    /// Removes a request from `at_ns` on.
+    /// Removes a request from `at_ns` on (queue exit).
     pub fn leave(&mut self, at_ns: u64, to_ns: u64) {
         self.advance(at_ns, to_ns);
         self.depth -= 1;
@@ -48,8 +50,8 @@ impl DepthMeter {
         Some(&mut self.areas[index])
     }
 
-    /// Moves the clock to `at_ns`, at most to the end of the measured time. The clock never goes back: scorers read theirs on several threads,
-    /// so a report may arrive after a later one, and it then counts from the later moment.
+    /// Moves the clock to `at_ns`, at most to the end of the measurement (time integral). The clock never goes back: scorers read theirs on
+    /// several threads, so a report may arrive after a later one, and it then counts from the later moment.
     pub fn advance(&mut self, at_ns: u64, to_ns: u64) {
         let at_ns = at_ns.min(to_ns);
         let depth = u128::from(self.depth);
@@ -65,7 +67,7 @@ impl DepthMeter {
         self.now_ns = self.now_ns.max(at_ns);
     }
 
-    /// The mean and maximum over all intervals. Writes each interval's own mean and maximum into it.
+    /// The mean and maximum over all intervals (mean queue depth). Writes each interval's own mean and maximum into it.
     pub fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
         for (interval, (area, most)) in intervals.iter_mut().zip(&self.areas) {
             let length = interval.length_s * NS_PER_S as f64;

@@ -1,19 +1,20 @@
-//! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers.
+//! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers. Times
+//! are nanoseconds since the load began. Both loops are here, so that they share admission and counting.
 
 use crate::generator::recorder::Recorder;
 use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A callback at the end of each interval in which measured requests were finished, with their latencies.
+/// A callback at the end of each interval in which counted requests were finished, with their latencies.
 pub type OnInterval<'a> = dyn FnMut(&Interval, &Latencies) + 'a;
 
-/// The times of a load, and the number and queues of its scorers.
+/// The times of a load, and the number and queues of its scorers (load duration, warm-up, queue capacity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadSettings {
-    /// Time under load before the measured time, ns. Its requests count in no latency, because queues begin empty.
+    /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
-    /// The measured time, ns, above 0.
+    /// The length of the measurement, ns, above 0, because rates divide by it.
     pub measured_ns: u64,
     /// Length of an interval, ns, above 0.
     pub interval_ns: u64,
@@ -29,7 +30,7 @@ impl LoadSettings {
     }
 }
 
-/// A load by clients that wait for their answers.
+/// A load by clients that wait for their answers (closed-loop workload).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClosedPlan {
     /// Each client sends its next request as soon as it has its answer.
@@ -115,7 +116,7 @@ impl<'a, S: LoadTarget> Generator<'a, S> {
     }
 }
 
-/// Sends every request when it is due, whether or not earlier ones have been answered. Latencies count from the due time.
+/// Sends every request when it is due, whether or not earlier ones have been answered (open-loop load). Latencies count from the due time.
 ///
 /// # Errors
 /// When the target fails.
@@ -143,8 +144,8 @@ pub fn open_loop<'a, S: LoadTarget>(
     generator.finish(settings)
 }
 
-/// Lets every client wait for its answer before it sends again. Latencies count from sending. No request is dropped, because a client has
-/// at most one under way.
+/// Lets every client wait for its answer before it sends again (closed-loop load). Latencies count from sending. No request is dropped,
+/// because a client has at most one under way.
 ///
 /// # Errors
 /// When the target fails.

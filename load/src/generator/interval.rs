@@ -1,9 +1,10 @@
-//! Figures of one interval of the measured time.
+//! Figures of one interval of the measurement. It exists because a mean over the whole load would hide a
+//! stall or a warming cache; latencies are nanoseconds.
 
 use crate::generator::{Latencies, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The figures of one interval of the measured time.
+/// The figures of one interval of the measurement (time window statistics).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Its beginning, seconds after the warm-up.
@@ -20,7 +21,7 @@ pub struct Interval {
     pub depth_mean: f64,
     /// The largest number of requests that waited or were being scored at once.
     pub depth_max: u64,
-    /// Median latency of the measured requests that were finished in it, ns; `None` without any.
+    /// Median latency of the counted requests that were finished in it, ns; `None` without any.
     pub p50_ns: Option<u64>,
     /// 99th percentile of these latencies, ns; `None` without any.
     pub p99_ns: Option<u64>,

@@ -1,9 +1,11 @@
-//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins.
+//! The knee of a sweep of rates: the highest rate that is sustained before saturation begins. It is saturation detection
+//! (maximum sustainable throughput). Rates are requests a second, shares 0 to 1. It is a rule with stated limits, because a knee that is read off a
+//! plot depends on its axes.
 
 use crate::generator::Measured;
 use serde::{Deserialize, Serialize};
 
-/// The figures of one rate of a sweep that decide whether it is sustained.
+/// The figures of one rate of a sweep that decide whether it is sustained (throughput and latency at a rate).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateStep {
     /// The requested rate, requests a second.
@@ -12,7 +14,8 @@ pub struct RateStep {
     pub offered: u64,
     /// Requests dropped by a full queue.
     pub dropped: u64,
-    /// Requests finished within the measured time.
+    /// Requests finished within the measurement. Later ones don't count, because a queue that is worked off afterwards was overload all the
+    /// same.
     pub finished_in_time: u64,
     /// Requests finished a second.
     pub achieved_per_s: f64,
@@ -21,7 +24,7 @@ pub struct RateStep {
 }
 
 impl RateStep {
-    /// The step of a load measured at a requested rate.
+    /// The step of a load at a requested rate (throughput and latency at a rate).
     pub fn from_measured(rate_per_s: f64, measured: &Measured) -> Self {
         Self {
             rate_per_s,
@@ -34,14 +37,14 @@ impl RateStep {
     }
 }
 
-/// The limits beyond which a rate isn't sustained. The values are our choice, because the field has no standard knee; a result holds the rule
-/// that it was found by.
+/// The limits beyond which a rate isn't sustained (saturation criteria). The values are our choice, because the field has no standard knee; a
+/// result holds the rule that it was found by.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KneeRule {
     /// The largest share of requests that may be dropped.
     pub dropped_share_max: f64,
-    /// The largest share of due requests that may be unfinished at the end of the measured time. Up to [`SHORTFALL_MIN`] may be, whatever the
-    /// share.
+    /// The largest share of due requests that may be unfinished at the end of the measurement. Up to [`SHORTFALL_MIN`] may be, whatever the
+    /// share, because a few are always under way.
     pub shortfall_share_max: f64,
     /// The largest ratio of the 99th percentile of latency to that of the lowest rate.
     pub slowdown_max: f64,
@@ -53,15 +56,15 @@ impl Default for KneeRule {
     }
 }
 
-/// Requests that may always be unfinished at the end of the measured time. A few are under way then, however fast the scorers are, and a
+/// Requests that may always be unfinished at the end of the measurement. A few are under way then, however fast the scorers are, and a
 /// rate of few requests would otherwise fail by them alone.
 pub const SHORTFALL_MIN: u64 = 10;
 
-/// The reason why a rate isn't sustained.
+/// The reason why a rate isn't sustained (saturation reason).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overload {
-    /// No measured request was answered.
+    /// No counted request was answered, so that there is no latency to judge by.
     Silent,
     /// Too many requests were dropped; holds the dropped share.
     Drops(f64),
@@ -71,7 +74,7 @@ pub enum Overload {
     Slow(f64),
 }
 
-/// The result of a search for the knee.
+/// The result of a search for the knee (saturation point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knee {
     /// The rule that it was found by.
@@ -86,8 +89,8 @@ pub struct Knee {
     pub achieved_max_per_s: f64,
 }
 
-/// Finds the knee among steps by ascending rate. Latencies are compared with those of the first step, because at a low rate requests hardly
-/// queue.
+/// Finds the knee among steps by ascending rate (saturation search). Latencies are compared with those of the first step, because at a low
+/// rate requests hardly queue.
 pub fn knee(steps: &[RateStep], rule: KneeRule) -> Knee {
     let baseline_p99_ns = steps.first().and_then(|step| step.p99_ns);
     let first_overload = steps

@@ -1,4 +1,5 @@
-//! A compact record of many durations, and its percentiles.
+//! A compact record of many durations, and its percentiles. It is an HdrHistogram: p50, p99 and p99.9 are kept, because a mean hides the
+//! slow requests that users notice.
 
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
@@ -7,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// take 16 times the memory.
 const DIGITS: u8 = 3;
 
-/// Durations in nanoseconds: a histogram of high dynamic range (HdrHistogram, Tene), with an exact sum and an exact maximum beside it. The
-/// histogram has a bounded size, so that hours of load need no more memory than seconds.
+/// Durations in nanoseconds: a histogram of high dynamic range (HdrHistogram, Tene), with an exact sum and an exact maximum beside it
+/// (latency histogram). The histogram has a bounded size, so that hours of load need no more memory than seconds.
 #[derive(Clone, Debug)]
 pub struct Latencies {
     histogram: Histogram<u64>,
@@ -23,7 +24,8 @@ impl Default for Latencies {
     }
 }
 
-/// Summary of durations, nanoseconds. A percentile is the smallest duration that isn't exceeded by at least that share of requests.
+/// Summary of durations, nanoseconds (latency percentiles). A percentile is the least duration that isn't exceeded by at least that share of
+/// requests, because an interpolated one would be a latency that nobody had.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// Number of durations, at least 1.
@@ -44,7 +46,7 @@ pub struct LatencySummary {
     pub max_ns: u64,
 }
 
-/// A point of the distribution of durations.
+/// A point of the distribution of durations (percentile point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharePoint {
     /// Share of requests that took no longer, above 0 and below 1.
@@ -54,35 +56,36 @@ pub struct SharePoint {
 }
 
 impl Latencies {
-    /// Adds a duration, ns.
+    /// Adds a duration, ns (records a latency).
     pub fn record(&mut self, ns: u64) {
         self.histogram.record(ns).expect("the histogram grows with what it is given");
         self.sum_ns += u128::from(ns);
         self.max_ns = self.max_ns.max(ns);
     }
 
-    /// Number of recorded durations.
+    /// Number of recorded durations (sample count).
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// Removes all durations and keeps the memory, because the next interval needs as much.
+    /// Removes all durations and keeps the memory, because the next interval needs as much (histogram reset).
     pub fn clear(&mut self) {
         self.histogram.reset();
         (self.sum_ns, self.max_ns) = (0, 0);
     }
 
-    /// The histogram, for the log of intervals.
+    /// The histogram, for the log of intervals (HdrHistogram).
     pub fn histogram(&self) -> &Histogram<u64> {
         &self.histogram
     }
 
-    /// The quantile of a share (0 to 1), ns, to within a thousandth. It is capped by the exact maximum, because the histogram rounds up.
+    /// The quantile of a share (0 to 1), ns, to within a thousandth (latency quantile). It is capped by the exact maximum, because the
+    /// histogram rounds up.
     pub fn at_share(&self, share: f64) -> u64 {
         self.histogram.value_at_quantile(share).min(self.max_ns)
     }
 
-    /// The summary; `None` without durations.
+    /// The summary; `None` without durations (latency percentiles).
     pub fn summary(&self) -> Option<LatencySummary> {
         let count = self.count();
         (count > 0).then(|| LatencySummary {
@@ -97,8 +100,8 @@ impl Latencies {
         })
     }
 
-    /// Points of the distribution, closer together towards the slow end. The last point is the one that a single request exceeds, because
-    /// further ones would have no data.
+    /// Points of the distribution, closer together towards the slow end (percentile distribution). The last point is the one that a single
+    /// request exceeds, because further ones would have no data.
     pub fn distribution(&self) -> Vec<SharePoint> {
         let mut points = Vec::new();
         let count = self.count() as f64;

@@ -1,4 +1,5 @@
-//! The figures of one load.
+//! The figures of one load. They are throughput, latency percentiles in nanoseconds, queue depth and counts. Times are seconds where a name
+//! ends in `_s`. The warm-up is apart, because queues begin empty. Latency from the due time is free of coordinated omission.
 
 use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};
@@ -13,12 +14,13 @@ morta_base::words! {
     }
 }
 
-/// Counts of requests. For the measured time, offered = answered + dropped + unanswered.
+/// Counts of requests (request counts). For the measurement, offered = answered + dropped + unanswered, so that no request can be lost from the
+/// figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Requests sent or dropped before the measured time; they count in no other field, except `finished_in_time`.
+    /// Requests sent or dropped before the measurement. They count in no other field, except `finished_in_time`, because queues begin empty.
     pub warm_up: u64,
-    /// Requests due in the measured time.
+    /// Requests due in the measurement.
     pub offered: u64,
     /// Offered requests that were answered, however late.
     pub answered: u64,
@@ -26,23 +28,23 @@ pub struct Counts {
     pub dropped: u64,
     /// Offered requests without an answer; 0 unless the load was interrupted.
     pub unanswered: u64,
-    /// Requests finished within the measured time, those of the warm-up included.
+    /// Requests finished within the measurement, those of the warm-up included, because throughput counts finished work whenever it was sent.
     pub finished_in_time: u64,
 }
 
-/// Number of requests that wait or are being scored, over all scorers.
+/// Number of requests that wait or are being scored, over all scorers (queue depth).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
-    /// Mean over the measured time.
+    /// Mean over the measurement.
     pub mean: f64,
-    /// Maximum over the measured time.
+    /// Maximum over the measurement.
     pub max: u64,
 }
 
-/// The figures of one load.
+/// The figures of one load (benchmark result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The measured time, seconds; shorter than requested when the load was interrupted.
+    /// The measurement, seconds; shorter than requested when the load was interrupted.
     pub measured_s: f64,
     /// Whether the load was stopped before its end.
     pub interrupted: bool,
@@ -52,7 +54,8 @@ pub struct Measured {
     pub counts: Counts,
     /// Requests due a second.
     pub offered_per_s: f64,
-    /// Requests finished a second, within the measured time.
+    /// Throughput: requests finished a second, within the measurement. It is held against the offered rate, because it falls below it at
+    /// saturation.
     pub achieved_per_s: f64,
     /// Latency: from due (or sent) to finished; `None` without answers.
     pub latency: Option<LatencySummary>,
@@ -62,13 +65,14 @@ pub struct Measured {
     pub waiting: Option<LatencySummary>,
     /// Lag: from due to sent, the delay of the generator itself. Dropped requests count, because their lag is known too.
     pub lag: Option<LatencySummary>,
-    /// Queue depth over the measured time.
+    /// Queue depth over the measurement.
     pub depth: Depth,
     /// The distribution of latencies.
     pub latency_distribution: Vec<SharePoint>,
     /// The distribution of service times.
     pub service_distribution: Vec<SharePoint>,
-    /// The intervals of the measured time. One more without offered requests follows when requests were answered after its end.
+    /// The intervals of the measurement. One more without offered requests follows when requests were answered after its end, because they
+    /// would otherwise be missing from the log.
     pub intervals: Vec<Interval>,
 }
 
@@ -77,8 +81,8 @@ pub struct Measured {
 const LAG_SHARE_MAX: f64 = 0.1;
 
 impl Measured {
-    /// The ratio of the generator's 99th percentile of lag to that of latency, if it is above a tenth and the figures can't be trusted;
-    /// `None` otherwise.
+    /// The ratio of the generator's 99th percentile of lag to that of latency, if it is above a tenth and the figures can't be trusted; `None`
+    /// otherwise (generator lag).
     pub fn generator_share(&self) -> Option<f64> {
         let (lag, latency) = (self.lag?, self.latency?);
         let share = lag.p99_ns as f64 / latency.p99_ns.max(1) as f64;

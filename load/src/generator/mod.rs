@@ -33,7 +33,7 @@ pub use target::{Answer, LoadTarget, Request};
 /// Nanoseconds in a second.
 pub const NS_PER_S: u64 = 1_000_000_000;
 
-/// Converts nanoseconds to seconds.
+/// Converts nanoseconds to seconds (time unit conversion).
 pub fn seconds(ns: u64) -> f64 {
     ns as f64 / NS_PER_S as f64
 }

@@ -1,4 +1,5 @@
-//! The recorder of a load: counts each request once, in the figures it belongs to.
+//! The recorder of a load: counts each request once, in the figures it belongs to. It is the bookkeeping of a benchmark. Each request is
+//! counted once, so that offered = answered + dropped + unanswered always holds.
 
 use crate::generator::depth::DepthMeter;
 use crate::generator::{
@@ -26,7 +27,7 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder of a load whose measured time is `from_ns..to_ns`.
+    /// A recorder of a load whose measurement is `from_ns..to_ns` (benchmark recorder).
     pub fn new(
         (from_ns, to_ns): (u64, u64),
         interval_ns: u64,
@@ -60,7 +61,8 @@ impl<'a> Recorder<'a> {
         (self.from_ns..self.to_ns).contains(&request.due_ns)
     }
 
-    /// The index of the interval at a moment; after the measured time, the index of the one behind the last.
+    /// The index of the interval at a moment. After the measurement it is the one behind the last, so that late answers have a row of their
+    /// own.
     fn interval_at(&self, at_ns: u64) -> usize {
         let in_time = at_ns.min(self.to_ns).saturating_sub(self.from_ns) / self.interval_ns;
         if at_ns >= self.to_ns { self.intervals_in_time() } else { in_time as usize }
@@ -70,7 +72,7 @@ impl<'a> Recorder<'a> {
         (self.to_ns - self.from_ns).div_ceil(self.interval_ns) as usize
     }
 
-    /// Counts a request as offered, or as one of the warm-up. Returns whether it is measured.
+    /// Counts a request as offered, or as one of the warm-up. Returns whether it is counted: the warm-up isn't, because queues begin empty.
     fn offered(&mut self, request: &Request) -> bool {
         if !self.is_measured(request) {
             self.counts.warm_up += 1;
@@ -83,13 +85,13 @@ impl<'a> Recorder<'a> {
         true
     }
 
-    /// Records that a request was sent.
+    /// Records that a request was sent (request sent).
     pub fn sent(&mut self, request: &Request) {
         self.offered(request);
         self.depth.enter(request.sent_ns, self.to_ns);
     }
 
-    /// Records that a request found its scorer's queue full.
+    /// Records that a request found its scorer's queue full (dropped request, backpressure).
     pub fn dropped(&mut self, request: &Request) {
         if self.offered(request) {
             self.counts.dropped += 1;
@@ -98,7 +100,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records an answer.
+    /// Records an answer (completed request).
     pub fn answered(&mut self, answer: &Answer) {
         let Answer { request, started_ns, finished_ns } = *answer;
         self.depth.leave(finished_ns, self.to_ns);
@@ -143,8 +145,8 @@ impl<'a> Recorder<'a> {
         self.open = interval;
     }
 
-    /// Computes the figures at the end of a load. `ended_ns` is the moment of an interruption, `None` without one. Requests without an
-    /// answer by now count as unanswered.
+    /// Computes the figures at the end of a load (benchmark results). `ended_ns` is the moment of an interruption, `None` without one.
+    /// Requests without an answer by now count as unanswered.
     pub fn finish(mut self, ended_ns: Option<u64>) -> Measured {
         self.close_up_to(usize::MAX);
         let interrupted = ended_ns.is_some();

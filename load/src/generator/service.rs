@@ -1,10 +1,11 @@
-//! Service times of simulated scorers.
+//! Service times of simulated scorers. They are service time distributions of queueing theory (exponential, deterministic), in nanoseconds;
+//! known laws are taken so that results can be compared with formulas.
 
 use crate::generator::arrival::exponential;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The law of a simulated scorer's service time.
+/// The law of a simulated scorer's service time (service time distribution).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceTime {
@@ -15,8 +16,8 @@ pub enum ServiceTime {
 }
 
 impl ServiceTime {
-    /// The service time of one request, ns. It depends on the seed and the request's number alone, so that an arrival plan of another rate
-    /// meets the same service times.
+    /// The service time of one request, ns (random service time). It depends on the seed and the request's number alone, so that an arrival
+    /// plan of another rate meets the same service times.
     pub fn draw(self, seed: WorldSeed, number: u64) -> u64 {
         match self {
             Self::Constant(ns) => ns as u64,
@@ -26,7 +27,7 @@ impl ServiceTime {
         }
     }
 
-    /// The mean of the law, ns.
+    /// The mean of the law, ns (mean service time).
     pub const fn mean_ns(self) -> f64 {
         match self {
             Self::Constant(ns) | Self::Exponential(ns) => ns,
@@ -34,7 +35,7 @@ impl ServiceTime {
     }
 }
 
-/// A time in which all simulated scorers stand still.
+/// A time in which all simulated scorers stand still (injected stall, pause).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stall {
     /// Its beginning, ns.

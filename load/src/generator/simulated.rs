@@ -1,4 +1,5 @@
-//! Scorers in virtual time: each serves its queue in order, one request after the other.
+//! Scorers in virtual time: each serves its queue in order, one request after the other. It is a discrete-event simulation of a
+//! multi-server queue, and serves as the oracle of the generator's tests, because queueing theory knows its answers.
 
 use crate::generator::service::finished_at;
 use crate::generator::{Answer, LoadTarget, Request, ServiceTime, Stall};
@@ -15,7 +16,7 @@ struct UnderWay {
     request: Request,
 }
 
-/// Scorers in virtual time: a load test of hours takes a moment, and the same seed gives the same figures.
+/// Scorers in virtual time: a load test of hours takes a moment, and the same seed gives the same figures (queueing simulation).
 #[derive(Clone, Debug)]
 pub struct SimulatedScorers {
     service: ServiceTime,
@@ -28,7 +29,7 @@ pub struct SimulatedScorers {
 }
 
 impl SimulatedScorers {
-    /// A target of idle scorers, at least one.
+    /// A target of idle scorers, at least one (idle servers).
     ///
     /// # Panics
     /// Without a scorer.

@@ -1,6 +1,7 @@
-//! The target of a load: scorers and a clock, real or simulated.
+//! The target of a load: scorers and a clock, real or simulated. It is the system under test behind a trait (test double), so that one
+//! generator drives both.
 
-/// A request that has been sent.
+/// A request that has been sent (load request).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Request {
     /// Its number, from 0: in the order of due times in an open loop, of sending in a closed one.
@@ -15,7 +16,7 @@ pub struct Request {
     pub sent_ns: u64,
 }
 
-/// A request that has been answered.
+/// A request that has been answered (response with timestamps).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The request it answers.
@@ -26,7 +27,7 @@ pub struct Answer {
     pub finished_ns: u64,
 }
 
-/// The target of a load: scorers and their clock. A trait, so that the same generator drives real and simulated scorers.
+/// The target of a load: scorers and their clock (system under test). A trait, so that the same generator drives real and simulated scorers.
 pub trait LoadTarget {
     /// The reason why a load can't go on.
     type Error;

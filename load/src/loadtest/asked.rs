@@ -1,10 +1,11 @@
-//! The settings of a load test.
+//! The settings of a load test. Times are nanoseconds, rates are requests a second. They are checked once, so that nothing after them has to
+//! refuse.
 
 use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};
 use serde::{Deserialize, Serialize};
 
-/// The checked settings of a load test; `check` makes them, so that none of them is impossible.
+/// The checked settings of a load test; `check` makes them, so that none of them is impossible (validated settings).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTestSettings {
     /// Whether clients wait for their answers.
@@ -13,13 +14,13 @@ pub struct LoadTestSettings {
     pub arrivals: ArrivalProcess,
     /// Rates, requests a second; empty when each client sends again as soon as it has its answer.
     pub rates: Vec<f64>,
-    /// The measured capacity that the rates were chosen from, requests a second; `None` when the user gave rates. It is the rate at which clients
-    /// that send again at once are answered.
+    /// The capacity by which the rates were chosen, requests a second; `None` when the user gave rates. It is the rate at which clients that send
+    /// again at once are answered, because an open loop beyond it can only queue.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub at_once_per_s: Option<f64>,
-    /// Time under load before the measured time, ns.
+    /// Time under load before the measurement, ns. Its requests count in no latency, because queues begin empty.
     pub warm_up_ns: u64,
-    /// The measured time, ns.
+    /// The length of the measurement, ns.
     pub measured_ns: u64,
     /// Length of an interval, ns.
     pub interval_ns: u64,
@@ -35,12 +36,12 @@ pub struct LoadTestSettings {
     /// The service time of simulated scorers; `None` for real ones.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub service: Option<ServiceTime>,
-    /// The stalls of simulated scorers, in time since the beginning of the measured time.
+    /// The stalls of simulated scorers, in ns since the beginning of the measurement: one in the warm-up would show nowhere.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stalls: Vec<Stall>,
 }
 
-/// The number and size of synthetic Grimoires. A simulation uses only the number.
+/// The number and size of synthetic Grimoires (synthetic workload). A simulation uses only the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeGrimoires {
     /// Number of Grimoires, one for each client.
@@ -52,18 +53,18 @@ pub struct MadeGrimoires {
 }
 
 impl LoadTestSettings {
-    /// Whether scorers are simulated.
+    /// Whether scorers are simulated (simulated server).
     pub const fn is_simulated(&self) -> bool {
         self.service.is_some()
     }
 
-    /// Whether an open loop still needs rates.
+    /// Whether an open loop still needs rates (missing request rates).
     pub fn lacks_rates(&self) -> bool {
         self.mode == LoopKind::Open && self.rates.is_empty()
     }
 
-    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it. Our choice, so that the first rate hardly queues and
-    /// the last is beyond the knee.
+    /// Chooses the rates of a sweep around a measured capacity: from 10 % to 120 % of it (rate sweep). Our choice, so that the first rate hardly
+    /// queues and the last is beyond the knee.
     pub fn sweep_about(&mut self, at_once_per_s: f64, steps: u32) {
         self.at_once_per_s = Some(at_once_per_s);
         let most = RATE_MAX.min(REQUESTS_MAX / seconds(self.warm_up_ns + self.measured_ns));
@@ -73,7 +74,7 @@ impl LoadTestSettings {
         self.rates = evenly(end(0.1), end(1.2), steps);
     }
 
-    /// The total time under load, seconds.
+    /// The total time under load, seconds (load duration).
     pub fn seconds_in_all(&self) -> f64 {
         self.rates.len().max(1) as f64 * seconds(self.warm_up_ns + self.measured_ns)
     }
@@ -84,13 +85,13 @@ pub const RATE_MAX: f64 = 1e7;
 /// The most requests of one rate. Our choice: a day at more than 10,000 a second.
 pub const REQUESTS_MAX: f64 = 1e9;
 
-/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0.
+/// Rounds a rate to two significant digits, so that chosen rates are easy to read and to give again; 0 stays 0 (significant digits).
 pub fn rounded(rate: f64) -> f64 {
     let unit = if rate > 0.0 { 10_f64.powi(rate.log10().floor() as i32 - 1) } else { 1.0 };
     (rate / unit).round() * unit
 }
 
-/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps.
+/// `steps` rates at equal distances from `low` to `high`, both included; at least two steps (linear spacing).
 pub fn evenly(low: f64, high: f64, steps: u32) -> Vec<f64> {
     let last = f64::from(steps - 1);
     (0..steps).map(|n| low + (high - low) * f64::from(n) / last).collect()

@@ -1,5 +1,6 @@
 //! Checks the arguments of a load test and lowers them to settings. An impossible load is refused here, with the arithmetic, so that it
-//! fails before it allocates memory or starts threads.
+//! fails before it allocates memory or starts threads. It is argument validation. All mistakes are reported at once, because each try may
+//! cost a minute.
 
 use super::asked::{LoadTestSettings, MadeGrimoires, RATE_MAX, REQUESTS_MAX, evenly};
 use super::duration;
@@ -10,7 +11,7 @@ use morta_engine::episode::Grimoire;
 use morta_lab::error::{Error, Result};
 use morta_lab::machine::available_bytes;
 
-/// The shortest measured time for which rates are chosen automatically, seconds. A shorter one would have too few requests at a tenth of the
+/// The shortest measurement for which rates are chosen automatically, seconds. A shorter one would have too few requests at a tenth of the
 /// capacity.
 const LEAST_TO_FIND_RATES_S: f64 = 0.01;
 /// The most intervals. Our choice, because each is a row of the page's figures and a line of the log.
@@ -43,10 +44,10 @@ impl Mistakes {
     }
 }
 
-/// The arguments of a load test, unchecked. Times and ranges are texts, because a refusal repeats them as they were written.
+/// The arguments of a load test, unchecked (raw arguments). Times and ranges are texts, because a refusal repeats them as they were written.
 #[derive(Clone, Debug)]
 pub struct UncheckedLoadTest {
-    /// Whether the Grimoires are those of a scenario's golems instead of synthetic ones.
+    /// Whether the Grimoires are those of a scenario's golems; false for synthetic ones.
     pub has_scenario: bool,
     /// Whether clients wait for their answers before they send again.
     pub mode: LoopKind,
@@ -58,9 +59,9 @@ pub struct UncheckedLoadTest {
     pub sweep: Option<String>,
     /// The number of rates of a sweep, 2 to 100.
     pub steps: u32,
-    /// The measured time, such as `10` or `500ms`.
+    /// The length of the measurement as text, such as `10` or `500ms`.
     pub duration: String,
-    /// Time under load before the measured time.
+    /// Time under load before the measurement as text. It exists because queues begin empty.
     pub warmup: String,
     /// Length of the intervals of figures over time.
     pub interval: String,
@@ -83,7 +84,7 @@ pub struct UncheckedLoadTest {
 }
 
 impl UncheckedLoadTest {
-    /// Checks the arguments and returns the settings.
+    /// Checks the arguments and returns the settings (argument validation).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each impossible argument and its arithmetic.
@@ -125,7 +126,7 @@ fn checked(args: &UncheckedLoadTest) -> Result<LoadTestSettings> {
     })
 }
 
-/// The warm-up, the measured time and the length of an interval, ns.
+/// The warm-up, the measurement and the length of an interval, ns.
 fn times(args: &UncheckedLoadTest, wrong: &mut Mistakes) -> (u64, u64, u64) {
     let warm_up_ns = wrong.or(time("--warmup", &args.warmup, true), 0);
     let measured_ns = wrong.or(time("--duration", &args.duration, false), 1_000 * NS_PER_S);

@@ -1,9 +1,9 @@
-//! Durations as text.
+//! Durations as text. It is duration parsing and formatting (human-readable units); values are nanoseconds, because latencies are.
 
 use crate::generator::NS_PER_S;
 
-/// Parses a duration: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or no unit (seconds). Returns ns; `None` when the text is no duration or
-/// not finite. Negative durations are parsed, because the caller's refusal names the flag.
+/// Parses a duration: a number with `ns`, `us`, `µs`, `ms`, `s`, `min` or no unit (seconds) (duration parsing). Returns ns; `None` when the
+/// text is no duration or not finite. Negative durations are parsed, because the caller's refusal names the flag.
 pub fn read(text: &str) -> Option<f64> {
     let text = text.trim();
     // Longer units first, because `ms` ends in `s`.
@@ -16,8 +16,8 @@ pub fn read(text: &str) -> Option<f64> {
     (value * unit).is_finite().then_some(value * unit)
 }
 
-/// A duration of `ns` as text, with four significant digits and the largest unit that leaves a digit before the point. The limits of units
-/// lie half a digit below the round number, because a value that rounds up to 1000 µs is written as 1.000 ms.
+/// A duration of `ns` as text, with four significant digits and the largest unit that leaves a digit before the point (duration formatting).
+/// The limits of units lie half a digit below the round number, because a value that rounds up to 1000 µs is written as 1.000 ms.
 pub fn formatted(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => return format!("{ns:.0} ns"),

@@ -1,16 +1,17 @@
-//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers.
+//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers. It is
+//! written so that a result can be looked at with the tools people have.
 
 use crate::generator::{Interval, Latencies};
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 use std::time::{Duration, SystemTime};
 
-/// A log that is being written.
+/// A log that is being written (HDR histogram log).
 pub struct IntervalLog {
     /// The text written so far.
     pub bytes: Vec<u8>,
     tag: Option<String>,
-    /// The beginning of the current rate's measured time on the log's axis, seconds. Rates follow each other without their warm-ups.
+    /// The beginning of the current rate's measurement on the log's axis, seconds. Rates follow each other without their warm-ups.
     offset_s: f64,
     /// The end of the latest interval on the log's axis, seconds.
     reached_s: f64,
@@ -21,7 +22,7 @@ pub struct IntervalLog {
 const NS_PER_MS: f64 = 1e6;
 
 impl IntervalLog {
-    /// A log that begins at `started`.
+    /// A log that begins at `started` (HDR histogram log).
     pub fn new(started: SystemTime) -> Self {
         let mut bytes = Vec::new();
         let mut serializer = V2DeflateSerializer::new();
@@ -44,13 +45,14 @@ impl IntervalLog {
         Self { bytes, tag: None, offset_s: 0.0, reached_s: 0.0, serializer }
     }
 
-    /// Begins another rate. The rates of a sweep are tagged, so that a reader can separate them; a single load has no tag (`None`).
+    /// Begins another rate (tagged histogram). The rates of a sweep are tagged, so that a reader can separate them; a single load
+    /// has no tag (`None`).
     pub fn begin_step(&mut self, rate: Option<f64>) {
         self.tag = rate.map(|rate| format!("rate-{rate:.0}"));
         self.offset_s = self.reached_s;
     }
 
-    /// Adds an interval with its latencies.
+    /// Adds an interval with its latencies (histogram interval).
     pub fn take(&mut self, interval: &Interval, latencies: &Latencies) {
         let start = Duration::from_secs_f64(self.offset_s + interval.start_s);
         let length = Duration::from_secs_f64(interval.length_s);

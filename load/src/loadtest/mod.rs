@@ -1,4 +1,6 @@
 //! Load tests of scoring: golems about to dream send requests to scorer actors, and the latency of every request is recorded.
+//! It is the benchmark command's library: arguments, Grimoires, the load, the report. It is apart from the generator, because
+//! that has no clock and no files.
 
 mod asked;
 mod check;

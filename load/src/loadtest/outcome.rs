@@ -1,4 +1,6 @@
-//! The result of a load test, as it is written: its settings and its figures.
+//! The result of a load test, as it is written: its settings and its figures. It is the JSON report of a benchmark: rates are requests
+//! a second, latencies nanoseconds. The rule of the knee is in it, because another rule would give another knee. The loop is an open
+//! loop or a closed loop.
 
 use super::asked::LoadTestSettings;
 use crate::generator::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};
@@ -19,7 +21,7 @@ morta_base::words! {
     }
 }
 
-/// The Grimoires that were scored.
+/// The Grimoires that were scored (benchmark subject).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ScoredSubject {
@@ -44,7 +46,7 @@ pub enum ScoredSubject {
         ticks: u64,
         /// Number of Grimoires with at least one episode.
         buffers: u32,
-        /// Episodes of the smallest Grimoire.
+        /// Episodes of the smallest Grimoire: with the largest it bounds a request's work, because scoring is linear in them.
         episodes_min: u32,
         /// Episodes of the largest Grimoire.
         episodes_max: u32,
@@ -52,7 +54,7 @@ pub enum ScoredSubject {
         episodes_mean: f64,
         /// Dimensions of each embedding.
         dimensions: u32,
-        /// The smallest number of best episodes that a request selects.
+        /// The least number of best episodes that a request selects.
         places_min: u32,
         /// The largest number of best episodes that a request selects.
         places_max: u32,
@@ -63,21 +65,21 @@ pub enum ScoredSubject {
         buffers: u32,
         /// The service time of a request.
         service: ServiceTime,
-        /// The stalls of scorers: from and to, seconds of the measured time.
+        /// The stalls of scorers: from and to, seconds of the measurement.
         stalls_s: Vec<(f64, f64)>,
     },
 }
 
-/// The figures of one rate.
+/// The figures of one rate (result at one rate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredStep {
     /// The requested rate, requests a second; `None` when each client sent again as soon as it had its answer.
     pub rate_per_s: Option<f64>,
-    /// The measured figures.
+    /// The figures of the load.
     pub measured: Measured,
 }
 
-/// The start of a load test.
+/// The start of a load test (start metadata).
 #[derive(Clone, Debug, Default)]
 pub struct LoadTestStart {
     /// The command or the call that repeats it.
@@ -86,7 +88,7 @@ pub struct LoadTestStart {
     pub at: Option<SystemTime>,
 }
 
-/// The result of a load test.
+/// The result of a load test (benchmark report).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTest {
     /// Number of the file's layout.
@@ -117,7 +119,8 @@ pub struct LoadTest {
 const TAIL_MIN: f64 = 10.0;
 
 impl LoadTest {
-    /// The result of a load test from its settings and the figures of its rates. An interrupted rate doesn't count for the knee.
+    /// The result of a load test from its settings and the figures of its rates (benchmark report). An interrupted rate doesn't count
+    /// for the knee.
     pub fn of(
         asked: LoadTestSettings,
         subject: ScoredSubject,
@@ -152,7 +155,7 @@ impl LoadTest {
         }
     }
 
-    /// The sum of the counts of all rates.
+    /// The sum of the counts of all rates (total counts).
     pub fn totals(&self) -> Counts {
         self.steps.iter().fold(Counts::default(), |sum, step| {
             let own = step.measured.counts;

@@ -1,4 +1,5 @@
-//! Carries a load test out, rate by rate.
+//! Carries a load test out, rate by rate. It is a rate sweep (benchmark runner): each rate has a fresh pool, so that the queue of one can't
+//! reach into the next.
 
 use super::StopFlag;
 use super::asked::LoadTestSettings;
@@ -15,13 +16,13 @@ use morta_lab::error::Result;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// An observer of a sweep's rates. It must not work while a rate is under way, or it would disturb the measurement.
+/// An observer of a sweep's rates (progress observer). It must not work while a rate is under way, or it would disturb the measurement.
 pub trait StepWatch {
     /// Called before the rate of an index, from 0, requests a second; `None` when each client sends again as soon as it has its answer.
     fn step(&self, index: usize, rate_per_s: Option<f64>);
 }
 
-/// Measures all rates in order; returns fewer when the user stops the test.
+/// Measures all rates in order; returns fewer when the user stops the test (rate sweep).
 ///
 /// # Errors
 /// When a scorer fails.
@@ -71,8 +72,8 @@ fn step(
     by_pool(asked, bench, stop, |pool| drive(asked, rate, bench.clients, pool, &mut on_interval))
 }
 
-/// Starts a pool of scorers, puts a load on it and ends the pool, also after a failed load. The load's error is returned rather than that of
-/// the pool's end.
+/// Starts a pool of scorers, puts a load on it and ends the pool, also after a failed load. Of two errors the load's is returned, because it
+/// is the cause.
 fn by_pool(
     asked: &LoadTestSettings,
     bench: &ScoringBench,
@@ -88,8 +89,8 @@ fn by_pool(
     Ok(measured)
 }
 
-/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second
-/// of warm-up. Our choice: a second and a half in all, before the load that the user waits for.
+/// Measures the capacity: the requests a second that are answered to clients that send again at once, over one second after half a second of
+/// warm-up (capacity, maximum throughput). Our choice: a second and a half in all, before the load that the user waits for.
 ///
 /// # Errors
 /// When a scorer fails.

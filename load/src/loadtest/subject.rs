@@ -1,4 +1,5 @@
-//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones.
+//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones. They are workload fixtures. Synthetic
+//! ones vary in every column, because equal values would make branches predictable.
 
 use super::asked::{LoadTestSettings, MadeGrimoires};
 use super::outcome::ScoredSubject;
@@ -22,7 +23,7 @@ use morta_lab::scenario_file::{Overrides, Scenario, load};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The prepared clients and Grimoires of a load.
+/// The prepared clients and Grimoires of a load (benchmark fixture).
 pub struct ScoringBench {
     /// Description of the Grimoires.
     pub subject: ScoredSubject,
@@ -32,7 +33,7 @@ pub struct ScoringBench {
     pub cases: Arc<[ScoringCase]>,
 }
 
-/// The source of the Grimoires.
+/// The source of the Grimoires (fixture source).
 #[derive(Clone, Debug, Default)]
 pub struct GrimoireSource {
     /// The scenario whose golems' Grimoires are scored; it is run first. `None` for synthetic Grimoires.
@@ -43,7 +44,7 @@ pub struct GrimoireSource {
     pub places: Option<u32>,
 }
 
-/// Prepares the Grimoires; `None` when the user stopped the scenario.
+/// Prepares the Grimoires; `None` when the user stopped the scenario (prepares the fixture).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario can't be used.

@@ -1,4 +1,5 @@
-//! The result of a load test as text.
+//! The result of a load test as text. Numbers are rounded to four significant digits, because repeated loads
+//! differ by more than that.
 
 use super::duration::formatted;
 use super::outcome::{LoadTest, LoopKind, MeasuredStep, ScoredSubject};
@@ -7,7 +8,7 @@ use crate::generator::{
 };
 use morta_lab::text::{Align, table};
 
-/// The lines of the summary.
+/// The lines of the summary (plain-text report).
 pub fn lines(test: &LoadTest) -> Vec<String> {
     let mut lines =
         vec![format!("scored       {}", subject(&test.subject)), format!("load         {}", load(test))];
@@ -23,7 +24,7 @@ pub fn lines(test: &LoadTest) -> Vec<String> {
     lines
 }
 
-/// A whole number with commas between thousands.
+/// A whole number with commas between thousands (thousands separator).
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -36,7 +37,8 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// A rate, requests a second, with four significant digits, or with all digits before the point from 1,000 on.
+/// A rate, requests a second, with four significant digits, or with all digits before the point from 1,000 on
+/// (request rate).
 pub fn rate(per_s: f64) -> String {
     match per_s {
         value if value >= 1_000.0 => format!("{}/s", grouped(value.round() as u64)),
@@ -46,7 +48,7 @@ pub fn rate(per_s: f64) -> String {
     }
 }
 
-/// Description of the scored Grimoires, in one line.
+/// Description of the scored Grimoires, in one line (subject text).
 pub fn subject(subject: &ScoredSubject) -> String {
     match subject {
         ScoredSubject::Made { buffers, episodes, dimensions, places } => format!(
@@ -94,7 +96,7 @@ pub fn subject(subject: &ScoredSubject) -> String {
     }
 }
 
-/// Description of the load, in one line.
+/// Description of the load, in one line (workload text).
 pub fn load(test: &LoadTest) -> String {
     let asked = &test.asked;
     let mode = match asked.mode {
@@ -132,14 +134,15 @@ pub fn load(test: &LoadTest) -> String {
 /// Column names of a summary of latencies.
 pub const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
 
-/// Values of a summary, in the order of [`PERCENTILES`].
+/// Values of a summary, in the order of [`PERCENTILES`] (percentile row).
 pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     let LatencySummary { p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns, mean_ns, .. } = *summary;
     let whole = [p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns];
     whole.into_iter().map(|ns| formatted(ns as f64)).chain([formatted(mean_ns)]).collect()
 }
 
-/// Summaries of the four durations of a request, with their names; those without requests are left out.
+/// Summaries of the four durations of a request, with their names; those without requests are left out
+/// (latency breakdown).
 pub fn durations(measured: &Measured) -> Vec<(&'static str, LatencySummary)> {
     let latency = match measured.latency_from {
         Origin::Due => "latency, from when due",
@@ -193,7 +196,7 @@ fn one(measured: &Measured) -> Vec<String> {
 pub const SWEEP_COLUMNS: [&str; 9] =
     ["asked for", "offered", "achieved", "dropped", "depth", "p50", "p99", "p99.9", "max"];
 
-/// The row of a rate in a sweep.
+/// The row of a rate in a sweep (rate table row).
 pub fn sweep_row(step: &MeasuredStep) -> Vec<String> {
     let measured = &step.measured;
     let latency = |value: fn(&LatencySummary) -> u64| {
@@ -221,7 +224,7 @@ fn many(steps: &[MeasuredStep]) -> Vec<String> {
     lines
 }
 
-/// Description of the knee, a sentence without its full stop.
+/// Description of the knee, a sentence without its full stop (saturation text).
 pub fn knee(knee: &Knee) -> String {
     let why = match knee.why {
         None => String::new(),

@@ -1,4 +1,5 @@
-//! The scorer actor.
+//! The scorer actor (worker): it scores one request at a time and returns the time at which it was done. An arbiter of its own
+//! keeps scorers from taking turns on one thread, because their latencies would then mix.
 
 use super::ScoringCase;
 use crate::generator::{Answer, Request};

@@ -1,14 +1,15 @@
-//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored.
+//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored. It is the payload of a
+//! request, prepared beforehand, so that the load has scoring alone in it.
 
 use morta_base::{EpisodeId, Tick};
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 
-/// A [`ReplayContext`] that owns its embedding, so that it can be sent to a scorer's thread.
+/// A [`ReplayContext`] that owns its embedding, so that it can be sent to a scorer's thread (owned context).
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedReplayContext {
-    /// The tick at which the dream would begin.
+    /// The tick of the dream's beginning, from which ages are counted.
     pub tick: Tick,
     /// The market's embedding at that tick.
     pub embedding: Box<[f32]>,
@@ -38,7 +39,7 @@ impl OwnedReplayContext {
     }
 }
 
-/// A client's Grimoire and the inputs of its scoring. One request scores it once.
+/// A client's Grimoire and the inputs of its scoring (scoring request payload). One request scores it once.
 #[derive(Clone, Debug)]
 pub struct ScoringCase {
     /// The episodes that are scored.
@@ -52,7 +53,7 @@ pub struct ScoringCase {
 }
 
 impl ScoringCase {
-    /// The work of one request: selects the episodes of the highest replay utility, best first.
+    /// The work of one request: selects the episodes of the highest replay utility, best first (top-k selection).
     pub fn best(&self) -> Vec<EpisodeId> {
         let scorer = Scorer::new(&self.grimoire, &self.context.borrow(), &self.replay);
         let id = |slot: u32| self.grimoire.record(slot as usize).id;

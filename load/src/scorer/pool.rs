@@ -1,4 +1,5 @@
-//! The pool of scorer actors, each on an arbiter of its own, and the clock of the load.
+//! The pool of scorer actors, each on an arbiter of its own, and the clock of the load. It is a thread pool behind a monotonic clock; times
+//! are nanoseconds. One clock serves generator and scorers, because differences of two clocks would pass for latency.
 
 use super::ScoringCase;
 use super::actor::{Outcome, Score, ScorerActor};
@@ -20,7 +21,7 @@ const SLICE: Duration = Duration::from_millis(50);
 /// waits for the generator. A million of them take some 64 MB.
 pub const UNDER_WAY_MAX: usize = 1 << 20;
 
-/// The reason why a load can't go on.
+/// The reason why a load can't go on (worker failure).
 #[derive(Debug, thiserror::Error)]
 pub enum ScorerError {
     /// A scorer panicked.
@@ -34,7 +35,7 @@ pub enum ScorerError {
     Thread(#[from] std::io::Error),
 }
 
-/// Running scorers, each an actor on an arbiter of its own.
+/// Running scorers, each an actor on an arbiter of its own (worker pool).
 pub struct ScorerPool {
     system: SystemRunner,
     arbiters: Vec<Arbiter>,
@@ -45,8 +46,8 @@ pub struct ScorerPool {
 }
 
 impl ScorerPool {
-    /// Starts scorers, at least one, for the cases of all clients; each has room for `queue_capacity` requests. The clock starts when all of
-    /// them are ready, so that no latency contains the start of a thread.
+    /// Starts scorers, at least one, for the cases of all clients; each has room for `queue_capacity` requests (worker pool start). The
+    /// clock starts when all of them are ready, so that no latency contains the start of a thread.
     ///
     /// # Errors
     /// When a scorer can't begin.
@@ -84,7 +85,7 @@ impl ScorerPool {
         Ok(Self { system, arbiters, scorers, answers, begun: Instant::now(), stop })
     }
 
-    /// Stops the scorers and joins their threads.
+    /// Stops the scorers and joins their threads (graceful shutdown).
     ///
     /// # Errors
     /// When a thread can't be stopped.

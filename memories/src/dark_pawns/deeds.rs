@@ -1,5 +1,6 @@
 //! Deeds: actions towards somebody by a verb of their own, without a `social_type` in the log: a gift, a backstab, a private word, help
-//! (digest section 3). The original ignores these verbs; they are ours, because most logs have no `social_type`.
+//! (digest section 3). The original ignores these verbs; they are ours, because most logs have no `social_type`. They are social actions
+//! with a valence from −3 to +3, found by verb (intent classification by keywords).
 
 use crate::dark_pawns::valence::{of_dealing, of_fight, of_speech};
 use crate::dark_pawns::{DreamRules, SessionEntry, Valence};
@@ -32,7 +33,7 @@ pub(super) struct Deed<'a> {
     pub narrative: String,
     /// Its valence.
     pub valence: Valence,
-    /// Whether it is a fight with a monster rather than a dealing.
+    /// Whether it is a fight with a monster, and so no dealing with another player.
     pub is_fight: bool,
 }
 

@@ -1,4 +1,6 @@
-//! A dream over session logs: events go into the graph, all nodes fade, faint ones are pruned, and a summary is written (digest section 5).
+//! A dream over session logs: events go into the graph, all nodes fade, faint ones are pruned, and a summary is written (digest section 5). It
+//! is offline memory consolidation with decay and pruning; salience is 0 to 1, and a dream is one step of decay whatever the time since the
+//! last. Fading comes after the new events, as in the original, so that its figures can be compared.
 
 use crate::dark_pawns::{
     DreamRules, EdgeKind, Event, EventKind, Graph, NodeKind, NodeVisit, Stamp, Valence, estimated_tokens,
@@ -10,7 +12,7 @@ use std::collections::BTreeMap;
 /// The graph of an agent whose sessions are logged; ids are those of the original's files.
 pub type LogGraph = Graph<String>;
 
-/// The counts of a dream. The field names are those of the original's `dream-result.json`.
+/// The counts of a dream (consolidation statistics). The field names are those of the original's `dream-result.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DreamResult {
     /// The agent that dreamt.
@@ -29,8 +31,8 @@ pub struct DreamResult {
     pub summary_tokens_estimated: u64,
 }
 
-/// Adds an event to the graph: its own node, the nodes of its room, entity and item, and an edge to each of them. A change of room also ties
-/// the two rooms. An unknown room (0) and an empty name get no node: all unknown ones would become one node otherwise.
+/// Adds an event to the graph: its own node, the nodes of its room, entity and item, and an edge to each of them (graph update). A change of
+/// room also ties the two rooms. An unknown room (0) and an empty name get no node: all unknown ones would become one node otherwise.
 pub fn remember(graph: &mut LogGraph, event: &Event, rules: &DreamRules) {
     let at = event.timestamp;
     let name = event_node(event);
@@ -123,8 +125,9 @@ impl LastDeeds {
     }
 }
 
-/// One dream: adds the events in their order, lets all nodes fade once, and returns the counts and the summary. `files` is only counted. Events
-/// come before the fading, as in the original, so that a node that was met again ends the dream at 0.9 rather than at 1.
+/// One dream: adds the events in their order, lets all nodes fade once, and returns the counts and the summary (offline consolidation). `files`
+/// is only counted. Events come before the fading, as in the original, so that a node that was met again ends the dream at 0.9 rather than at
+/// 1.
 pub fn dream(
     graph: &mut LogGraph,
     agent_id: &str,

@@ -1,4 +1,6 @@
-//! One line of a session log: the observation and action of an agent in one turn (digest section 2).
+//! One line of a session log: the observation and action of an agent in one turn (digest section 2). It is the JSON Lines schema of an
+//! observation-action log: hit points and levels are whole numbers, moments are RFC 3339. Only time and action are required, because clients
+//! leave out what they don't know.
 
 use crate::dark_pawns::Stamp;
 use crate::dark_pawns::entry_forms::in_one_form;
@@ -10,15 +12,15 @@ use thiserror::Error;
 /// one broken line doesn't cost a session.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The error of a line that isn't a turn.
+/// The error of a line that isn't a turn (parse error).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct NotAnEntry {
     why: String,
 }
 
-/// One turn. `timestamp` and `action` are required; other fields may be missing or null, which means unknown. Unknown fields are ignored. A
-/// missing time is refused, because the original's year 1 would put the turn before all others.
+/// One turn (observation and action). `timestamp` and `action` are required; other fields may be missing or null, which means unknown. Unknown
+/// fields are ignored. A missing time is refused, because the original's year 1 would put the turn before all others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionEntry {
     /// The moment of the turn.
@@ -72,8 +74,8 @@ pub struct SessionEntry {
 }
 
 impl SessionEntry {
-    /// Parses a line in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text,
-    /// arguments as one text, a whole command as the action, bytes of an old encoding.
+    /// Parses a line in any of the forms that clients write a turn in: moments with or without a zone or as numbers, numbers as text, arguments
+    /// as one text, a whole command as the action, bytes of an old encoding (lenient JSON parser).
     ///
     /// # Errors
     /// When it isn't an object with a time and an action, or a field has the wrong type.
@@ -85,24 +87,24 @@ impl SessionEntry {
         }
     }
 
-    /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line. Bytes that aren't UTF-8
-    /// become U+FFFD, so that a name in an old encoding doesn't cost the turn.
+    /// The text of a line without a byte order mark, blanks, and the trailing comma of a JSON list with one turn a line (text decoding). Bytes
+    /// that aren't UTF-8 become U+FFFD, so that a name in an old encoding doesn't cost the turn.
     pub fn line_text(line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line);
         text.trim_start_matches('\u{feff}').trim().trim_end_matches(',').to_owned()
     }
 
-    /// All arguments, joined by blanks.
+    /// All arguments, joined by blanks (argument text).
     pub fn words(&self) -> String {
         self.args.join(" ")
     }
 
-    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither.
+    /// The target of the turn: the first argument, or the opponent without one; empty when the log names neither (action target).
     pub fn target(&self) -> &str {
         if self.argument().is_empty() { &self.fighting } else { self.argument() }
     }
 
-    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it.
+    /// The place, as it ends a narrative (` in the Dark Corridor`); empty when the log doesn't name it (location phrase).
     pub fn place(&self) -> String {
         match (self.room_name.is_empty(), self.room_vnum) {
             (false, _) => format!(" in {}", self.room_name),
@@ -111,17 +113,17 @@ impl SessionEntry {
         }
     }
 
-    /// The first argument; empty when there is none.
+    /// The first argument; empty when there is none (first argument).
     pub fn argument(&self) -> &str {
         self.args.first().map_or("", String::as_str)
     }
 
-    /// Hit points and their maximum; `None` unless both are known.
+    /// Hit points and their maximum; `None` unless both are known (hit points).
     pub fn health(&self) -> Option<(i64, i64)> {
         self.hp.filter(|_| self.max_hp > 0).map(|hp| (hp, self.max_hp))
     }
 
-    /// Whether the agent fights with at most a quarter of its hit points, rounded down: the original's condition for damage events.
+    /// Whether the agent fights with at most a quarter of its hit points, rounded down: the original's condition for damage events (low health).
     pub fn is_near_death(&self) -> bool {
         !self.fighting.is_empty() && self.health().is_some_and(|(hp, most)| hp <= most / 4)
     }

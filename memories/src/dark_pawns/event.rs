@@ -1,4 +1,5 @@
-//! Extraction of events from turns (digest section 4).
+//! Extraction of events from turns (digest section 4). It is event detection by rules on a stream of turns; valence is −3 to +3. A death of
+//! several turns is one event, because a log repeats it.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::valence::{health_percent, of_damage, of_fight, of_flight, of_item, of_speech};
@@ -23,7 +24,7 @@ morta_base::words! {
     }
 }
 
-/// An event of a turn. Fields that don't apply are empty or 0.
+/// An event of a turn (extracted event). Fields that don't apply are empty or 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The moment of the turn.
@@ -52,7 +53,7 @@ pub struct Event {
     pub from_room: i64,
 }
 
-/// Extracts events from one agent's turns in their order. Its state carries over from file to file, as in the original.
+/// Extracts events from one agent's turns in their order (event extraction). Its state carries over from file to file, as in the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extractor {
     /// The last known room; 0 for none yet.
@@ -62,8 +63,8 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// The events of a turn: movement, action, dealing, damage, death. Movement, action and damage are in the original's order; the other two
-    /// are ours.
+    /// The events of a turn: movement, action, dealing, damage, death (event extraction). Movement, action and damage are in the original's
+    /// order; the other two are ours.
     pub fn extract(&mut self, agent: &str, entry: &SessionEntry, rules: &DreamRules) -> Vec<Event> {
         let turn = Turn { agent, entry, rules };
         let mut events = Vec::new();

@@ -1,4 +1,6 @@
-//! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5).
+//! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5). It is a knowledge graph with reinforcement,
+//! exponential decay and pruning. Salience is 0 to 1, valence is −3 to +3, weights of edges are counts. Order is by id, so that two machines
+//! write the same file.
 
 use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};
@@ -47,7 +49,7 @@ morta_base::words! {
     }
 }
 
-/// A node: an event, or an entity, room or item that events are about.
+/// A node: an event, or an entity, room or item that events are about (graph node).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node<Id> {
     /// Its id in the graph.
@@ -72,12 +74,12 @@ pub struct Node<Id> {
 }
 
 impl<Id> Node<Id> {
-    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean.
+    /// The feeling without truncation, −3 to +3; the whole number where a graph doesn't have the mean (mean valence).
     pub fn mean(&self) -> f64 {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
 
-    /// The feeling as a whole number, by either blend.
+    /// The feeling as a whole number, by either blend (emotional valence).
     pub fn feeling(&self, source: ValenceSource) -> Valence {
         match source {
             ValenceSource::Integer => self.valence,
@@ -95,15 +97,15 @@ impl<Id> Node<Id> {
     }
 }
 
-/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the new.
-/// `visits` includes this one.
+/// The feeling after a visit, before truncation: a running mean over the first ten visits, then nine tenths of the old and a tenth of the new
+/// (running average). `visits` includes this one.
 pub fn blend(old: f64, new: Valence, visits: u32) -> f64 {
     let weight = 1.0 / f64::from(visits.clamp(1, SETTLED_AFTER));
     let most = f64::from(Valence::MOST);
     (old * (1.0 - weight) + f64::from(new.get()) * weight).clamp(-most, most)
 }
 
-/// A visit of a node: the node is added, or reinforced if it is in the graph.
+/// A visit of a node: the node is added, or reinforced if it is in the graph (reinforcement).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeVisit<'a> {
     /// Kind of the node.
@@ -120,7 +122,7 @@ pub struct NodeVisit<'a> {
     pub bonus: f64,
 }
 
-/// A directed edge between two nodes.
+/// A directed edge between two nodes (graph edge).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edge<Id> {
     /// Id of the node it begins at.
@@ -147,7 +149,7 @@ pub struct Graph<Id: Ord + Clone> {
     edges: BTreeMap<(Id, Id, EdgeKind), Edge<Id>>,
 }
 
-/// The reason why a graph from a file can't be used.
+/// The reason why a graph from a file can't be used (graph validation error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadGraph {
     /// A node with an invalid field.
@@ -168,7 +170,7 @@ pub enum BadGraph {
     },
 }
 
-/// An invalid field of a node.
+/// An invalid field of a node (node validation error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadNode {
     /// The node's id differs from its key in the graph.
@@ -210,17 +212,17 @@ impl<Id: Ord + Clone> Default for Graph<Id> {
 }
 
 impl<Id: Ord + Clone> Graph<Id> {
-    /// The nodes, in the order of their ids.
+    /// The nodes, in the order of their ids (node iterator).
     pub fn nodes(&self) -> impl Iterator<Item = &Node<Id>> {
         self.nodes.values()
     }
 
-    /// The edges, in the order of the ids of their ends.
+    /// The edges, in the order of the ids of their ends (edge iterator).
     pub fn edges(&self) -> impl Iterator<Item = &Edge<Id>> {
         self.edges.values()
     }
 
-    /// Checks a graph from a file.
+    /// Checks a graph from a file (graph validation).
     ///
     /// # Errors
     /// The first invalid node, or without one the first invalid edge.
@@ -249,23 +251,23 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Number of nodes.
+    /// Number of nodes (node count).
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are no nodes.
+    /// Whether there are no nodes (empty graph).
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The node of an id.
+    /// The node of an id (node lookup).
     pub fn node(&self, id: &Id) -> Option<&Node<Id>> {
         self.nodes.get(id)
     }
 
-    /// Visits a node. A new node is added with its first salience. A known one gains the bonus, blends the visit's valence into its own, and
-    /// keeps its label, as in the original.
+    /// Visits a node (node reinforcement). A new node is added with its first salience. A known one gains the bonus, blends the visit's valence
+    /// into its own, and keeps its label, as in the original.
     pub fn meet(&mut self, id: Id, visit: &NodeVisit<'_>) {
         let NodeVisit { kind, label, valence, at, first_salience, bonus } = *visit;
         match self.nodes.get_mut(&id) {
@@ -287,7 +289,7 @@ impl<Id: Ord + Clone> Graph<Id> {
         }
     }
 
-    /// Adds an edge, or adds to the weight of an equal one.
+    /// Adds an edge, or adds to the weight of an equal one (edge weight).
     pub fn tie(&mut self, from: &Id, to: &Id, kind: EdgeKind, at: Stamp) {
         let new = || Edge { from: from.clone(), to: to.clone(), kind, weight: NEW_EDGE, created_at: at };
         self.edges
@@ -297,12 +299,12 @@ impl<Id: Ord + Clone> Graph<Id> {
     }
 
     /// One cycle of forgetting: every node's salience falls by `decay`, nodes strictly below `threshold` are removed, and then edges that lack an
-    /// end. Returns the number of removed nodes.
+    /// end (decay and pruning). Returns the number of removed nodes.
     pub fn consolidate(&mut self, decay: f64, threshold: f64) -> usize {
         self.consolidate_by(|node| (node.salience - decay).max(0.0), threshold)
     }
 
-    /// As [`Graph::consolidate`], with the salience after the cycle given by `faded`.
+    /// As [`Graph::consolidate`], with the salience after the cycle given by `faded` (custom decay).
     pub fn consolidate_by(&mut self, faded: impl Fn(&Node<Id>) -> f64, threshold: f64) -> usize {
         let before = self.nodes.len();
         self.nodes.retain(|_, node| {

@@ -1,6 +1,6 @@
 //! The summary of a log that an agent reads at login (digest section 6). It never exceeds its budget, while the original's may by a line and by
 //! all relations. The newest sessions are chosen first, because the original spends its budget on the oldest; a part of it is kept for
-//! relations. The text is in the order of time all the same.
+//! relations. The text is in the order of time all the same. It is extractive summarization under a token budget, for a prompt.
 
 use crate::dark_pawns::relations::relations;
 use crate::dark_pawns::summary::{BYTES_A_TOKEN, CUT, NANOSECONDS_A_MINUTE, NodeName as _, aside, kind_of};
@@ -28,7 +28,7 @@ struct Session {
     lines: Vec<Line>,
 }
 
-/// The summary of a log's graph, of at most `max_tokens` tokens of four bytes. Empty when there is no event.
+/// The summary of a log's graph, of at most `max_tokens` tokens of four bytes (prompt summary under a token budget). Empty when there is no event.
 pub fn login_summary(graph: &LogGraph, rules: &DreamRules, max_tokens: u32) -> String {
     let mut events: Vec<&Node<String>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
     if events.is_empty() {

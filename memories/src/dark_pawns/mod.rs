@@ -87,8 +87,7 @@
 //! # The digest
 //!
 //! Its sections: 2 session logs, 3 valences ([`valence`], [`sentiment`]), 4 events ([`Extractor`]), 5 the graph and the dream ([`Graph`],
-//! [`dream`](fn@dream)), 6 the summary ([`summary`](fn@summary)), 7 files, 8 the message ([`SummaryMessage`]), 10 measures
-//! ([`effects`]).
+//! [`dream`](fn@dream)), 6 the summary ([`summary`](fn@summary)), 7 files, 8 the message ([`SummaryMessage`]), 10 measures ([`effects`]).
 
 mod deeds;
 mod dream;

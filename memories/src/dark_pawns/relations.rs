@@ -1,5 +1,5 @@
 //! Relations of an agent to entities, by their deeds: an opponent is dangerous whatever the valence of killing it, and repeated help makes an
-//! ally.
+//! ally. They are labels of a social graph. Deeds decide and not feelings, because a kill feels good and makes no friend.
 
 use crate::dark_pawns::{DreamRules, EdgeKind, LogGraph, Node, NodeKind, Valence, relation};
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Its line of the summary.
+    /// Its line of the summary (relation text).
     pub fn line(&self) -> String {
         let Self { label, visits, standing } = self;
         let times = if *visits == 1 { "time" } else { "times" };

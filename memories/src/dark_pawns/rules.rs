@@ -1,4 +1,5 @@
-//! Keys for the rules that the sources leave open, or in which they contradict each other.
+//! Keys for the rules that the sources leave open, or in which they contradict each other. They are hyperparameters: rates are per dream,
+//! thresholds and salience are 0 to 1. Both ways are kept, because no source says which is meant.
 
 use crate::dark_pawns::{Node, Valence};
 use morta_base::keys;
@@ -113,11 +114,11 @@ keys! {
 /// Absolute valence from which a memory fades more slowly, where a dream takes a share. From the decay script of the original's server, as is
 /// [`STRONG_RATE`].
 const STRONG: u8 = 2;
-/// Share of the usual rate at which strong memories fade: 0.5^(0.75/30) a night instead of 0.5^(1/30).
+/// Share of the usual rate at which strong memories fade: a night leaves 0.5^(0.75/30) of them, and 0.5^(1/30) of others.
 const STRONG_RATE: f64 = 0.75;
 
 impl DreamRules {
-    /// The salience of a node after one dream.
+    /// The salience of a node after one dream (memory decay).
     pub fn faded<Id>(&self, node: &Node<Id>) -> f64 {
         match self.fading {
             ForgettingForm::Subtract => (node.salience - self.decay_rate).max(0.0),

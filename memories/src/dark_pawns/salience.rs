@@ -1,4 +1,5 @@
 //! Forgetting curves: the mean salience (strength of retention) of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
+//! It is a retention curve with a half-life in dreams. Forgotten events count as 0, because a mean of survivors would never fall.
 
 use crate::dark_pawns::dream::event_node;
 use crate::dark_pawns::effects::Fading;
@@ -6,7 +7,7 @@ use crate::dark_pawns::{Event, LogGraph, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The salience of events at one distance from them.
+/// The salience of events at one distance from them (forgetting curve point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SaliencePoint {
     /// Dreams since the events, the one after their session included; from 1.
@@ -19,7 +20,7 @@ pub struct SaliencePoint {
     pub salience: f64,
 }
 
-/// The salience curve of events of one strength of feeling.
+/// The salience curve of events of one strength of feeling (forgetting curve).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SalienceCurve {
     /// Strength of feeling at the event: the absolute valence, 0 to 3.
@@ -43,7 +44,7 @@ struct StrengthRecord {
     left: BTreeMap<u32, (u64, f64)>,
 }
 
-/// A record of the salience of events over an agent's dreams.
+/// A record of the salience of events over an agent's dreams (retention log).
 #[derive(Clone, Debug, Default)]
 pub struct SalienceLog {
     dreams: u32,
@@ -53,7 +54,7 @@ pub struct SalienceLog {
 }
 
 impl SalienceLog {
-    /// Records a dream: the events that it added, and the graph after it.
+    /// Records a dream: the events that it added, and the graph after it (records retention).
     pub fn note(&mut self, events: &[Event], graph: &LogGraph) {
         self.dreams += 1;
         for event in events {
@@ -72,7 +73,7 @@ impl SalienceLog {
         });
     }
 
-    /// The curves, the weakest feeling first.
+    /// The curves, the weakest feeling first (forgetting curves).
     pub fn curves(&self) -> Vec<SalienceCurve> {
         self.seen.iter().map(|(strength, seen)| self.curve(*strength, seen)).collect()
     }
@@ -96,7 +97,8 @@ impl SalienceLog {
     }
 }
 
-/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both. The original's hypothesis is at least 2.
+/// Half-life after the strongest feeling (3) over that after the weakest (1); `None` without both (half-life ratio). The original's hypothesis is
+/// at least 2.
 pub fn half_life_ratio(curves: &[SalienceCurve]) -> Option<f64> {
     let half_life = |strength: u8| curves.iter().find(|curve| curve.valence == strength)?.half_life_dreams;
     Some(half_life(Valence::MOST.unsigned_abs())? / half_life(1)?)

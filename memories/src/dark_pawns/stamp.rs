@@ -1,4 +1,5 @@
-//! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar.
+//! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar. It is timestamp parsing without a clock or a
+//! time zone database; the unit is the nanosecond. No library is used, because the bytes of a file must not depend on one.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -10,14 +11,14 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// A moment, in nanoseconds since 1970 (UTC). 64 bits hold the years 1678 to 2261. It is read and written as RFC 3339; offsets are converted to
-/// UTC.
+/// A moment, in nanoseconds since 1970 (UTC). 64 bits hold the years 1678 to 2261 (nanosecond timestamp). It is read and written as RFC 3339;
+/// offsets are converted to UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp {
     nanoseconds: i64,
 }
 
-/// The error of a text that isn't a moment.
+/// The error of a text that isn't a moment (timestamp parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no RFC 3339 time of the years 1678 to 2261, like \"2026-05-12T15:30:00Z\"")]
 pub struct NotAStamp(String);
@@ -30,33 +31,33 @@ impl NotAStamp {
 }
 
 impl Stamp {
-    /// The moment `nanoseconds` after 1970.
+    /// The moment `nanoseconds` after 1970 (Unix epoch nanoseconds).
     pub const fn from_nanoseconds(nanoseconds: i64) -> Self {
         Self { nanoseconds }
     }
 
-    /// The moment `seconds` after 1970, saturated at the years 1678 and 2261.
+    /// The moment `seconds` after 1970, saturated at the years 1678 and 2261 (Unix epoch seconds).
     pub const fn from_seconds(seconds: i64) -> Self {
         Self { nanoseconds: seconds.saturating_mul(SECOND) }
     }
 
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970 (Unix epoch nanoseconds).
     pub const fn nanoseconds(self) -> i64 {
         self.nanoseconds
     }
 
-    /// Nanoseconds since `earlier`.
+    /// Nanoseconds since `earlier` (duration in nanoseconds).
     pub const fn since(self, earlier: Self) -> i64 {
         self.nanoseconds.saturating_sub(earlier.nanoseconds)
     }
 
-    /// `Jan 12`, without a leading zero.
+    /// `Jan 12`, without a leading zero (date text).
     pub fn day(self) -> String {
         let (_, month, day) = civil(self.nanoseconds.div_euclid(DAY));
         format!("{} {day}", MONTHS[month as usize - 1])
     }
 
-    /// `3:15 PM`, without a leading zero.
+    /// `3:15 PM`, without a leading zero (clock time text).
     pub fn clock(self) -> String {
         let minutes = self.nanoseconds.rem_euclid(DAY) / MINUTE;
         let (hour, minute) = (minutes / 60, minutes % 60);

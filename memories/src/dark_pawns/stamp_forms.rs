@@ -1,10 +1,11 @@
-//! Other forms of timestamps in logs: with and without a zone, seconds or milliseconds since 1970, and C's `ctime`.
+//! Other forms of timestamps in logs: with and without a zone, seconds or milliseconds since 1970, and C's `ctime`. It is lenient timestamp
+//! parsing. Names of zones are refused, because some have several meanings.
 
 use crate::dark_pawns::{NotAStamp, Stamp};
 use jiff::fmt::{rfc2822, strtime};
 use serde_json::{Number, Value};
 
-/// The smallest number that is read as seconds since 1970 (March 1973). Smaller ones are turns or ticks of a game: as seconds they would lie
+/// The least number that is read as seconds since 1970 (March 1973). Smaller ones are turns or ticks of a game: as seconds they would lie
 /// before any log.
 const LEAST_EPOCH: f64 = 1e8;
 /// From here on a number is read as milliseconds, then as micro- and nanoseconds, because as seconds it would lie beyond the year 5000.
@@ -15,8 +16,8 @@ const LEAST_NANOSECONDS: f64 = 1e17;
 const CTIME: &str = "%a %b %d %H:%M:%S %Y";
 
 impl Stamp {
-    /// Parses a moment in any of these forms. Without a zone it is read as UTC: a log doesn't name its server's zone, and one zone throughout
-    /// keeps the order and the gaps.
+    /// Parses a moment in any of these forms (timestamp parsing). Without a zone it is read as UTC: a log doesn't name its server's zone, and
+    /// one zone throughout keeps the order and the gaps.
     ///
     /// # Errors
     /// When it isn't a moment. A day without a time is refused too, because events couldn't be sorted by it.

@@ -1,4 +1,6 @@
-//! The narrative summary that an agent reads before its first decision (digest section 6).
+//! The narrative summary that an agent reads before its first decision (digest section 6). It is a template-based summary for a prompt, with a
+//! token budget; a token is estimated at four bytes. It may exceed its budget as the original does; `login_summary` exists because an agent's
+//! prompt can't.
 
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;
@@ -9,7 +11,8 @@ pub(super) const BYTES_A_TOKEN: usize = 4;
 pub(super) const NANOSECONDS_A_MINUTE: i64 = 60_000_000_000;
 pub(super) const CUT: &str = "_(additional memories consolidated)_";
 
-/// An id of nodes that a summary can be written of. The order of ids doesn't give the order of events of one moment, so the id has to.
+/// An id of nodes that a summary can be written of (node id trait). The order of ids doesn't give the order of events of one moment, so the id
+/// has to.
 pub trait NodeName: Ord + Clone {
     /// The rank of the event among those of its moment: lower comes first.
     fn order_within_moment(&self) -> u32;
@@ -41,20 +44,20 @@ pub struct SummaryMessage {
 }
 
 impl SummaryMessage {
-    /// The message of a summary; `None` for an empty one, because the original's server sends nothing then.
+    /// The message of a summary; `None` for an empty one, because the original's server sends nothing then (login message).
     pub fn of(summary: &str) -> Option<Self> {
         let summary = summary.trim();
         (!summary.is_empty()).then(|| Self { summary: summary.to_owned() })
     }
 }
 
-/// Length of a text in tokens of four bytes, rounded down.
+/// Length of a text in tokens of four bytes, rounded down (token count estimate).
 pub fn estimated_tokens(text: &str) -> u64 {
     (text.len() / BYTES_A_TOKEN) as u64
 }
 
-/// The summary as the original writes it: sessions in the order of time, then relations. Empty when there is no event. It may exceed its budget
-/// by one line or header, and by all relations, because the original tests the budget only before it writes.
+/// The summary as the original writes it: sessions in the order of time, then relations (narrative summary). Empty when there is no event. It
+/// may exceed its budget by one line or header, and by all relations, because the original tests the budget only before it writes.
 pub fn summary<Id: NodeName>(graph: &Graph<Id>, rules: &DreamRules, max_tokens: u32) -> String {
     let mut events: Vec<&Node<Id>> = graph.nodes().filter(|node| node.kind == NodeKind::Event).collect();
     if events.is_empty() {
@@ -138,7 +141,7 @@ pub(super) const fn aside(valence: Valence) -> &'static str {
     }
 }
 
-/// The word for a relation, by its valence.
+/// The word for a relation, by its valence (sentiment label).
 pub const fn relation(valence: Valence) -> &'static str {
     match valence.get() {
         3.. => "trusted ally",

@@ -1,4 +1,5 @@
-//! Valences of turns, −3 to +3 (digest section 3).
+//! Valences of turns, −3 to +3 (digest section 3). A valence is the emotional value of an event (appraisal, affect), by rules on levels, hit
+//! points and words. It is a whole number, because the original's files have whole numbers.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::speech::sentiment;
@@ -7,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use thiserror::Error;
 
-/// A valence, from −3 (the worst) to +3 (the best).
+/// A valence, from −3 (the worst) to +3 (the best) (emotional valence).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "i8", into = "i8")]
 pub struct Valence(i8);
 
-/// The error of a number outside −3 to +3.
+/// The error of a number outside −3 to +3 (range error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("valence = {0}: must be a whole number from -3 to 3")]
 pub struct NotAValence(i8);
@@ -23,7 +24,7 @@ impl Valence {
     /// The largest absolute value.
     pub const MOST: i8 = 3;
 
-    /// The valence of a number, clamped to −3 and +3.
+    /// The valence of a number, clamped to −3 and +3 (clamped valence).
     pub const fn new(value: i64) -> Self {
         Self(if value > 3 {
             3
@@ -34,12 +35,12 @@ impl Valence {
         })
     }
 
-    /// The sign of a number as a valence: +1, 0 or −1.
+    /// The sign of a number as a valence: +1, 0 or −1 (signum).
     pub const fn of_sign(value: i64) -> Self {
         Self(value.signum() as i8)
     }
 
-    /// The valence as a number, −3 to +3.
+    /// The valence as a number, −3 to +3 (getter of a newtype).
     pub const fn get(self) -> i8 {
         self.0
     }
@@ -66,8 +67,8 @@ impl fmt::Display for Valence {
     }
 }
 
-/// Percent of hit points left, rounded down; 100 when they aren't known. The original rounds for flights and rounds down elsewhere; here it is
-/// down throughout, so that one turn has one percentage.
+/// Percent of hit points left, rounded down; 100 when they aren't known (health percentage). The original rounds for flights and rounds down
+/// elsewhere; here it is down throughout, so that one turn has one percentage.
 pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     health.map_or(100, |(hp, most)| {
         let percent = (i128::from(hp) * 100).div_euclid(i128::from(most));
@@ -75,8 +76,8 @@ pub fn health_percent(health: Option<(i64, i64)>) -> i64 {
     })
 }
 
-/// Valence of a kill or a hit, by the opponent's level less the agent's; +1 when a level isn't known. The document's bands overlap at 3 and 10
-/// below; the limits here are the original's.
+/// Valence of a kill or a hit, by the opponent's level less the agent's; +1 when a level isn't known (fight appraisal). The document's bands
+/// overlap at 3 and 10 below; the limits here are the original's.
 pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     if mob_level <= 0 || agent_level <= 0 {
         return Valence(1);
@@ -89,7 +90,7 @@ pub fn of_fight(mob_level: i64, agent_level: i64) -> Valence {
     })
 }
 
-/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not.
+/// Valence of a flight, by the percent of hit points left: to flee unhurt is shameful, to flee near death is not (flight appraisal).
 pub fn of_flight(percent: i64) -> Valence {
     Valence(match percent {
         ..20 => 0,
@@ -99,7 +100,7 @@ pub fn of_flight(percent: i64) -> Valence {
     })
 }
 
-/// Valence of a dealing, by its kind in upper or lower case; `None` for an unknown kind, whose valence is that of the words.
+/// Valence of a dealing, by its kind in upper or lower case; `None` for an unknown kind, whose valence is that of the words (social appraisal).
 pub fn of_dealing(social_type: &str) -> Option<Valence> {
     Some(Valence(match social_type.to_lowercase().as_str() {
         "betrayal" | "backstab" | "attack_ally" => -3,
@@ -110,7 +111,7 @@ pub fn of_dealing(social_type: &str) -> Option<Valence> {
     }))
 }
 
-/// Valence of an item that was taken, by its level: legendary from 80 on, valuable from 50 on.
+/// Valence of an item that was taken, by its level: legendary from 80 on, valuable from 50 on (item appraisal).
 pub fn of_item(item_level: i64) -> Valence {
     Valence(match item_level {
         ..50 => 1,
@@ -119,7 +120,7 @@ pub fn of_item(item_level: i64) -> Valence {
     })
 }
 
-/// Valence of damage, by hit points; −1 when they aren't known.
+/// Valence of damage, by hit points; −1 when they aren't known (damage appraisal).
 pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     if health.is_none() {
         return Valence(-1);
@@ -132,7 +133,7 @@ pub fn of_damage(health: Option<(i64, i64)>, bands: DamageBands) -> Valence {
     })
 }
 
-/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind.
+/// Valence of speech: that of the kind of dealing, or the sentiment of the text for an unknown kind (speech sentiment).
 pub fn of_speech(social_type: &str, text: &str, rules: &DreamRules) -> Valence {
     of_dealing(social_type).unwrap_or_else(|| sentiment(text, rules.speech))
 }
@@ -142,8 +143,8 @@ fn is_dealing(entry: &SessionEntry, rules: &DreamRules) -> bool {
     rules.social_links && !entry.social_type.trim().is_empty()
 }
 
-/// Valence of a whole turn: the original's `ComputeValence`, which a session log records. It reads speech from `say_line` alone, as the original
-/// does; extraction reads the arguments first.
+/// Valence of a whole turn: the original's `ComputeValence`, which a session log records (emotional appraisal). It reads speech from `say_line`
+/// alone, as the original does; extraction reads the arguments first.
 pub fn of_entry(entry: &SessionEntry, rules: &DreamRules) -> Valence {
     if !rules.valence {
         return Valence::NEUTRAL;

@@ -1,4 +1,5 @@
-//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command.
+//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command. It is a command
+//! parser with abbreviations and aliases. Abbreviations are resolved, because players type them.
 
 use crate::dark_pawns::entry_forms::clean;
 
@@ -37,7 +38,8 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// Parses an action and its arguments. The action may be a whole command, or a wrapper whose arguments are the command.
+    /// Parses an action and its arguments (command parsing). The action may be a whole command, or a wrapper whose
+    /// arguments are the command.
     pub fn read(action: &str, args: Vec<serde_json::Value>) -> Self {
         let text = |value: serde_json::Value| match value {
             serde_json::Value::String(text) => text,

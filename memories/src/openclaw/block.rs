@@ -1,4 +1,5 @@
-//! Blocks that phases write into a daily note, between a start and an end marker, one block a phase (digest section 7).
+//! Blocks that phases write into a daily note, between a start and an end marker, one block a phase (digest section 7). It is an idempotent edit
+//! of Markdown between comment markers. A block is replaced, so that four runs a day leave one.
 
 use super::schedule::Phase;
 use super::sentence::without_marks;
@@ -16,8 +17,8 @@ const fn heading(phase: Phase) -> &'static str {
     }
 }
 
-/// The note with the block of a phase. It replaces the phase's earlier block, so that four light runs a day leave one; without one it is appended
-/// after an empty line.
+/// The note with the block of a phase (idempotent Markdown edit). It replaces the phase's earlier block, so that four light runs a day leave one;
+/// without one it is appended after an empty line.
 pub fn with_block(note: &str, phase: Phase, body: &[String]) -> String {
     let (start, end) = markers(phase);
     let block = format!("{}\n{start}\n{}\n{end}", heading(phase), body.join("\n"));
@@ -38,7 +39,7 @@ fn old_block(note: &str, phase: Phase) -> Option<(usize, usize)> {
     Some((headed.map_or(from, str::len), to))
 }
 
-/// The body of a phase's block, without heading and markers; `None` without a block.
+/// The body of a phase's block, without heading and markers; `None` without a block (block extraction).
 pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
     let (start, end) = markers(phase);
     let from = note.find(&start)? + start.len();
@@ -48,8 +49,8 @@ pub fn block_of(note: &str, phase: Phase) -> Option<&str> {
 /// The beginning of every marker.
 const MARKER: &str = "<!-- openclaw:dreaming:";
 
-/// The note without the text that phases have written. Blocks, their headings, and markers without a partner become empty lines, so that line
-/// numbers stay. Without this, a sentence that the user has deleted would still be found in a block that quotes it.
+/// The note without the text that phases have written (block removal). Blocks, their headings, and markers without a partner become empty lines,
+/// so that line numbers stay. Without this, a sentence that the user has deleted would still be found in a block that quotes it.
 pub fn without_blocks(note: &str) -> String {
     let mut kept: Vec<&str> = note.split('\n').collect();
     for phase in [Phase::Light, Phase::Rem, Phase::Deep] {

@@ -1,4 +1,6 @@
-//! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so.
+//! The keys of dreaming (digest section 3). Their names are those of the document; a key that is ours says so. They are
+//! hyperparameters: scores and weights 0 to 1, ages in days, limits in entries. Weights are scaled to add up to 1, because users
+//! write any numbers. Among them are ranking weights, a half-life in days, a cron expression and a time zone.
 
 use super::execution::ExecutionConfig;
 use super::schedule::{Cadence, Phase, check_cron};
@@ -99,12 +101,12 @@ keys! {
 }
 
 impl RankingWeights {
-    /// Weights from a list in the order of the fields.
+    /// Weights from a list in the order of the fields (weight vector).
     pub const fn of([frequency, relevance, diversity, recency, consolidation, conceptual]: [f64; 6]) -> Self {
         Self { frequency, relevance, diversity, recency, consolidation, conceptual }
     }
 
-    /// The weights as a list in the order of the fields.
+    /// The weights as a list in the order of the fields (weight vector).
     pub const fn in_order(&self) -> [f64; 6] {
         [self.frequency, self.relevance, self.diversity, self.recency, self.consolidation, self.conceptual]
     }
@@ -151,7 +153,8 @@ impl DeepConfig {
     /// The default age limit, in days (the document's).
     pub const USUAL_AGE_DAYS: u32 = 30;
 
-    /// The age limit in force, in days. 0 stands for the default, as in the original; a limit of 0 days would reject everything.
+    /// The age limit in force, in days. 0 stands for the default, as in the original; a limit of 0 days would reject everything
+    /// (maximum age).
     pub const fn age_limit_days(&self) -> u32 {
         if self.max_age_days == 0 { Self::USUAL_AGE_DAYS } else { self.max_age_days }
     }
@@ -212,7 +215,7 @@ keys! {
 }
 
 impl DreamingConfig {
-    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0.
+    /// Whether a phase runs: dreaming and the phase are enabled, and its limit is above 0 (enabled phase).
     pub fn runs(&self, phase: Phase) -> bool {
         let (enabled, limit) = match phase {
             Phase::Light => (self.light.enabled, self.light.limit),
@@ -222,7 +225,7 @@ impl DreamingConfig {
         self.enabled && enabled && limit > 0
     }
 
-    /// The schedule of a phase, as a cron expression.
+    /// The schedule of a phase, as a cron expression (cron expression).
     pub fn cron(&self, phase: Phase) -> &str {
         match (self.cadence, phase) {
             (Cadence::Single, _) => &self.frequency,
@@ -232,7 +235,7 @@ impl DreamingConfig {
         }
     }
 
-    /// The execution keys of a phase.
+    /// The execution keys of a phase (execution settings).
     pub const fn execution(&self, phase: Phase) -> &ExecutionConfig {
         match phase {
             Phase::Light => &self.light.execution,

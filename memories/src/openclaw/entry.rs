@@ -1,4 +1,6 @@
-//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2).
+//! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with
+//! usage statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the
+//! original's files, because only their number counts.
 
 use super::tags::{MAX_TAGS, normalise};
 use super::text::{note_day, query_hash};
@@ -10,7 +12,7 @@ pub const MAX_QUERIES: usize = 32;
 /// The number of recall days kept, the newest ones (digest section 2). The consolidation signal is 1 from five on.
 pub const MAX_DAYS: usize = 16;
 
-/// A snippet and its recalls.
+/// A snippet and its recalls (recall statistics of a snippet).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecallEntry {
@@ -28,7 +30,7 @@ pub struct RecallEntry {
     pub daily_count: u32,
     /// Sum of the results' scores, each 0 to 1.
     pub total_score: f64,
-    /// The highest of these scores.
+    /// The highest of these scores, 0 to 1.
     pub max_score: f64,
     /// The moment of the first recall.
     pub first_recalled_at: StoredInstant,
@@ -45,7 +47,7 @@ pub struct RecallEntry {
 }
 
 impl RecallEntry {
-    /// An entry without recalls.
+    /// An entry without recalls (new entry).
     pub fn new(path: String, start_line: u32, end_line: u32, now: Instant) -> Self {
         Self {
             path,
@@ -65,37 +67,38 @@ impl RecallEntry {
         }
     }
 
-    /// The key of a snippet of a note.
+    /// The key of a snippet of a note (entry key).
     pub fn key(path: &str, start_line: u32, end_line: u32) -> String {
         format!("memory:{path}:{start_line}:{end_line}")
     }
 
-    /// The day of its note; `None` when that isn't a daily note.
+    /// The day of its note; `None` when that isn't a daily note (note date).
     pub fn note_day(&self) -> Option<Day> {
         note_day(&self.path)
     }
 
-    /// Its path and lines, as in `memory/2026-04-03.md:4-4`.
+    /// Its path and lines, as in `memory/2026-04-03.md:4-4` (source reference).
     pub fn evidence(&self) -> String {
         format!("{}:{}-{}", self.path, self.start_line, self.end_line)
     }
 
-    /// Average score of its recalls, 0 to 1; 0 without any. Clamped, because after a merge of duplicates the sum may exceed the count.
+    /// Average score of its recalls, 0 to 1; 0 without any (mean search score). Clamped, because after a merge of duplicates the sum
+    /// may exceed the count.
     pub fn average_score(&self) -> f64 {
         unit(if self.recall_count == 0 { 0.0 } else { self.total_score / f64::from(self.recall_count) })
     }
 
-    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original.
+    /// Days since the last recall; 0 when that moment is unreadable or in the future, as in the original (recency in days).
     pub fn age_days(&self, now: Instant) -> f64 {
         self.last_recalled_at.instant().map_or(0.0, |last| now.days_since(last).max(0.0))
     }
 
-    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment.
+    /// Whether the last recall is within `days` of 24 hours; false for an unreadable moment (recency filter).
     pub fn recalled_within(&self, days: u32, now: Instant) -> bool {
         self.last_recalled_at.instant().is_some_and(|last| last >= now.days_earlier(days))
     }
 
-    /// Records a search result that hits it. The score is clamped to 0 to 1; NaN and infinities count as 0.
+    /// Records a search result that hits it (recall statistics). The score is clamped to 0 to 1; NaN and infinities count as 0.
     pub fn recall(&mut self, query: &str, score: f64, now: Instant, zone: &Zone) {
         let score = unit(score);
         self.recall_count = self.recall_count.saturating_add(1);
@@ -114,7 +117,7 @@ impl RecallEntry {
         }
     }
 
-    /// Replaces the tags: normalised, distinct, and at most eight.
+    /// Replaces the tags: normalised, distinct, and at most eight (tag normalization).
     pub fn tag<'a>(&mut self, tags: impl IntoIterator<Item = &'a str>) {
         self.concept_tags.clear();
         for tag in tags {
@@ -140,16 +143,17 @@ pub(super) fn unit(x: f64) -> f64 {
 pub(super) mod tests {
     use super::*;
 
+    /// A timestamp from a text, for tests (RFC 3339 parsing).
     pub fn instant(text: &str) -> Instant {
         text.parse().unwrap()
     }
 
-    /// The present moment of the digest's vectors.
+    /// The present moment of the digest's vectors (fixed test clock).
     pub fn now() -> Instant {
         instant("2026-04-05T03:00:00Z")
     }
 
-    /// An entry with these figures and its last recall `age` days ago.
+    /// An entry with these figures and its last recall `age` days ago (entry fixture).
     pub fn entry(
         recalls: u32,
         total: f64,

@@ -1,4 +1,5 @@
-//! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12).
+//! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12). They are token
+//! counts and seconds of a simulated model call. They exist because a simulated golem pays for its sleep.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -72,7 +73,7 @@ keys! {
     }
 }
 
-/// Numbers of tokens of a run.
+/// Numbers of tokens of a run (token counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// Tokens read.
@@ -82,8 +83,8 @@ pub struct Tokens {
 }
 
 impl TokenCosts {
-    /// The tokens of a run that reads `looked_at` entries and names `named` of them. `max_output_tokens` bounds thinking and writing together, because
-    /// providers count both as output.
+    /// The tokens of a run that reads `looked_at` entries and names `named` of them (token cost). `max_output_tokens` bounds thinking and writing
+    /// together, because providers count both as output.
     pub fn tokens(&self, execution: &ExecutionConfig, looked_at: u32, named: u32) -> Tokens {
         let times = |count: u32, tokens: u32| count.saturating_mul(tokens);
         let thought = times(looked_at, self.thinking_per_entry[execution.thinking as usize]);
@@ -94,7 +95,7 @@ impl TokenCosts {
         }
     }
 
-    /// Duration of a run, in seconds.
+    /// Duration of a run, in seconds (run duration).
     pub fn seconds(&self, execution: &ExecutionConfig) -> f64 {
         self.sleep_seconds[execution.speed as usize]
     }

@@ -1,4 +1,5 @@
-//! The sentences of long-term memory. New facts are compared with them, so that no fact is written twice, whole or as a part of another.
+//! The sentences of long-term memory. New facts are compared with them, so that no fact is written twice, whole or as a part of another. It is
+//! deduplication (near-duplicate detection) by words.
 
 use super::live_note::weight;
 use super::long_term::bare;
@@ -16,7 +17,7 @@ const NEGATIONS: [&str; 22] = [
 /// Number of words before a text in which a negation counts. Our choice.
 const BEFORE: usize = 4;
 
-/// The sentences of a long-term memory.
+/// The sentences of a long-term memory (duplicate index).
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     texts: Vec<KnownText>,
@@ -33,7 +34,7 @@ struct KnownText {
 }
 
 impl Known {
-    /// All lines of a long-term memory, those written by hand included.
+    /// All lines of a long-term memory, those written by hand included (duplicate index).
     pub fn from_memory(memory: &str) -> Self {
         let mut known = Self::default();
         for line in memory.lines() {
@@ -43,7 +44,7 @@ impl Known {
         known
     }
 
-    /// Adds a text with its source, as in `memory/2026-04-03.md:4-4`.
+    /// Adds a text with its source, as in `memory/2026-04-03.md:4-4` (index update).
     pub fn add(&mut self, text: &str, evidence: &str) {
         let (mut all, mut bounds) = (Vec::new(), vec![0]);
         // The texts before and after a colon count as sentences of their own: `Rule: never on Fridays`.
@@ -57,7 +58,7 @@ impl Known {
     }
 
     /// Whether a text from the lines of `evidence` is known: as one or more whole sentences, as a part of a sentence with at least `least` words, or
-    /// as any part of a fact from the same lines.
+    /// as any part of a fact from the same lines (duplicate detection).
     pub fn holds(&self, text: &str, evidence: &str, least: usize) -> bool {
         let (wanted, from) = (words(text), Lines::from_evidence(evidence));
         let long = weight(&wanted) >= least;

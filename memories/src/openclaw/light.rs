@@ -1,4 +1,6 @@
-//! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7).
+//! Light sleep: stages the entries that were recalled lately, deduplicated, the best first (digest section 7). It is deduplication by Jaccard
+//! similarity, 0 to 1, and single-linkage clustering; it changes no entry of the store. Duplicates are merged before the cut, because they would
+//! otherwise take several places.
 
 use super::config::{LightConfig, LightOrder};
 use super::entry::RecallEntry;
@@ -8,7 +10,7 @@ use super::text::Comparable;
 use super::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// A staged entry.
+/// A staged entry (staged memory candidate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StagedCandidate {
@@ -22,7 +24,7 @@ pub struct StagedCandidate {
     pub group: u32,
 }
 
-/// The range in which duplicates are searched.
+/// The range in which duplicates are searched (deduplication scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
     /// The entries of one note, as in the original.
@@ -31,12 +33,12 @@ pub enum Among {
     Notes,
 }
 
-/// The candidates that light sleep stages of a store, in order. Of duplicates in a note the first by key is kept.
+/// The candidates that light sleep stages of a store, in order (deduplicated candidates). Of duplicates in a note the first by key is kept.
 pub fn light(store: &RecallStore, now: Instant, config: &LightConfig) -> Vec<StagedCandidate> {
     light_of(store.entries.iter().map(|(key, entry)| (key.as_str(), entry)), now, config, Among::Note)
 }
 
-/// As [`light`], of entries in the caller's order: of duplicates the first is kept.
+/// As [`light`], of entries in the caller's order: of duplicates the first is kept (deduplicated candidates).
 pub fn light_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
@@ -73,7 +75,8 @@ fn last(entry: &RecallEntry) -> Option<Instant> {
     entry.last_recalled_at.instant()
 }
 
-/// Merges each entry into the first kept one with at least this similarity. It is compared with the kept entry's own snippet, as in the original.
+/// Merges each entry into the first kept one with at least this similarity (near-duplicate merging). It is compared with the kept entry's own
+/// snippet, as in the original.
 pub fn dedupe(entries: Vec<(&str, &RecallEntry)>, similarity: f64, among: Among) -> Vec<StagedCandidate> {
     let mut kept: Vec<(Comparable, StagedCandidate)> = Vec::new();
     for (key, entry) in entries {
@@ -146,7 +149,7 @@ fn group(candidates: &mut [StagedCandidate], similarity: f64) {
 /// The most other members of its cluster that a candidate's line names. Our choice, so that the line stays short.
 const NAMED: usize = 3;
 
-/// The body of the block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members.
+/// The body of the block in the daily note: five lines a candidate, and a sixth with its cluster if that has other members (Markdown block).
 pub fn body(candidates: &[StagedCandidate]) -> Vec<String> {
     if candidates.is_empty() {
         return vec!["- Nothing notable.".to_owned()];

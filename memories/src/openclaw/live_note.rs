@@ -1,4 +1,5 @@
-//! A live note, split into lines, sentences and words for comparison.
+//! A live note, split into lines, sentences and words for comparison (tokenization with positions). Lines are numbered from 1, as in the
+//! store. Sentences are the unit, because a fragment of one may mean the opposite.
 
 use super::sentence::{is_heading, is_item, sentences, without_marks};
 use super::text::{is_unspaced, words};
@@ -22,6 +23,7 @@ pub(super) struct Sentence {
 }
 
 impl Live {
+    /// Splits lines into sentences and words (tokenization).
     pub fn from_lines(lines: Vec<String>) -> Self {
         let mut live = Self { sentences: Vec::new(), words: Vec::new() };
         for (line, text) in (1..).zip(lines) {
@@ -42,6 +44,7 @@ impl Live {
         live
     }
 
+    /// The words of one sentence, in order (word tokens).
     pub fn words_of(&self, sentence: &Sentence) -> impl Iterator<Item = &String> {
         self.words[sentence.words.0..sentence.words.1].iter().map(|(word, _)| word)
     }
@@ -58,7 +61,7 @@ pub(super) fn weight(words: &[String]) -> usize {
     words.len() - letters + letters / 2
 }
 
-/// A line or a sentence of a note.
+/// A line or a sentence of a note (text span).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its line, from 1.
@@ -67,8 +70,8 @@ pub struct Part {
     pub text: String,
 }
 
-/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon. Without the
-/// punctuation a list would read as one sentence.
+/// Joins parts of a note to one text: sentences of a line as they are, items of a list with semicolons, headings with a colon (text joining). Without
+/// the punctuation a list would read as one sentence.
 pub fn joined(parts: &[Part]) -> String {
     const ENDS: [char; 9] = [';', ':', '.', '!', '?', '。', '！', '？', '；'];
     let mut text = String::new();

@@ -1,5 +1,6 @@
 //! MEMORY.md: durable facts, each after a hidden marker with its key (digest section 5, steps 5 and 6). The marker makes a second promotion of the
-//! same entry detectable even if the store is lost.
+//! same entry detectable even if the store is lost. It is Markdown parsing and generation; facts written by hand are never changed. Markers are
+//! HTML comments, so that a reader doesn't see them.
 
 use super::sentence::{as_item, is_heading, is_item, without_marks};
 use super::text::words;
@@ -34,7 +35,7 @@ pub(super) fn without_said(memory: &str, is_said: impl Fn(&str) -> bool) -> (Str
     (kept + &waiting, keys)
 }
 
-/// A fact to be added.
+/// A fact to be added (new memory fact).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
     /// Key of its entry.
@@ -60,12 +61,12 @@ pub struct Fact<'a> {
 /// Name of the field with the moment of a promotion.
 const PROMOTED: &str = "promoted=";
 
-/// The keys whose markers are in a long-term memory.
+/// The keys whose markers are in a long-term memory (promotion markers).
 pub fn marked_keys(memory: &str) -> BTreeSet<&str> {
     memory.lines().filter_map(key_of_marker).collect()
 }
 
-/// A fact as it is written in a long-term memory.
+/// A fact as it is written in a long-term memory (promoted fact).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
     /// Key of its entry.
@@ -76,7 +77,7 @@ pub struct Written<'a> {
     pub line: &'a str,
 }
 
-/// The promoted facts of a long-term memory, in its order. A line that the user has edited is returned as it is now.
+/// The promoted facts of a long-term memory, in its order (memory file parser). A line that the user has edited is returned as it is now.
 pub fn written(memory: &str) -> Vec<Written<'_>> {
     let (mut day, mut keys, mut facts) = ("", Vec::new(), Vec::new());
     for line in memory.lines() {
@@ -96,7 +97,7 @@ fn day_of_heading(line: &str) -> &str {
     line.strip_prefix(SECTION).and_then(|rest| rest.trim_end().strip_suffix(')')).unwrap_or("")
 }
 
-/// A fact in a long-term memory, promoted or written by hand.
+/// A fact in a long-term memory, promoted or written by hand (existing fact).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held<'a> {
     /// Key of its entry; `None` if it was written by hand.
@@ -107,7 +108,8 @@ pub struct Held<'a> {
     pub text: &'a str,
 }
 
-/// Every fact of a long-term memory: each item of a list, and the first line of each paragraph. Headings, comments and blocks of code don't count.
+/// Every fact of a long-term memory: each item of a list, and the first line of each paragraph (Markdown fact extraction). Headings, comments and
+/// blocks of code don't count.
 pub fn held(memory: &str) -> Vec<Held<'_>> {
     let (mut facts, mut key, mut day, mut coded, mut in_paragraph) = (Vec::new(), None, None, false, false);
     for line in memory.lines() {
@@ -151,8 +153,8 @@ fn key_of_marker(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix(MARKER)?.strip_suffix(END_OF_MARKER)?.trim())
 }
 
-/// The long-term memory with a section of these facts added, under the day of promotion. An empty file gets a title first. Without facts the text
-/// stays as it is.
+/// The long-term memory with a section of these facts added, under the day of promotion (memory file writer). An empty file gets a title first.
+/// Without facts the text stays as it is.
 pub fn with_facts(memory: &str, day: Day, facts: &[Fact<'_>]) -> String {
     let mut text = memory.to_owned();
     if facts.is_empty() {

@@ -82,10 +82,10 @@
 //!
 //! Where the two differ, the document is the default and the original's way a key (`cadence`, `order`, `age_measure`). Later additions are off by
 //! default (`daily_signals`, `light_boost`, `rem_boost`, `truths`). Texts are compared by words of any script and live notes by sentences, because
-//! the original compares runs of ASCII letters, and a Chinese text has none. On users' own files ([`promote::Care::WholeMemory`],
-//! [`light::Among::Notes`], [`rem::rem_of`]) a fact is written once, whichever notes have it. Health and recovery are named in both sources and
-//! defined in neither; the formula is ours. Also ours are the costs of a run, the clusters of themes and of candidates, and the word lists of
-//! tags.
+//! the original compares runs of ASCII letters, and a Chinese text has none. On users' own files
+//! ([`promote::Care::WholeMemory`], [`light::Among::Notes`], [`rem::rem_of`]) a fact is written once, whichever notes have it. Health and recovery
+//! are named in both sources and defined in neither; the formula is ours. Also ours are the costs of a run, the clusters of themes and of candidates,
+//! and the word lists of tags.
 //!
 //! # The digest
 //!

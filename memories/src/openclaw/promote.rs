@@ -1,4 +1,6 @@
-//! Deep sleep: an entry that passes the gates is found in its live note, written to long-term memory and marked as promoted (digest section 5).
+//! Deep sleep: an entry that passes the gates is found in its live note, written to long-term memory and marked as promoted (digest section 5). It
+//! is promotion from short-term to long-term memory: idempotent by markers, at most the configured number of entries a run. A snippet whose text is
+//! gone from its note isn't promoted. The note is read again before, because a deleted sentence must not come back.
 
 use super::block::without_blocks;
 use super::health::{Recovery, health, health_of_memory, recover};
@@ -14,7 +16,7 @@ use super::time::StoredInstant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A promoted entry.
+/// A promoted entry (promoted fact).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Applied {
@@ -32,7 +34,7 @@ pub struct Applied {
     pub recovered: bool,
 }
 
-/// The result of deep sleep.
+/// The result of deep sleep (promotion result).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Promotion {
@@ -48,7 +50,7 @@ pub struct Promotion {
     pub recovery: Recovery,
 }
 
-/// The part of long-term memory that new facts are compared with.
+/// The part of long-term memory that new facts are compared with (deduplication scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     /// The markers only, as in the original.
@@ -58,9 +60,10 @@ pub enum Care {
     WholeMemory,
 }
 
-/// Ranks the store and promotes the entries that pass. Each snippet is searched in its live note (`read_note` by path; `None` for a missing note),
-/// added to long-term memory unless its marker is there, and marked in the store. Recovery follows if health is low. Returns the result and the
-/// new long-term memory. The caller should write that before the store: if it fails in between, the markers prevent a second writing.
+/// Ranks the store and promotes the entries that pass (short-term to long-term promotion). Each snippet is searched in its live note
+/// (`read_note` by path; `None` for a missing note), added to long-term memory unless its marker is there, and marked in the store. Recovery follows
+/// if health is low. Returns the result and the new long-term memory. The caller should write that before the store: if it fails in between, the
+/// markers prevent a second writing.
 pub fn promote(
     store: &mut RecallStore,
     memory: &str,
@@ -71,7 +74,7 @@ pub fn promote(
     promote_with(Care::Markers, store, memory, read_note, ranking, phases)
 }
 
-/// As [`promote`], with a choice of the part of long-term memory that is compared.
+/// As [`promote`], with a choice of the part of long-term memory that is compared (memory promotion).
 pub fn promote_with(
     care: Care,
     store: &mut RecallStore,

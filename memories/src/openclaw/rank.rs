@@ -1,4 +1,5 @@
-//! Deep ranking: scores, gates, order and limit (digest section 4).
+//! Deep ranking: scores, gates, order and limit (digest section 4). It is weighted scoring with thresholds: scores are 0 to 1 before a boost, ages
+//! are days. Stopped entries are ranked too, because a user asks what is missing to them.
 
 use super::config::{AgeMeasure, DeepConfig};
 use super::entry::{RecallEntry, unit};
@@ -34,7 +35,7 @@ morta_base::words! {
     }
 }
 
-/// A ranked entry.
+/// A ranked entry (scored entry).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its key in the store.
@@ -56,13 +57,13 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Whether it passes every gate.
+    /// Whether it passes every gate (threshold check).
     pub fn passes(&self) -> bool {
         self.stopped_by.is_empty()
     }
 }
 
-/// The inputs of a ranking besides the store.
+/// The inputs of a ranking besides the store (ranking settings).
 #[derive(Clone, Copy, Debug)]
 pub struct Ranking<'a> {
     /// The present moment, from which ages are counted.
@@ -76,8 +77,8 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// Ranks every entry: first those that pass, at most `limit` of them, then the others. Both are in the order of falling score, falling recalls,
-    /// path and key; the key is ours, because the original leaves the last ties open.
+    /// Ranks every entry: first those that pass, at most `limit` of them, then the others (ranking with thresholds). Both are in the order of
+    /// falling score, falling recalls, path and key; the key is ours, because the original leaves the last ties open.
     pub fn rank(&self, store: &RecallStore, phases: &BTreeMap<String, PhaseSignal>) -> Vec<Ranked> {
         let mut ranked: Vec<(Ranked, &RecallEntry)> = store
             .entries

@@ -1,8 +1,10 @@
-//! Finds a snippet in its live note before the snippet is promoted, because the user may have moved, changed or deleted it (digest section 5,
-//! step 4).
+//! Finds a snippet in its live note before the snippet is promoted, because the user may have moved, changed or deleted it
+//! (digest section 5, step 4).
 //!
 //! Notes are compared by words, sentence by sentence: marks of lists and headings, punctuation and case may differ between a snippet and its
 //! note. The original compares characters instead, and accepts any line that is part of the snippet, even a lone dash.
+//!
+//! It is text anchoring (fuzzy matching of a quotation in a changed document). Lines are counted from 1.
 
 use super::live_note::{Live, Part, Sentence, joined, says_something, weight};
 use super::sentence::{is_heading, is_item, sentences, without_head, without_marks};
@@ -17,7 +19,7 @@ const WORDS_OF_PART: usize = 3;
 /// Characters from which a snippet may be cut off inside of a word. Our choice, well below the 700 characters of search results.
 const CUT_OFF: usize = 280;
 
-/// A snippet found in a note.
+/// A snippet found in a note (text anchor).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// First line, from 1.
@@ -30,7 +32,7 @@ pub struct Found {
     pub parts: Vec<Part>,
 }
 
-/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more.
+/// Finds a snippet that was at these lines; `None` if the note doesn't have it any more (text anchoring).
 ///
 /// If the text at the lines equals the snippet, it is found there. Otherwise the sentences of the note are searched for its words. A match of whole
 /// sentences beats one inside of longer sentences, which are then returned whole; then the nearest first line decides, then the span closest to

@@ -1,4 +1,5 @@
-//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8).
+//! REM sleep: themes, that is frequent tags of entries that were recalled lately (digest section 8). It is tag clustering by co-occurrence
+//! (connected components); strengths and confidence are 0 to 1. Numbers and paths are no themes on users' notes, because every note has them.
 
 use super::config::{RemConfig, Themes};
 use super::entry::RecallEntry;
@@ -27,8 +28,8 @@ const STRUCTURE: [&str; 26] = [
     "reflection", "session", "session-corpus", "memory", "memory.md", "main", "null",
 ];
 
-/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation. Such tags are frequent in
-/// every store, so they would displace the themes.
+/// Whether a tag isn't a subject: a number, a date, a range of lines, a path, a file name or a role in a conversation (stop tag). Such tags are
+/// frequent in every store, so they would displace the themes.
 pub fn is_noise(tag: &str) -> bool {
     let letters = tag.chars().filter(|letter| letter.is_alphabetic()).count();
     let is_file =
@@ -52,7 +53,7 @@ fn is_quantity(tag: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()) && letters == 1)
 }
 
-/// A theme: a tag, or a cluster of tags, that many entries have.
+/// A theme: a tag, or a cluster of tags, that many entries have (tag cluster).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Theme {
@@ -68,7 +69,7 @@ pub struct Theme {
     pub evidence: Vec<String>,
 }
 
-/// An entry of high confidence.
+/// An entry of high confidence (high-confidence fact).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Truth {
@@ -82,7 +83,7 @@ pub struct Truth {
     pub evidence: String,
 }
 
-/// The result of REM sleep.
+/// The result of REM sleep (theme extraction result).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reflection {
@@ -97,8 +98,8 @@ pub struct Reflection {
 type Traces<'a> = [(&'a str, &'a RecallEntry)];
 type Carriers<'a> = BTreeMap<&'a str, BTreeSet<usize>>;
 
-/// Finds the themes of entries that were recalled lately, promoted or not, in the order of keys. Every tag counts, and a tag of a single entry can be
-/// a theme, as in the original. A simulation needs no filter, because it supplies its tags itself.
+/// Finds the themes of entries that were recalled lately, promoted or not, in the order of keys (theme extraction). Every tag counts, and a tag of a
+/// single entry can be a theme, as in the original. A simulation needs no filter, because it supplies its tags itself.
 pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection {
     let entries = store.entries.iter().map(|(key, entry)| (key.as_str(), entry));
     let traces = recent(entries, now, config);
@@ -109,8 +110,8 @@ pub fn rem(store: &RecallStore, now: Instant, config: &RemConfig) -> Reflection 
     reflection(themes, &traces, config, Among::Note)
 }
 
-/// As [`rem`], for users' own notes, in the caller's order. A theme has at least two entries, and numbers, paths and roles aren't themes
-/// ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
+/// As [`rem`], for users' own notes, in the caller's order (theme extraction). A theme has at least two entries, and numbers, paths and roles aren't
+/// themes ([`is_noise`]). With clusters, a frequent tag outside of all clusters is a theme by itself.
 pub fn rem_of<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a RecallEntry)>,
     now: Instant,
@@ -208,8 +209,7 @@ fn cluster_themes(carriers: &Carriers<'_>, traces: &Traces<'_>, least: f64) -> V
     roots.into_iter().map(of_root).collect()
 }
 
-/// The entries of the highest confidence, without duplicates: at most three, and at least one if the limit is 0 (the rule of a later
-/// release).
+/// The entries of the highest confidence, without duplicates: at most three, and at least one if the limit is 0 (the rule of a later release).
 fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     let truth = |candidate: super::light::StagedCandidate| Truth {
         confidence: truth_confidence(&candidate.entry),
@@ -224,8 +224,8 @@ fn truths(traces: &Traces<'_>, limit: u32, among: Among) -> Vec<Truth> {
     truths
 }
 
-/// The note of a theme: its days, the number of its queries, and its best entry. The content is ours, because the document asks for a reflection
-/// without a rule.
+/// The note of a theme: its days, the number of its queries, and its best entry (theme text). The content is ours, because the document asks for a
+/// reflection without a rule.
 pub fn note(theme: &Theme, store: &RecallStore) -> String {
     let entries: Vec<&RecallEntry> = theme.keys.iter().filter_map(|key| store.entries.get(key)).collect();
     let days: BTreeSet<_> = entries.iter().flat_map(|entry| &entry.recall_days).collect();
@@ -255,7 +255,7 @@ pub fn note(theme: &Theme, store: &RecallStore) -> String {
     best.map_or(text.clone(), |best| format!("{text}; above all: {}", as_item(&best.snippet)))
 }
 
-/// The body of the block in the daily note.
+/// The body of the block in the daily note (Markdown block).
 pub fn body(reflection: &Reflection, store: &RecallStore) -> Vec<String> {
     let mut lines = Vec::new();
     for theme in &reflection.themes {

@@ -1,4 +1,5 @@
-//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9).
+//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with daylight saving time;
+//! instants are milliseconds. The caller has the clock, so that a year can be simulated. Each sleep phase has a schedule of its own.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};
@@ -28,7 +29,7 @@ morta_base::words! {
     }
 }
 
-/// The error of a text that isn't a schedule.
+/// The error of a text that isn't a schedule (cron parse error).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cron expression `{expression}`: {}", self.remedy())]
 pub struct BadCron {
@@ -37,13 +38,13 @@ pub struct BadCron {
 }
 
 impl BadCron {
-    /// The reason and a valid example.
+    /// The reason and a valid example (error hint).
     pub fn remedy(&self) -> String {
         format!("{}; write minute, hour, day, month and weekday (0 is Sunday), as in `0 3 * * *`", self.why)
     }
 }
 
-/// Checks a cron expression of five fields.
+/// Checks a cron expression of five fields (cron validation).
 ///
 /// # Errors
 /// When it isn't one.
@@ -61,7 +62,7 @@ fn parse(expression: &str) -> Result<Cron, BadCron> {
     parser.parse(expression).map_err(|error| bad(error.to_string().trim_end_matches('.').to_lowercase()))
 }
 
-/// The first instant of the schedule strictly after `after`, in the zone's local time; `None` when there is none.
+/// The first instant of the schedule strictly after `after`, in the zone's local time; `None` when there is none (next cron run).
 ///
 /// # Errors
 /// When the expression isn't a schedule.
@@ -69,7 +70,7 @@ pub fn next_after(expression: &str, zone: &Zone, after: Instant) -> Result<Optio
     find(expression, zone, after, |cron, moment| cron.find_next_occurrence(moment, false))
 }
 
-/// The last instant of the schedule at or before `until`; `None` when there is none.
+/// The last instant of the schedule at or before `until`; `None` when there is none (previous cron run).
 ///
 /// # Errors
 /// When the expression isn't a schedule.
@@ -90,32 +91,32 @@ fn find(
     Ok(found.ok().map(|moment| Instant(moment.timestamp().as_millisecond())))
 }
 
-/// The timetable of the phases: the next instant of each; `None` for a phase that never runs again.
+/// The timetable of the phases: the next instant of each; `None` for a phase that never runs again (cron timetable).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     next: Vec<(Phase, Option<Instant>)>,
 }
 
 impl Timetable {
-    /// The timetable of the enabled phases, from `now` on. A phase whose schedule can't be parsed never runs.
+    /// The timetable of the enabled phases, from `now` on (cron timetable). A phase whose schedule can't be parsed never runs.
     pub fn new(config: &DreamingConfig, zone: &Zone, now: Instant) -> Self {
         let runs = Phase::ALL.into_iter().filter(|phase| config.runs(*phase));
         let next = |phase| next_after(config.cron(phase), zone, now).ok().flatten();
         Self { next: runs.map(|phase| (phase, next(phase))).collect() }
     }
 
-    /// The next instant of a phase.
+    /// The next instant of a phase (next run).
     pub fn next(&self, phase: Phase) -> Option<Instant> {
         self.next.iter().find(|(other, _)| *other == phase).and_then(|(_, next)| *next)
     }
 
-    /// Whether a phase is due.
+    /// Whether a phase is due (due check).
     pub fn is_due(&self, now: Instant) -> bool {
         self.next.iter().any(|(_, next)| next.is_some_and(|next| next <= now))
     }
 
-    /// The phases due by `now`, in the order of time and, at the same instant, light, REM, deep. A phase that was due more than once since the last
-    /// call runs once, at the latest of its instants, because the store didn't change in between.
+    /// The phases due by `now`, in the order of time and, at the same instant, light, REM, deep (due jobs). A phase that was due more than once
+    /// since the last call runs once, at the latest of its instants, because the store didn't change in between.
     pub fn take_due(&mut self, config: &DreamingConfig, zone: &Zone, now: Instant) -> Vec<(Instant, Phase)> {
         let mut due = Vec::new();
         for (phase, next) in &mut self.next {

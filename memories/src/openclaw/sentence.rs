@@ -1,10 +1,11 @@
-//! Splits a note into sentences, and formats a text as one item of a list.
+//! Splits a note into sentences, and formats a text as one item of a list. It is sentence segmentation by punctuation; lengths are characters. A text
+//! is cut at a sentence's end where it can be, because half a sentence may mislead.
 
 /// The most characters of a text that is written into a note or long-term memory. Our choice, about 200 tokens, because an agent reads long-term
 /// memory whole, and the beginning of a long paragraph names its subject.
 pub const MOST_LETTERS: usize = 800;
 
-/// The sentences of a text, as parts of it: each ends with its full stop, question mark or semicolon.
+/// The sentences of a text, as parts of it: each ends with its full stop, question mark or semicolon (sentence segmentation).
 pub fn sentences(text: &str) -> Vec<&str> {
     let (mut sentences, mut from) = (Vec::new(), 0);
     let mut letters = text.char_indices().peekable();
@@ -28,7 +29,7 @@ pub fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// A line without the marks of a list, quotation or heading at its beginning.
+/// A line without the marks of a list, quotation or heading at its beginning (Markdown stripping).
 pub fn without_marks(line: &str) -> &str {
     let mut rest = line.trim();
     loop {
@@ -46,7 +47,7 @@ pub fn without_marks(line: &str) -> &str {
     }
 }
 
-/// A snippet without the diff header that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)`.
+/// A snippet without the diff header that some search engines put before it: `@@ -29,4 @@ (28 before, 177 after)` (diff hunk header).
 pub fn without_head(snippet: &str) -> &str {
     let Some((lines, rest)) = snippet.strip_prefix("@@ ").and_then(|rest| rest.split_once(" @@")) else {
         return snippet;
@@ -62,21 +63,21 @@ pub fn without_head(snippet: &str) -> &str {
     }
 }
 
-/// Whether a line is a heading.
+/// Whether a line is a heading (Markdown heading).
 pub fn is_heading(line: &str) -> bool {
     let line = line.trim_start();
     let bare = line.trim_start_matches('#');
     bare.len() < line.len() && (bare.is_empty() || bare.starts_with(char::is_whitespace))
 }
 
-/// Whether a line is an item of a list.
+/// Whether a line is an item of a list (Markdown list item).
 pub fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     line.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// A text as an item of a list: without marks at its beginning, because the caller puts one there, and cut to [`MOST_LETTERS`]. The cut is at the end
-/// of a sentence, or after a word with an ellipsis.
+/// A text as an item of a list: without marks at its beginning, because the caller puts one there, and cut to [`MOST_LETTERS`] (Markdown list item).
+/// The cut is at the end of a sentence, or after a word with an ellipsis.
 pub fn as_item(text: &str) -> String {
     let text = without_marks(without_head(text.trim_start_matches('\u{feff}')));
     let Some((most, _)) = text.char_indices().nth(MOST_LETTERS) else { return text.to_owned() };

@@ -1,5 +1,6 @@
 //! Reads an `openclaw.json` as users write it: strings for numbers, fractions for counts, impossible values. An unusable value is replaced by its
-//! default and listed (digest section 3), because the original goes on with the default too.
+//! default and listed (digest section 3), because the original goes on with the default too. It is lenient configuration parsing (JSON) with a list
+//! of warnings.
 
 use super::config::{DreamingConfig, RecoveryConfig};
 use super::execution::ExecutionConfig;
@@ -40,7 +41,7 @@ morta_base::words! {
     }
 }
 
-/// Settings of a phase that are shown and don't change its result.
+/// Settings of a phase that are shown and don't change its result (display settings).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseExtras {
@@ -56,7 +57,7 @@ pub struct PhaseExtras {
     pub timeout_ms: Option<u32>,
 }
 
-/// All settings of the dreaming block.
+/// All settings of the dreaming block (parsed settings).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
@@ -81,13 +82,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The sources of a phase; `None` for the default ones, which filter nothing.
+    /// The sources of a phase; `None` for the default ones, which filter nothing (source filter).
     pub fn chosen_sources(&self, phase: Phase) -> Option<&[Source]> {
         let extras = self.extras.iter().find(|extras| extras.phase == phase)?;
         (extras.sources != usual_sources(phase)).then_some(extras.sources.as_slice())
     }
 
-    /// Reads an `openclaw.json`, or its dreaming block alone.
+    /// Reads an `openclaw.json`, or its dreaming block alone (settings parser).
     pub fn from_json(file: &Value) -> Self {
         let block = file.pointer("/plugins/entries/memory-core/config/dreaming").unwrap_or(file);
         let mut read = Reader { block: block.clone(), mended: Vec::new() };
@@ -285,7 +286,8 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a JSON object is an `openclaw.json` or a dreaming block, rather than another program's file.
+/// Whether a JSON object is an `openclaw.json` or a dreaming block (settings detection). Another program's file must be refused, because all of its
+/// values would be replaced by defaults without a word.
 pub fn is_settings(file: &Value) -> bool {
     let known = ["enabled", "timezone", "verboseLogging", "storage", "phases", "frequency"];
     let is_block = |block: &Map<String, Value>| block.keys().any(|key| known.contains(&key.as_str()));

@@ -1,4 +1,5 @@
-//! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's.
+//! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's. It is a linear scoring model
+//! (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second.
 
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};
@@ -19,7 +20,7 @@ const FULL_TAGS: f64 = 6.0;
 /// Half-life in days, used when the configured one isn't above 0.
 const USUAL_HALF_LIFE_DAYS: f64 = 14.0;
 
-/// The six signals of an entry, each 0 to 1.
+/// The six signals of an entry, each 0 to 1 (ranking features).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signals {
     /// Frequency: by the number of recalls.
@@ -37,7 +38,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// The signals of an entry at a moment.
+    /// The signals of an entry at a moment (feature extraction).
     pub fn of(entry: &RecallEntry, now: Instant, config: &DeepConfig) -> Self {
         let n = signal_count(entry, config);
         Self {
@@ -50,8 +51,8 @@ impl Signals {
         }
     }
 
-    /// The weighted sum of the signals. Weights are scaled, so that they add up to 1. Negative weights and NaN count as 0; if all are 0, the default
-    /// weights are used.
+    /// The weighted sum of the signals (weighted score). Weights are scaled, so that they add up to 1. Negative weights and NaN count as 0; if all
+    /// are 0, the default weights are used.
     pub fn score(&self, weights: &RankingWeights) -> f64 {
         let mut w = weights.in_order().map(|weight| if weight.is_finite() { weight.max(0.0) } else { 0.0 });
         let mut sum: f64 = w.iter().sum();
@@ -66,13 +67,13 @@ impl Signals {
     }
 }
 
-/// Number of recalls of an entry; with `daily_signals`, plus the signals from daily notes.
+/// Number of recalls of an entry; with `daily_signals`, plus the signals from daily notes (recall count).
 pub fn signal_count(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let daily = if config.daily_signals { entry.daily_count } else { 0 };
     entry.recall_count.saturating_add(daily)
 }
 
-/// Number of distinct queries; with `daily_signals`, the number of recall days if that is larger.
+/// Number of distinct queries; with `daily_signals`, the number of recall days if that is larger (query diversity).
 pub fn distinct_queries(entry: &RecallEntry, config: &DeepConfig) -> u32 {
     let queries = entry.query_hashes.len();
     let most = if config.daily_signals { queries.max(entry.recall_days.len()) } else { queries };
@@ -103,7 +104,7 @@ fn consolidation(days: &[Day]) -> f64 {
     }
 }
 
-/// Counts and last moments of light and REM sleep for an entry: a later addition.
+/// Counts and last moments of light and REM sleep for an entry: a later addition (phase signal counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSignal {
     /// Number of times that light sleep staged it.
@@ -117,7 +118,7 @@ pub struct PhaseSignal {
 }
 
 impl PhaseSignal {
-    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d).
+    /// The addition to a score: the sum over light and REM of weight·min(1, ln(1+hits)/ln 7)·2^(−age/14 d) (score boost).
     pub fn boost(&self, now: Instant, config: &DeepConfig) -> f64 {
         let part = |hits: u32, last: Option<Instant>| {
             let age = last.map_or(0.0, |last| now.days_since(last).max(0.0));

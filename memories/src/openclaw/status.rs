@@ -1,11 +1,12 @@
-//! Status of the memory, for a dashboard (digest section 10).
+//! Status of the memory, for a dashboard (digest section 10). It is counts and health, 0 to 1, without any
+//! writing. It is apart from ranking, because a dashboard asks often.
 
 use super::health::health_of_memory;
 use super::store::RecallStore;
 use super::time::{Instant, Zone};
 use serde::Serialize;
 
-/// Status of the memory.
+/// Status of the memory (memory statistics).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Status {
@@ -22,7 +23,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// The status of a store and its long-term memory; `memory` is `None` when the file is unknown.
+    /// The status of a store and its long-term memory; `memory` is `None` when the file is unknown (memory statistics).
     pub fn of(store: &RecallStore, memory: Option<&str>, now: Instant, zone: &Zone) -> Self {
         let promoted: Vec<Option<Instant>> = store
             .entries

@@ -1,4 +1,5 @@
-//! The recall store: an entry for each snippet that searches have found.
+//! The recall store: an entry for each snippet that searches have found. It is short-term memory as usage statistics of search hits (query log);
+//! scores are 0 to 1, instants milliseconds. Only hits in daily notes count, as in the original, so that long-term memory isn't promoted into itself.
 
 use super::entry::RecallEntry;
 use super::tags::concept_tags;
@@ -7,7 +8,7 @@ use super::time::{Instant, Zone};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// All entries, by key.
+/// All entries, by key (recall store).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecallStore {
     /// The moment of the last change; `None` for a new store.
@@ -16,7 +17,7 @@ pub struct RecallStore {
     pub entries: BTreeMap<String, RecallEntry>,
 }
 
-/// One result of a memory search.
+/// One result of a memory search (search result).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchHit<'a> {
     /// Path of the note, as the search names it.
@@ -34,8 +35,8 @@ pub struct SearchHit<'a> {
 }
 
 impl RecallStore {
-    /// Records a search: every hit of a daily note counts once; other hits are ignored. An empty query records nothing. Returns the number of recorded
-    /// hits.
+    /// Records a search: every hit of a daily note counts once; other hits are ignored (search event). An empty query records nothing. Returns the
+    /// number of recorded hits.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], now: Instant, zone: &Zone) -> u32 {
         if query.trim().is_empty() {
             return 0;
@@ -70,7 +71,7 @@ impl RecallStore {
         recorded
     }
 
-    /// The latest instant in the store: of a recall, a promotion or a change.
+    /// The latest instant in the store: of a recall, a promotion or a change (latest timestamp).
     pub fn latest(&self) -> Option<Instant> {
         let entry_latest = |entry: &RecallEntry| {
             let promoted = entry.promoted_at.as_ref().and_then(|stamp| stamp.instant());

@@ -1,4 +1,5 @@
 //! The recall store as a file: `{version, updatedAt, entries}`. Reading repairs values with a certain meaning, drops unusable entries and lists them.
+//! It is JSON serialization with error recovery that keeps unknown fields. A bad entry is dropped and named, because one must not cost the store.
 
 use super::entry::{MAX_DAYS, MAX_QUERIES, RecallEntry, keep_newest};
 use super::store::RecallStore;
@@ -8,7 +9,7 @@ use super::time::StoredInstant;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// An entry that was dropped.
+/// An entry that was dropped (dropped record).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropped {
     /// Its key in the file.
@@ -17,7 +18,7 @@ pub struct Dropped {
     pub why: BadEntry,
 }
 
-/// The reason why a file isn't a recall store.
+/// The reason why a file isn't a recall store (store format error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NotAStore {
     /// The file isn't a JSON object.
@@ -34,7 +35,7 @@ pub enum NotAStore {
     Entries,
 }
 
-/// The reason why an entry of a recall store can't be used.
+/// The reason why an entry of a recall store can't be used (entry format error).
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadEntry {
     /// The entry isn't a JSON object.
@@ -65,8 +66,9 @@ pub enum BadEntry {
 }
 
 impl RecallStore {
-    /// Reads a store. Entries without a path, with lines that aren't whole numbers from 1, or of another source than `memory` are dropped. Counts and
-    /// scores are raised to 0, lists are deduplicated and cut to the newest, and missing tags are derived, as in the original.
+    /// Reads a store (JSON deserialization). Entries without a path, with lines that aren't whole numbers from 1, or of another source than `memory`
+    /// are dropped. Counts and scores are raised to 0, lists are deduplicated and cut to the newest, and missing tags are derived, as in the
+    /// original.
     ///
     /// # Errors
     /// When it isn't a store: no object, another version, or no entries.
@@ -91,8 +93,8 @@ impl RecallStore {
         Ok((store, dropped))
     }
 
-    /// The entries in the order of the file they were read from, then new ones by the moment of their first recall. In the order of keys instead, line
-    /// 13 of a note would be before line 2.
+    /// The entries in the order of the file they were read from, then new ones by the moment of their first recall (stable order). In the order of
+    /// keys instead, line 13 of a note would be before line 2.
     pub fn in_order_of(&self, read_from: Option<&Value>) -> Vec<(&str, &RecallEntry)> {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let known = old.into_iter().flat_map(Map::keys).filter_map(|key| self.entries.get_key_value(key));
@@ -109,7 +111,8 @@ impl RecallStore {
         ordered
     }
 
-    /// The store as JSON, in the order of the file it was read from. Unknown fields of its entries are kept, so that other programs don't lose data.
+    /// The store as JSON, in the order of the file it was read from (JSON serialization). Unknown fields of its entries are kept, so that other
+    /// programs don't lose data.
     pub fn to_json(&self, read_from: Option<&Value>) -> Value {
         let old = read_from.and_then(|file| file.get("entries")).and_then(Value::as_object);
         let entries: Map<String, Value> = self

@@ -1,5 +1,6 @@
 //! Concept tags: words for the subject of an entry (digest section 2). The rule is the original's. Of its word lists the document has only a few
-//! examples; the lists here are our own. A simulation supplies its tags itself.
+//! examples; the lists here are our own. A simulation supplies its tags itself. It is keyword extraction with stop words and Unicode normalization
+//! (NFKC). Eight at most are kept, as in the original, so that entries stay distinct.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -32,8 +33,8 @@ const STOP_WORDS: [&str; 121] = [
     "den", "dem", "auf", "für", "auch",
 ];
 
-/// The first eight distinct tags of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then single words. A text without
-/// blanks between words counts as one word, because a segmenter would need a dictionary.
+/// The first eight distinct tags of an entry: protected words, then compound words such as `vlan-10` or `eth0.20`, then single words
+/// (keyword extraction). A text without blanks between words counts as one word, because a segmenter would need a dictionary.
 pub fn concept_tags(path: &str, snippet: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let text: String = format!("{name} {snippet}").nfkc().collect();
@@ -85,7 +86,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A normalised tag: NFKC, without outer punctuation, `_` as `-`, in lower case.
+/// A normalised tag: NFKC, without outer punctuation, `_` as `-`, in lower case (Unicode normalization).
 pub fn normalise(tag: &str) -> String {
     let tag: String = tag.nfkc().collect();
     tag.trim_matches(|c: char| !c.is_alphanumeric()).replace('_', "-").to_lowercase()

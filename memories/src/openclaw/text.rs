@@ -1,11 +1,12 @@
-//! Normalisation and comparison of the texts of notes and queries (digest sections 2 and 7).
+//! Normalisation and comparison of the texts of notes and queries (digest sections 2 and 7). It is text normalization, tokenization for scripts with
+//! and without blanks, and Jaccard similarity (0 to 1). Scripts without blanks are read by pairs of letters, because single letters match anything.
 
 use super::time::Day;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A text with every run of white space as one blank, trimmed, and without the byte order mark that some editors write.
+/// A text with every run of white space as one blank, trimmed, and without the byte order mark that some editors write (whitespace normalization).
 pub fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for word in text.trim_start_matches('\u{feff}').split_whitespace() {
@@ -17,7 +18,7 @@ pub fn collapse(text: &str) -> String {
     collapsed
 }
 
-/// A path with forward slashes and without a leading `./`, so that one note has one key.
+/// A path with forward slashes and without a leading `./`, so that one note has one key (path normalization).
 pub fn normalise_path(path: &str) -> String {
     let path = path.trim().replace('\\', "/");
     let mut path = path.as_str();
@@ -27,8 +28,8 @@ pub fn normalise_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day (`2026-04-03-standup.md`) and in folders below
-/// `memory/`. `None` for other paths, for reports of phases and other programs' folders, and for a day that isn't in the calendar.
+/// The day of a daily note: `memory/YYYY-MM-DD.md` or the bare file name, also with a slug after the day (`2026-04-03-standup.md`) and in folders
+/// below `memory/` (note date). `None` for other paths, for reports of phases and other programs' folders, and for a day that isn't in the calendar.
 pub fn note_day(path: &str) -> Option<Day> {
     let below = match path.strip_prefix("memory/") {
         Some(below) => below,
@@ -48,25 +49,26 @@ pub fn note_day(path: &str) -> Option<Day> {
     if slug.is_empty() || has_slug { day.parse().ok() } else { None }
 }
 
-/// The path of the daily note of a day.
+/// The path of the daily note of a day (daily note path).
 pub fn note_path(day: Day) -> String {
     format!("memory/{day}.md")
 }
 
-/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files.
+/// The hash of a query: the first 12 hexadecimal digits of the SHA-1 of its trimmed lower-case text, as in the original's files (query fingerprint).
 pub fn query_hash(query: &str) -> String {
     let digest = Sha1::digest(query.trim().to_lowercase().as_bytes());
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer.
+/// Whether a letter is of a script without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer (CJK script, word segmentation).
 pub const fn is_unspaced(letter: char) -> bool {
     matches!(letter,
         '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}'
         | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// The words of a text in order, in lower case and NFKC: runs of letters and digits of any script. In scripts without blanks each letter is a word.
+/// The words of a text in order, in lower case and NFKC: runs of letters and digits of any script (word tokenization). In scripts without blanks each
+/// letter is a word.
 pub fn words(text: &str) -> Vec<String> {
     let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
     let (mut words, mut word) = (Vec::new(), String::new());
@@ -83,7 +85,7 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// The tokens by which a text is compared: its [`words`], and in scripts without blanks pairs of neighbouring letters, because unrelated sentences
-/// share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens there.)
+/// share single letters. (The original has only runs of ASCII letters and digits, so that a Chinese text has no tokens there.) (token set, bigrams).
 pub fn tokens(text: &str) -> BTreeSet<String> {
     let words = words(text);
     let unspaced = |word: &String| word.chars().next().is_some_and(is_unspaced);
@@ -99,7 +101,7 @@ pub fn tokens(text: &str) -> BTreeSet<String> {
     tokens
 }
 
-/// A text with its tokens, for comparison.
+/// A text with its tokens, for comparison (token set).
 #[derive(Clone, Debug)]
 pub struct Comparable {
     tokens: BTreeSet<String>,
@@ -107,12 +109,13 @@ pub struct Comparable {
 }
 
 impl Comparable {
-    /// Computes the tokens of a text, once for many comparisons.
+    /// Computes the tokens of a text, once for many comparisons (token set).
     pub fn new(text: &str) -> Self {
         Self { tokens: tokens(text), text: text.trim().to_lowercase() }
     }
 
-    /// The Jaccard similarity: the number of shared tokens over that of all tokens. If either text has no tokens, 1 for equal texts and 0 otherwise.
+    /// The Jaccard similarity: the number of shared tokens over that of all tokens (Jaccard index). If either text has no tokens, 1 for equal texts
+    /// and 0 for others, because the quotient says nothing there.
     pub fn jaccard(&self, other: &Self) -> f64 {
         if self.tokens.is_empty() || other.tokens.is_empty() {
             return f64::from(u8::from(self.text == other.text));
@@ -123,7 +126,7 @@ impl Comparable {
     }
 }
 
-/// The Jaccard similarity of two texts, 0 to 1.
+/// The Jaccard similarity of two texts, 0 to 1 (text similarity).
 pub fn jaccard(a: &str, b: &str) -> f64 {
     Comparable::new(a).jaccard(&Comparable::new(b))
 }

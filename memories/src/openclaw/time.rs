@@ -1,4 +1,5 @@
-//! Instants, days and time zones. All times are the caller's: nothing here reads a clock, so that a run can be repeated.
+//! Instants, days and time zones. All times are the caller's: nothing here reads a clock, so that a run can be repeated. Instants are
+//! milliseconds of the Unix epoch; time zones are IANA names.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -7,24 +8,24 @@ use std::str::FromStr;
 /// Milliseconds in a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// A moment: milliseconds since 1970, UTC. In files it is an ISO 8601 instant.
+/// A moment: milliseconds since 1970, UTC (Unix timestamp in milliseconds). In files it is an ISO 8601 instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(pub i64);
 
 impl Instant {
-    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970.
+    /// The moment `seconds` after 1970, UTC, clamped to the years of the calendar; NaN is 1970 (Unix timestamp conversion).
     pub fn from_seconds(seconds: f64) -> Self {
         let (first, last) = (jiff::Timestamp::MIN.as_millisecond(), jiff::Timestamp::MAX.as_millisecond());
         // `as` saturates and maps NaN to 0. A day less at both ends, because a zone may move the date by a day.
         Self(((seconds * 1_000.0) as i64).clamp(first + DAY_MS, last - DAY_MS))
     }
 
-    /// Days from the other moment to this one; negative when this one is earlier.
+    /// Days from the other moment to this one; negative when this one is earlier (duration in days).
     pub fn days_since(self, other: Self) -> f64 {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
 
-    /// The moment `days` of 24 hours earlier.
+    /// The moment `days` of 24 hours earlier (time arithmetic).
     pub fn days_earlier(self, days: u32) -> Self {
         Self(self.0.saturating_sub(i64::from(days).saturating_mul(DAY_MS)))
     }
@@ -42,7 +43,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// The error of a text that isn't an instant.
+/// The error of a text that isn't an instant (timestamp parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an instant: write one with its offset, as in 2026-04-05T03:00:00Z")]
 pub struct InstantParseError(String);
@@ -73,8 +74,8 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-/// An instant as it is in a store. An unreadable one is kept as its text, so that writing the store doesn't lose it; for recency it counts as the
-/// present (digest section 4).
+/// An instant as it is in a store (stored timestamp). An unreadable one is kept as its text, so that writing the store doesn't lose it; for
+/// recency it counts as the present (digest section 4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredInstant {
     /// A readable instant.
@@ -84,12 +85,12 @@ pub enum StoredInstant {
 }
 
 impl StoredInstant {
-    /// Parses the text of a file.
+    /// Parses the text of a file (timestamp parsing).
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Unreadable(text.to_owned()), Self::At)
     }
 
-    /// The instant; `None` if it is unreadable.
+    /// The instant; `None` if it is unreadable (parsed timestamp).
     pub fn instant(&self) -> Option<Instant> {
         match self {
             Self::At(instant) => Some(*instant),
@@ -119,7 +120,7 @@ impl<'de> Deserialize<'de> for StoredInstant {
     }
 }
 
-/// A calendar day: days since 1 January 1970. In files it is YYYY-MM-DD.
+/// A calendar day: days since 1 January 1970 (calendar date). In files it is YYYY-MM-DD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub i32);
 
@@ -141,7 +142,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// The error of a text that isn't a day.
+/// The error of a text that isn't a day (date parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day: write it as in 2026-04-05")]
 pub struct DayParseError(String);
@@ -172,25 +173,25 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// A time zone of the IANA database. The database is part of the program, so that every machine has the same rules.
+/// A time zone of the IANA database (IANA time zone). The database is part of the program, so that every machine has the same rules.
 #[derive(Clone, Debug)]
 pub struct Zone {
     name: String,
     pub(super) zone: jiff::tz::TimeZone,
 }
 
-/// The error of a text that isn't a time zone.
+/// The error of a text that isn't a time zone (unknown time zone).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time zone: write a name of the IANA database, as in Europe/Berlin or UTC")]
 pub struct UnknownZone(String);
 
 impl Zone {
-    /// The zone UTC.
+    /// The zone UTC (UTC time zone).
     pub fn utc() -> Self {
         Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
     }
 
-    /// The zone of a name, in upper or lower case.
+    /// The zone of a name, in upper or lower case (IANA time zone).
     ///
     /// # Errors
     /// When the database has no zone of this name.
@@ -203,12 +204,12 @@ impl Zone {
         Ok(Self { name: zone.iana_name().unwrap_or(name).to_owned(), zone })
     }
 
-    /// Its name in the database.
+    /// Its name in the database (time zone name).
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The calendar day of an instant in this zone. UTC is computed directly, because it needs no calendar.
+    /// The calendar day of an instant in this zone (local date). UTC is computed directly, because it needs no calendar.
     pub fn day(&self, instant: Instant) -> Day {
         if self.name == "UTC" {
             return Day(instant.0.div_euclid(DAY_MS) as i32);

@@ -1,4 +1,6 @@
-//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks.
+//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1,
+//! momentum bias is −1 to 1, the drawdown is a share of the peak equity. It is a model of mood (affect) that sizes stakes. It is bounded, because a
+//! single trade must not decide the next stake. It counts a losing streak.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;
@@ -23,27 +25,27 @@ keys! {
 }
 
 impl AffectConfig {
-    /// Risk appetite in a drawdown dd (a share of the peak): max(least, 1 − (dd/max_dd)²). The document's text calls it concave and convex; the
-    /// formula decides, and it is concave (ruling C-12).
+    /// Risk appetite in a drawdown dd (a share of the peak): max(least, 1 − (dd/max_dd)²) (risk appetite, drawdown). The document's text calls it
+    /// concave and convex; the formula decides, and it is concave (ruling C-12).
     pub fn risk_appetite(&self, drawdown: f64) -> f64 {
         let ratio = drawdown / self.max_drawdown;
         (1.0 - ratio * ratio).max(self.least_appetite)
     }
 
-    /// Confidence after an outcome of `r`. `expected_r` is the R that the strategy is expected to make, or `None` for the configured one. Its size is
-    /// at least `least_expected_r`, because an expectation near 0 would make every outcome extreme.
+    /// Confidence after an outcome of `r` (confidence update). `expected_r` is the R that the strategy is expected to make, or `None` for the
+    /// configured one. Its size is at least `least_expected_r`, because an expectation near 0 would make every outcome extreme.
     pub fn confidence_after(&self, confidence: f64, r: f64, expected_r: Option<f64>) -> f64 {
         let expected = expected_r.unwrap_or(self.expected_r).abs().max(self.least_expected_r);
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
     }
 
-    /// A drawdown as a share of the largest tolerated one, 0 to 1.
+    /// A drawdown as a share of the largest tolerated one, 0 to 1 (normalized drawdown).
     pub fn drawdown_state(&self, drawdown: f64) -> f64 {
         (drawdown / self.max_drawdown).min(1.0)
     }
 }
 
-/// A record of the affective state.
+/// A record of the affective state (mood history).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectMoment {
     /// The moment, in seconds.
@@ -56,7 +58,7 @@ pub struct AffectMoment {
     pub equity: f64,
 }
 
-/// The affective state.
+/// The affective state (mood of a trader).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectiveState {
     /// Confidence, 0 to 1.
@@ -83,7 +85,7 @@ pub struct AffectiveState {
 }
 
 impl AffectiveState {
-    /// The state before any trade, with an equity.
+    /// The state before any trade, with an equity (initial mood).
     pub const fn new(equity: f64, now_s: f64) -> Self {
         Self {
             confidence: 0.5,
@@ -99,7 +101,7 @@ impl AffectiveState {
         }
     }
 
-    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak.
+    /// Drawdown: the loss from the peak as a share of it; 0 without a positive peak (drawdown from the peak).
     pub fn drawdown(&self) -> f64 {
         if self.peak_equity <= 0.0 {
             0.0
@@ -108,13 +110,13 @@ impl AffectiveState {
         }
     }
 
-    /// The part of the state that recall uses.
+    /// The part of the state that recall uses (affect state).
     pub const fn mood(&self) -> Mood {
         Mood { drawdown_state: self.drawdown_state, consecutive_losses: self.consecutive_losses }
     }
 
-    /// Takes in a closed trade: confidence moves towards sigmoid(r/expected R), and streaks are counted. An unknown outcome (`None`) changes
-    /// nothing. `expected_r` is the R that its strategy is expected to make, or `None` for the configured one.
+    /// Takes in a closed trade: confidence moves towards sigmoid(r/expected R), and streaks are counted (mood update). An unknown outcome (`None`)
+    /// changes nothing. `expected_r` is the R that its strategy is expected to make, or `None` for the configured one.
     pub fn on_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         let Some(r) = pnl_r else { return };
         self.confidence = config.confidence_after(self.confidence, r, expected_r);
@@ -127,22 +129,22 @@ impl AffectiveState {
         }
     }
 
-    /// Takes in a trade that closed before others that were counted already. Confidence learns from it; streaks don't change, because they are
-    /// about the latest trades.
+    /// Takes in a trade that closed before others that were counted already (late trade). Confidence learns from it; streaks don't change, because
+    /// they are about the latest trades.
     pub fn on_late_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         if let Some(r) = pnl_r {
             self.confidence = config.confidence_after(self.confidence, r, expected_r);
         }
     }
 
-    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0). The rule is ours: the document names
-    /// the bias and gives none.
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following, contrarian). The
+    /// rule is ours: the document names the bias and gives none.
     pub fn on_direction(&mut self, followed: f64, config: &AffectConfig) {
         let rate = config.learning_rate;
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);
     }
 
-    /// Takes in an equity of an earlier moment: only the peak may change.
+    /// Takes in an equity of an earlier moment: only the peak may change (late equity update).
     pub fn on_past_equity(&mut self, equity: f64, config: &AffectConfig) {
         self.peak_equity = self.peak_equity.max(equity);
         let drawdown = self.drawdown();
@@ -150,7 +152,7 @@ impl AffectiveState {
         self.drawdown_state = config.drawdown_state(drawdown);
     }
 
-    /// Takes in the current equity.
+    /// Takes in the current equity (equity update, peak and drawdown).
     pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
         self.current_equity = equity;
         self.on_past_equity(equity, config);

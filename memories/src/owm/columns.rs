@@ -1,5 +1,6 @@
 //! Episodes as columns, for recall. A pass in single precision with a bound on its error finds every episode that could be among the best, and
-//! only those are scored exactly, so that the result equals a scoring of all episodes to the last bit.
+//! only those are scored exactly, so that the result equals a scoring of all episodes to the last bit. It is a columnar layout for a top-k search
+//! with SIMD and exact re-ranking.
 
 use super::context::ContextVector;
 use super::episodic::EpisodicMemory;
@@ -24,14 +25,15 @@ const LABELS: usize = 128;
 const ROUNDING: f64 = 2.0 * EXP2_ERROR + 1e-4;
 /// Classes of outcomes with different affect factors.
 const CLASSES: usize = 5;
-/// Contenders of a block up to which the measures are computed for each alone rather than for the whole block.
+/// Contenders of a block up to which the measures are computed for each alone. The vector code computes them for the whole block, which is wasted
+/// on a few.
 const FEW: usize = 8;
 /// Added to the bound on a likeness: more than all roundings can add.
 const GENEROUS: f32 = 1e-3;
 /// The stored moment of an episode whose moment is unknown. A finite number instead of NaN, because JSON has no NaN.
 const UNKNOWN: f32 = f32::MAX;
 
-/// The columns of episodes that recall reads, oldest first.
+/// The columns of episodes that recall reads, oldest first (columnar storage).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     /// Days since the origin; [`UNKNOWN`] without a moment.
@@ -57,12 +59,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Number of episodes.
+    /// Number of episodes (column length).
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Whether every column has this length.
+    /// Whether every column has this length (length check).
     pub fn are_of(&self, episodes: usize) -> bool {
         let lengths = [
             self.made_days.len(),
@@ -76,12 +78,12 @@ impl Columns {
         lengths.into_iter().chain(measures).all(|length| length == episodes)
     }
 
-    /// The outcomes from an index on.
+    /// The outcomes from an index on (outcome slice).
     pub fn outcomes(&self, from: usize) -> Outcomes<'_> {
         Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
     }
 
-    /// Appends an episode.
+    /// Appends an episode (append a row).
     pub fn push(&mut self, memory: &EpisodicMemory, config: &ScoreConfig) {
         let days = memory.made_s.map(|made| {
             let days = (made - *self.origin_s.get_or_insert(made)) / DAY_S;
@@ -103,7 +105,7 @@ impl Columns {
         }
     }
 
-    /// Inserts an episode before the one at an index.
+    /// Inserts an episode before the one at an index (insert a row).
     pub fn insert(&mut self, place: usize, memory: &EpisodicMemory, config: &ScoreConfig) {
         self.push(memory, config);
         self.made_days[place..].rotate_right(1);
@@ -117,7 +119,7 @@ impl Columns {
         }
     }
 
-    /// Removes the `count` oldest episodes.
+    /// Removes the `count` oldest episodes (evict the oldest rows).
     pub fn forget_oldest(&mut self, count: usize) {
         self.made_days.drain(..count);
         self.labels.drain(..count);
@@ -130,7 +132,7 @@ impl Columns {
         }
     }
 
-    /// Removes the episode at an index.
+    /// Removes the episode at an index (remove a row).
     pub fn remove(&mut self, place: usize) {
         self.made_days.remove(place);
         self.labels.remove(place);
@@ -143,8 +145,8 @@ impl Columns {
         }
     }
 
-    /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others. All indices when the error bound
-    /// doesn't hold or is too large.
+    /// Indices, in rising order, that contain all of the `limit` best scores from index `from` on, and few others (top-k candidates). All indices
+    /// when the error bound doesn't hold or is too large.
     pub fn contenders(
         &self,
         from: usize,

@@ -1,5 +1,7 @@
 //! The context of a memory or of the present: the eight fields of the similarity (digest section 3). The document has seven in one place and eight
-//! where it defines the similarity; it is eight here (ruling C-2).
+//! where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: regime, session, volatility regime,
+//! ranges in price, spread, drawdown. Unknown values never match, because two memories of which nothing is known would be perfectly similar. It
+//! names the market regime and the trading session.
 
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
@@ -42,8 +44,8 @@ morta_base::words! {
     }
 }
 
-/// The fields of the similarity. `None` is unknown and never counts as equal, not even to another unknown (ruling C-3): two memories of which
-/// nothing is known would be perfectly similar otherwise.
+/// The fields of the similarity (market context, feature vector). `None` is unknown and never counts as equal, not even to another unknown (ruling
+/// C-3): two memories of which nothing is known would be perfectly similar otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContextVector {
@@ -66,12 +68,12 @@ pub struct ContextVector {
 }
 
 impl ContextVector {
-    /// The measured fields, in the order of their weights.
+    /// The measured fields, in the order of their weights (numeric features).
     pub const fn measures(&self) -> [Option<f64>; 5] {
         [self.atr_d1, self.atr_h1, self.spread_as_atr_pct, self.drawdown_pct, self.price]
     }
 
-    /// The value of a field by its name; `None` for an unknown value or name.
+    /// The value of a field by its name; `None` for an unknown value or name (feature lookup).
     pub fn field(&self, name: &str) -> Option<FieldValue<'static>> {
         match name {
             "regime" => self.regime.map(|regime| FieldValue::Text(regime.name())),
@@ -84,7 +86,7 @@ impl ContextVector {
         }
     }
 
-    /// Names of the measured fields, in the order of [`ContextVector::measures`].
+    /// Names of the numeric fields, in the order of [`ContextVector::measures`].
     pub const MEASURES: [&'static str; 5] =
         ["atr_d1", "atr_h1", "spread_as_atr_pct", "drawdown_pct", "price"];
 }

@@ -1,5 +1,6 @@
 //! Drift detection on outcomes (digest section 7): two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. The document names
-//! the first two and gives no parameters; they are ours.
+//! the first two and gives no parameters; they are ours. It is change-point detection on a stream of results in R. Several tests are there,
+//! because the document names two and the original has a third. It is detection of concept drift.
 
 use morta_base::keys;
 use morta_base::moments::{mean, population_deviation};
@@ -51,7 +52,7 @@ morta_base::words! {
     }
 }
 
-/// The result of a drift test.
+/// The result of a drift test (drift alarm).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// Direction of the drift; `None` without an alarm.
@@ -72,24 +73,24 @@ impl Drift {
     }
 }
 
-/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance).
+/// A two-sided CUSUM of z = (r − μ₀)/max(½, s₀): g₊ ← max(0, g₊ + z − allowance), g₋ ← max(0, g₋ − z − allowance) (CUSUM chart).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cusum {
     mean_r: f64,
     spread_r: f64,
-    /// The upper sum g₊.
+    /// The upper sum g₊, in standard deviations (`spread_r`), 0 or more.
     pub up: f64,
-    /// The lower sum g₋.
+    /// The lower sum g₋, in standard deviations, 0 or more.
     pub down: f64,
 }
 
 impl Cusum {
-    /// A CUSUM against a reference mean and standard deviation, in R.
+    /// A CUSUM against a reference mean and standard deviation, in R (CUSUM detector).
     pub fn new(mean_r: f64, spread_r: f64) -> Self {
         Self { mean_r, spread_r: spread_r.max(LEAST_SPREAD_R), up: 0.0, down: 0.0 }
     }
 
-    /// Adds an outcome.
+    /// Adds an outcome (CUSUM update).
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         let z = (r - self.mean_r) / self.spread_r;
         self.up = (self.up + z - config.allowance).max(0.0);
@@ -108,7 +109,7 @@ pub struct PageHinkley {
 }
 
 impl PageHinkley {
-    /// Adds an outcome.
+    /// Adds an outcome (Page-Hinkley update).
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         self.count += 1;
         self.total_r += r;
@@ -120,18 +121,18 @@ impl PageHinkley {
         Drift::from_sums(self.rise(), self.fall(), config.lambda)
     }
 
-    /// The sum of rises above its minimum.
+    /// The sum of rises above its minimum (Page-Hinkley statistic).
     pub fn rise(&self) -> f64 {
         self.sums[0] - self.least[0]
     }
 
-    /// The sum of falls above its minimum.
+    /// The sum of falls above its minimum (Page-Hinkley statistic).
     pub fn fall(&self) -> f64 {
         self.sums[1] - self.least[1]
     }
 }
 
-/// A drift detector that takes outcomes one by one.
+/// A drift detector that takes outcomes one by one (change-point detector).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Detector {
@@ -146,7 +147,7 @@ pub enum Detector {
 }
 
 impl Detector {
-    /// A detector of the configured kind.
+    /// A detector of the configured kind (change-point detector).
     pub fn new(config: &DriftConfig) -> Self {
         match config.test {
             DriftTest::Cusum => Self::Reference(Vec::new()),
@@ -155,7 +156,7 @@ impl Detector {
         }
     }
 
-    /// Adds an outcome.
+    /// Adds an outcome (detector update).
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         match self {
             Self::Reference(outcomes) => {

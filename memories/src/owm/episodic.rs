@@ -1,4 +1,6 @@
-//! Episodic memory: trades with their context and outcome (digest section 2).
+//! Episodic memory: trades with their context and outcome (digest section 2). Results are R, money is the caller's currency, moments are seconds,
+//! confidence is 0 to 1. Shelves are sorted by time, so that the newest are found without a search.
+//! Each trade has a side, long or short (trade direction).
 
 use super::columns::Columns;
 use super::context::ContextVector;
@@ -18,7 +20,7 @@ morta_base::words! {
     }
 }
 
-/// The domain of a memory: a strategy and a symbol, by the caller's numbers.
+/// The domain of a memory: a strategy and a symbol, by the caller's numbers (memory partition).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Domain {
     /// The caller's number of the strategy.
@@ -60,7 +62,7 @@ pub struct EpisodicMemory {
     pub confidence: Option<f64>,
     /// Words to search by.
     pub tags: Vec<String>,
-    /// Initial strength.
+    /// Initial strength of retention; 1 for a new episode.
     pub retrieval_strength: f64,
     /// Number of recalls.
     pub retrievals: u32,
@@ -73,7 +75,7 @@ pub struct EpisodicMemory {
 }
 
 impl EpisodicMemory {
-    /// A decision of which nothing else is known yet: no moment, no context, no outcome.
+    /// A decision as it is known at its moment: no context and no outcome yet (open trade).
     pub fn decided(id: u64, domain: Domain, direction: Direction, entry_price: f64) -> Self {
         Self {
             id,
@@ -99,13 +101,14 @@ impl EpisodicMemory {
         }
     }
 
-    /// Whether its outcome is known in R, in money or by its exit price. An episode that isn't closed is an open trade or a decision not to trade.
+    /// Whether its outcome is known in R, in money or by its exit price (closed trade, open position). An episode that isn't closed is an open trade
+    /// or a decision not to trade.
     pub const fn is_closed(&self) -> bool {
         self.pnl_r.is_some() || self.pnl.is_some() || self.exit_price.is_some()
     }
 
-    /// The result in R, or without that in money, or without that as a move of the price. Only the signs of two results can be compared,
-    /// because their units may differ.
+    /// The result in R, or without that in money, or without that as a move of the price (trade result). Only the signs of two results can be
+    /// compared, because their units may differ.
     pub fn result(&self) -> Option<f64> {
         let moved = |exit: f64| match self.direction {
             Direction::Long => exit - self.entry_price,
@@ -114,7 +117,7 @@ impl EpisodicMemory {
         self.pnl_r.or(self.pnl).or(self.exit_price.map(moved))
     }
 
-    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context.
+    /// The value of a field that a condition may test: strategy, symbol, direction, or a field of the context (field lookup).
     pub fn field<'a>(&self, names: &'a dyn Names, name: &str) -> Option<FieldValue<'a>> {
         match name {
             "strategy" | "strategy_name" => Some(FieldValue::Text(names.strategy(self.domain.strategy))),
@@ -125,7 +128,7 @@ impl EpisodicMemory {
     }
 }
 
-/// All memories of one domain, oldest first, and the columns that recall reads.
+/// All memories of one domain, oldest first, and the columns that recall reads (memory partition).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StoredShelf")]
 pub struct Shelf {
@@ -142,7 +145,7 @@ struct StoredShelf {
     columns: Columns,
 }
 
-/// The error of a shelf whose columns have another length than its records.
+/// The error of a shelf whose columns have another length than its records (column length error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shelf of {0} memories has columns of another length")]
 pub struct UnevenColumns(usize);
@@ -160,17 +163,17 @@ impl TryFrom<StoredShelf> for Shelf {
 }
 
 impl Shelf {
-    /// An empty shelf.
+    /// An empty shelf (empty partition).
     pub fn new(domain: Domain) -> Self {
         Self { domain, records: Vec::new(), columns: Columns::default() }
     }
 
-    /// Its domain.
+    /// Its domain (strategy and symbol).
     pub const fn domain(&self) -> Domain {
         self.domain
     }
 
-    /// The memories, oldest first.
+    /// The memories, oldest first (episodes by time).
     pub fn records(&self) -> &[EpisodicMemory] {
         &self.records
     }
@@ -180,18 +183,18 @@ impl Shelf {
         &self.columns
     }
 
-    /// The outcomes of the `newest` newest memories.
+    /// The outcomes of the `newest` newest memories (recent outcomes).
     pub fn outcomes(&self, newest: usize) -> Outcomes<'_> {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
 
-    /// Appends a memory.
+    /// Appends a memory (append an episode).
     pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         self.columns.push(&memory, config);
         self.records.push(memory);
     }
 
-    /// Inserts a memory that arrives late by its moment: after all memories that aren't later.
+    /// Inserts a memory that arrives late by its moment: after all memories that aren't later (late insertion).
     pub fn insert(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         // From the newest on, because late trades are mostly late by seconds.
         let is_later = |other: &&EpisodicMemory| other.made_s > memory.made_s;
@@ -200,21 +203,21 @@ impl Shelf {
         self.records.insert(place, memory);
     }
 
-    /// Removes the `count` oldest memories.
+    /// Removes the `count` oldest memories (evict the oldest episodes).
     pub fn forget_oldest(&mut self, count: usize) {
         let count = count.min(self.records.len());
         self.records.drain(..count);
         self.columns.forget_oldest(count);
     }
 
-    /// Removes a memory and returns it, so that it can be added again once its outcome is known.
+    /// Removes a memory and returns it, so that it can be added again once its outcome is known (removal).
     pub fn take(&mut self, id: u64) -> Option<EpisodicMemory> {
         let place = self.records.iter().rposition(|memory| memory.id == id)?;
         self.columns.remove(place);
         Some(self.records.remove(place))
     }
 
-    /// Notes that a memory was recalled; false if it isn't on the shelf.
+    /// Notes that a memory was recalled; false if it isn't on the shelf (retrieval count).
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         let Some(memory) = self.records.iter_mut().rev().find(|memory| memory.id == id) else {
             return false;

@@ -1,6 +1,6 @@
 //! Induction of beliefs from episodes (digest section 6): once for every pattern of strategy, symbol, regime and session, when enough outcomes of
 //! the pattern are known. The pattern is ours, because the document names none. An unknown label leaves the belief open there; no belief is
-//! induced where both regime and session are unknown.
+//! induced where both regime and session are unknown. It is inductive generalization: a Beta-Bernoulli prior from counts of wins and losses.
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
@@ -9,7 +9,7 @@ use super::trigger::Trigger;
 use morta_base::moments::mean;
 use serde::{Deserialize, Serialize};
 
-/// A pattern: the fields that episodes have in common.
+/// A pattern: the fields that episodes have in common (pattern key).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PatternKey {
     /// Strategy and symbol.
@@ -21,17 +21,18 @@ pub struct PatternKey {
 }
 
 impl PatternKey {
-    /// The pattern of an episode.
+    /// The pattern of an episode (context pattern).
     pub const fn of(episode: &EpisodicMemory) -> Self {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
     }
 
-    /// Whether it has a regime or a session. The document rejects beliefs without conditions, such as "this strategy works".
+    /// Whether it has a regime or a session (regime or session known). The document rejects beliefs without conditions, such as "this strategy
+    /// works".
     pub const fn names_a_market(&self) -> bool {
         self.regime.is_some() || self.session.is_some()
     }
 
-    /// The scope of a belief that is induced from it.
+    /// The scope of a belief that is induced from it (belief scope).
     pub const fn scope(&self) -> Scope {
         Scope {
             strategy: Some(self.domain.strategy),
@@ -43,7 +44,7 @@ impl PatternKey {
     }
 }
 
-/// The caller's names for its numbers.
+/// The caller's names for its numbers (name lookup).
 pub trait Names {
     /// The name of a strategy.
     fn strategy(&self, number: u16) -> &str;
@@ -51,8 +52,8 @@ pub trait Names {
     fn symbol(&self, number: u16) -> &str;
 }
 
-/// The belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes. Counts aren't weighted by R here,
-/// while later outcomes are (ruling C-15: as stated).
+/// The belief that trades of a pattern gain, Beta(1 + wins, 1 + losses) over its episodes with known outcomes (belief induction, Beta prior).
+/// Counts aren't weighted by R here, while later outcomes are (ruling C-15: as stated).
 ///
 /// # Errors
 /// Never, because a pattern always has conditions; the type is that of beliefs from a caller.

@@ -1,5 +1,6 @@
 //! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The document
-//! has one example of each; the thresholds are ours, and keys.
+//! has one example of each; the thresholds are ours, and keys. Confidence and priority are 0 to 1, drawdowns are shares of the peak, expiries
+//! are days. An active plan isn't made twice, because a belief stays firm for long.
 
 use super::induction::Names;
 use super::mind::Mind;
@@ -31,7 +32,7 @@ keys! {
     }
 }
 
-/// A pattern that a reflection on trades has found.
+/// A pattern that a reflection on trades has found (reflection pattern).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// The situation in which it holds.
@@ -62,7 +63,8 @@ impl Pattern {
 }
 
 impl Mind {
-    /// Makes the plans that beliefs and the affective state suggest, except those that are active already. Returns their number.
+    /// Makes the plans that beliefs and the affective state suggest, except those that are active already (plan generation). Returns their
+    /// number.
     pub fn make_plans(&mut self, rules: &PlanRules, names: &dyn Names, now_s: f64) -> u32 {
         let firm = |belief: &&super::semantic::SemanticMemory| {
             rules.boost_above < 1.0

@@ -1,4 +1,5 @@
-//! Stakes by the Kelly criterion (digest section 10; Kelly 1956).
+//! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at least 0;
+//! results are R. A fraction of Kelly is staked, because estimates from memory are uncertain.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ keys! {
     }
 }
 
-/// A recalled outcome with its recall score, which weighs it.
+/// A recalled outcome with its recall score, which weighs it (weighted outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {
@@ -27,19 +28,19 @@ pub struct Recollection {
     pub pnl_r: Option<f64>,
 }
 
-/// The classic Kelly fraction (p·b − q)/b, where gains are b times the loss and q = 1 − p.
+/// The classic Kelly fraction (p·b − q)/b, where gains are b times the loss and q = 1 − p (Kelly criterion).
 pub fn classic(win_probability: f64, payoff: f64) -> f64 {
     (win_probability * payoff - (1.0 - win_probability)) / payoff
 }
 
-/// The general Kelly fraction p/a − q/b, where a is the mean loss and b the mean gain; equal to the classic one for a = 1.
+/// The general Kelly fraction p/a − q/b, where a is the mean loss and b the mean gain; equal to the classic one for a = 1 (Kelly criterion).
 pub fn general(win_probability: f64, mean_loss: f64, mean_gain: f64) -> f64 {
     win_probability / mean_loss - (1.0 - win_probability) / mean_gain
 }
 
 /// The share of equity to stake, from recalled outcomes: the general fraction of score-weighted gains and losses, times the fractional share and the
-/// risk appetite; at least 0. With W the sum of all scores and W₊ that of gains, p = W₊/W: a zero or unknown outcome only adds to W. 0 with too
-/// few memories, without gains or without losses. The original stakes its cap without losses; the document rejects that.
+/// risk appetite; at least 0 (weighted Kelly criterion). With W the sum of all scores and W₊ that of gains, p = W₊/W: a zero or unknown outcome only
+/// adds to W. 0 with too few memories, without gains or without losses. The original stakes its cap without losses; the document rejects that.
 pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &KellyConfig) -> f64 {
     if recalled.len() < config.least_memories as usize {
         return 0.0;
@@ -60,8 +61,8 @@ pub fn from_memory(recalled: &[Recollection], risk_appetite: f64, config: &Kelly
     if config.cap > 0.0 { dared.min(config.cap) } else { dared }
 }
 
-/// Lots for a fraction of equity: fraction·equity/(stop·tick value). `stop` is the stop's distance in ticks, `tick_value` the money a tick is worth
-/// for one lot. 0 without a positive risk.
+/// Lots for a fraction of equity: fraction·equity/(stop·tick value) (position sizing). `stop` is the stop's distance in ticks, `tick_value` the
+/// money a tick is worth for one lot. 0 without a positive risk.
 pub fn lots(fraction: f64, equity: f64, stop: f64, tick_value: f64) -> f64 {
     let risk = stop * tick_value;
     if risk > 0.0 { fraction * equity / risk } else { 0.0 }

@@ -1,4 +1,6 @@
-//! The five memories together, and the changes that a closed trade makes in each.
+//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic, semantic,
+//! procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their order matters:
+//! beliefs are updated before new ones are induced.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;
@@ -39,7 +41,7 @@ keys! {
     }
 }
 
-/// The five memories of one trader.
+/// The five memories of one trader (memory system of a trader).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mind {
     config: MindConfig,
@@ -58,7 +60,7 @@ pub struct Mind {
     plans_made: u32,
 }
 
-/// Further knowledge of a trade besides its episode.
+/// Further knowledge of a trade besides its episode (trade metadata).
 #[derive(Clone, Copy, Default)]
 pub struct Seen<'a> {
     /// Further fields, by name: conditions of beliefs may test them.
@@ -71,7 +73,7 @@ pub struct Seen<'a> {
 }
 
 impl Mind {
-    /// A mind without memories, with an equity.
+    /// A mind without memories, with an equity (empty memory).
     pub const fn new(config: MindConfig, equity: f64, now_s: f64) -> Self {
         Self {
             config,
@@ -86,58 +88,58 @@ impl Mind {
         }
     }
 
-    /// Replaces the keys. The memories stay; a smaller capacity takes effect at the next memory.
+    /// Replaces the keys (reconfiguration). The memories stay; a smaller capacity takes effect at the next memory.
     pub fn rebind(&mut self, config: MindConfig) {
         self.config = config;
     }
 
-    /// Continues the numbers of beliefs and plans after those of another mind, so that no two have one number.
+    /// Continues the numbers of beliefs and plans after those of another mind, so that no two have one number (unique ids).
     pub fn count_on_from(&mut self, other: &Self) {
         self.beliefs_made = self.beliefs_made.max(other.beliefs_made);
         self.plans_made = self.plans_made.max(other.plans_made);
     }
 
-    /// The keys.
+    /// The keys (configuration getter).
     pub const fn config(&self) -> &MindConfig {
         &self.config
     }
 
-    /// The episodes, by domain.
+    /// The episodes, by domain (episodic memory).
     pub fn shelves(&self) -> &[Shelf] {
         &self.shelves
     }
 
-    /// The beliefs, oldest first.
+    /// The beliefs, oldest first (semantic memory).
     pub fn beliefs(&self) -> &[SemanticMemory] {
         &self.beliefs
     }
 
-    /// The procedural memories, by domain.
+    /// The procedural memories, by domain (procedural memory).
     pub fn habits(&self) -> &[ProceduralMemory] {
         &self.habits
     }
 
-    /// The affective state.
+    /// The affective state (mood getter).
     pub const fn affect(&self) -> &AffectiveState {
         &self.affect
     }
 
-    /// The beliefs, for changes.
+    /// The beliefs, for changes (mutable semantic memory).
     pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
         &mut self.beliefs
     }
 
-    /// The plans, oldest first.
+    /// The plans, oldest first (prospective memory).
     pub fn plans(&self) -> &[Plan] {
         &self.plans
     }
 
-    /// The plans, for changes of their status.
+    /// The plans, for changes of their status (mutable prospective memory).
     pub fn plans_mut(&mut self) -> &mut [Plan] {
         &mut self.plans
     }
 
-    /// Removes plans that aren't active any more, except the newest `keep` of them.
+    /// Removes plans that aren't active any more, except the newest `keep` of them (plan eviction).
     pub fn forget_plans(&mut self, keep: usize) {
         let done = |plan: &Plan| plan.status != PlanStatus::Active;
         let mut over = self.plans.iter().filter(|plan| done(plan)).count().saturating_sub(keep);
@@ -148,13 +150,14 @@ impl Mind {
         });
     }
 
-    /// The episodes of a domain; `None` without any.
+    /// The episodes of a domain; `None` without any (episodes of one domain).
     pub fn shelf(&self, domain: Domain) -> Option<&Shelf> {
         let found = self.shelves.binary_search_by_key(&domain, Shelf::domain);
         found.ok().map(|place| &self.shelves[place])
     }
 
-    /// Keeps an episode without any consequence, as it was another trader's: beliefs, procedural memory and affective state don't change.
+    /// Keeps an episode without any consequence, as it was another trader's: beliefs, procedural memory and affective state don't change (imported
+    /// episode).
     pub fn keep(&mut self, episode: EpisodicMemory) {
         self.shelve(episode, false);
     }
@@ -175,7 +178,7 @@ impl Mind {
     }
 
     /// Remembers an episode with its consequences: it updates the beliefs about it, may complete the induction of a new one, and updates procedural
-    /// memory and affective state. Returns the number of the new belief, if one was induced.
+    /// memory and affective state (learning from a trade). Returns the number of the new belief, if one was induced.
     ///
     /// # Errors
     /// As [`induce`]; never in practice.
@@ -188,8 +191,8 @@ impl Mind {
         self.remember_seen(episode, names, &Seen::default(), now_s)
     }
 
-    /// As [`Mind::remember`], with further knowledge of the trade. An open trade and a decision not to trade are only kept. An open trade has its
-    /// consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
+    /// As [`Mind::remember`], with further knowledge of the trade (learning from a trade). An open trade and a decision not to trade are only kept.
+    /// An open trade has its consequences when it is taken out by [`Mind::take_open`] and remembered again with its outcome.
     ///
     /// Existing beliefs are updated before a new one is induced, or the episode would count twice for the new one.
     ///
@@ -223,7 +226,7 @@ impl Mind {
         Ok(formed)
     }
 
-    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome.
+    /// Removes an episode that isn't closed and returns it, so that it can be remembered again with its outcome (open position).
     pub fn take_open(&mut self, id: u64) -> Option<EpisodicMemory> {
         let is_it = |memory: &&EpisodicMemory| memory.id == id && !memory.is_closed();
         let shelf =
@@ -231,7 +234,7 @@ impl Mind {
         shelf.take(id)
     }
 
-    /// The R that beliefs expect of a strategy: the mean outcome of the episodes that they were tested against; `None` without any.
+    /// The R that beliefs expect of a strategy: the mean outcome of the episodes that they were tested against; `None` without any (expected result).
     pub fn expected_r(&self, strategy: u16) -> Option<f64> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable
@@ -266,7 +269,7 @@ impl Mind {
         Ok(Some(self.believe(belief)))
     }
 
-    /// Adds a belief and returns its number.
+    /// Adds a belief and returns its number (adds to semantic memory).
     pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
         belief.id = self.beliefs_made;
         self.beliefs_made += 1;
@@ -274,7 +277,7 @@ impl Mind {
         self.beliefs_made - 1
     }
 
-    /// Adds a plan and returns its number.
+    /// Adds a plan and returns its number (adds to prospective memory).
     pub fn plan(&mut self, mut plan: Plan) -> u32 {
         plan.id = self.plans_made;
         self.plans_made += 1;
@@ -282,17 +285,17 @@ impl Mind {
         self.plans_made - 1
     }
 
-    /// Takes in the current equity.
+    /// Takes in the current equity (equity update).
     pub fn on_equity(&mut self, equity: f64, now_s: f64) {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
-    /// Takes in an equity of an earlier moment.
+    /// Takes in an equity of an earlier moment (late equity update).
     pub fn on_past_equity(&mut self, equity: f64) {
         self.affect.on_past_equity(equity, &self.config.affect);
     }
 
-    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0).
+    /// Takes in a trade that followed the market's last move (1), opposed it (−1), or was made without one (0) (trend following, contrarian).
     pub fn on_direction(&mut self, followed: f64) {
         self.affect.on_direction(followed, &self.config.affect);
     }
@@ -344,7 +347,7 @@ impl Mind {
         if loss > 0.0 { gain / loss } else { 0.0 }
     }
 
-    /// Notes that an episode was recalled; false if it isn't remembered.
+    /// Notes that an episode was recalled; false if it isn't remembered (retrieval count).
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         self.shelves.iter_mut().any(|shelf| shelf.recalled(id, now_s))
     }

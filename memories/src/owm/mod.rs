@@ -101,9 +101,9 @@
 //!
 //! # The digest
 //!
-//! Its sections: 2 the five memories, 3 circumstances and likeness ([`context`], [`similarity`]), 4 the recall score ([`score`],
-//! [`recall`], [`recollect`]), 5 strength ([`strength`]), 6 beliefs ([`semantic`], [`induction`]), 7 habits and drift ([`procedural`],
-//! [`drift`]), 8 the state of mind ([`affective`]), 9 plans ([`prospective`], [`trigger`]), 10 stakes ([`kelly`]), 11 good periods
+//! Its sections: 2 the five memories, 3 circumstances and likeness ([`context`], [`similarity`]), 4 the recall score
+//! ([`score`], [`recall`], [`recollect`]), 5 strength ([`strength`]), 6 beliefs ([`semantic`], [`induction`]), 7 habits and drift
+//! ([`procedural`], [`drift`]), 8 the state of mind ([`affective`]), 9 plans ([`prospective`], [`trigger`]), 10 stakes ([`kelly`]), 11 good periods
 //! ([`sharpe`]), 12 validation on recorded trades (not here: it needs a market).
 //!
 //! Where the document contradicts itself:

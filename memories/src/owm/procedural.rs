@@ -1,4 +1,6 @@
-//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7).
+//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7). It is behavioural statistics of a trader:
+//! win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R. It is about what was done and not what is believed, because
+//! traders rarely see their own habits.
 
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
@@ -12,7 +14,7 @@ const LEAST_FOR_STABILITY: usize = 10;
 /// The fewest trades for a correlation. Our choice, for the same reason.
 const LEAST_FOR_RECENCY: usize = 5;
 
-/// The behaviour in a domain.
+/// The behaviour in a domain (behavioural statistics).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
     /// The domain.
@@ -58,19 +60,19 @@ pub struct ProceduralMemory {
     detector: Detector,
 }
 
-/// The expectation of a domain, from beliefs or theory.
+/// The expectation of a domain, from beliefs or theory (expected win rate and result).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Expectation {
     /// The win rate, 0 to 1.
     pub win_rate: f64,
     /// The mean outcome in R.
     pub avg_pnl_r: f64,
-    /// Mean gain over mean loss.
+    /// Mean gain over mean loss (payoff ratio), no unit.
     pub payoff: f64,
 }
 
 impl ProceduralMemory {
-    /// The memory of a domain without trades.
+    /// The memory of a domain without trades (empty statistics).
     pub fn new(domain: Domain, now_s: f64, config: &DriftConfig) -> Self {
         Self {
             domain,
@@ -97,8 +99,8 @@ impl ProceduralMemory {
         }
     }
 
-    /// Updates the statistics from a domain's trades, oldest first. `arrived_r` is the outcome in R of the trade that has just become known. Drift is
-    /// tested in the order of arrival rather than of moments, because the detectors are sums and can't take an outcome back.
+    /// Updates the statistics from a domain's trades, oldest first (rolling statistics). `arrived_r` is the outcome in R of the trade that has just
+    /// become known. Drift is tested in the order of arrival rather than of moments, because the detectors are sums and can't take an outcome back.
     pub fn update(
         &mut self,
         trades: &[EpisodicMemory],
@@ -149,14 +151,14 @@ impl ProceduralMemory {
     }
 }
 
-/// Number of trades in the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100. The lower limit is the
-/// document's and never binds.
+/// Number of trades in the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100 (rolling window size).
+/// The lower limit is the document's and never binds.
 pub fn window_size(stability: f64) -> u32 {
     (50.0 * (1.0 + stability)).round_ties_even().clamp(20.0, 100.0) as u32
 }
 
-/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both. The original
-/// has the inverse.
+/// Disposition effect: the mean holding time of trades that didn't gain over that of gains, less 1; `None` unless there are both
+/// (disposition effect). The original has the inverse.
 pub fn disposition_effect(trades: &[EpisodicMemory]) -> Option<f64> {
     let held = |gained: bool| {
         let known = trades.iter().filter_map(|trade| trade.pnl_r.zip(trade.hold_s));
@@ -172,7 +174,7 @@ fn sizes_after(trades: &[EpisodicMemory]) -> Vec<(f64, f64)> {
     trades.windows(2).filter_map(|pair| pair[0].pnl_r.zip(pair[1].lots)).collect()
 }
 
-/// Loss aversion: (mean size after gains − mean size after other outcomes)/mean size; `None` unless there are sizes after both.
+/// Loss aversion: (mean size after gains − mean size after other outcomes)/mean size; `None` unless there are sizes after both (loss aversion).
 pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     let pairs = sizes_after(trades);
     let after = |gain: bool| {
@@ -186,7 +188,7 @@ pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     (usual > 0.0).then(|| (gains - losses) / usual)
 }
 
-/// Recency bias: the correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation.
+/// Recency bias: the correlation of sizes with the outcomes before them; 0 with fewer than five trades or without variation (recency bias).
 pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     if trades.len() < LEAST_FOR_RECENCY {
         return 0.0;
@@ -194,7 +196,7 @@ pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     correlation(&sizes_after(trades)).unwrap_or(0.0)
 }
 
-/// Pearson's correlation; `None` if either side doesn't vary. Clamped, because rounding can exceed ±1.
+/// Pearson's correlation; `None` if either side doesn't vary (Pearson correlation). Clamped, because rounding can exceed ±1.
 pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (centre_x, centre_y) = (mean(&x)?, mean(&y)?);
@@ -203,7 +205,8 @@ pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     mean(&together).filter(|_| scale > 0.0).map(|mean| (mean / scale).clamp(-1.0, 1.0))
 }
 
-/// Stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten outcomes.
+/// Stability: 1 − min(1, |mean of the first half − mean of the second|/max(½, standard deviation)); ½ with fewer than ten outcomes
+/// (behavioural stability).
 pub fn behavior_stability(outcomes: &[f64]) -> f64 {
     if outcomes.len() < LEAST_FOR_STABILITY {
         return 0.5;

@@ -1,4 +1,5 @@
-//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9).
+//! Prospective memory: plans with a trigger, an action and an expiry (digest section 9). They are intentions (if-then rules); priorities
+//! are 0 to 1, moments are seconds. An expiry is required, because a plan for one market must not fire in another.
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};
@@ -33,7 +34,7 @@ morta_base::words! {
     }
 }
 
-/// The action of a plan.
+/// The action of a plan (planned action).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedAction {
@@ -60,7 +61,7 @@ morta_base::words! {
     }
 }
 
-/// A plan: the action to take once a trigger holds, until an expiry.
+/// A plan: the action to take once a trigger holds, until an expiry (implementation intention).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Its number, in the order of making.
@@ -96,7 +97,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A new plan that is valid for `days`.
+    /// A new plan that is valid for `days` (new intention).
     pub fn new(
         trigger: Trigger,
         action: PlannedAction,
@@ -123,35 +124,35 @@ impl Plan {
         }
     }
 
-    /// Whether it is active and hasn't expired. It is still valid at its expiry, because the document compares strictly.
+    /// Whether it is active and hasn't expired (active plan). It is still valid at its expiry, because the document compares strictly.
     pub fn is_valid(&self, now_s: f64) -> bool {
         self.status == PlanStatus::Active && self.expiry_s.is_none_or(|expiry| now_s <= expiry)
     }
 
-    /// Whether it is valid and its trigger holds.
+    /// Whether it is valid and its trigger holds (trigger check).
     pub fn applies<'a>(&self, now_s: f64, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.is_valid(now_s) && !self.is_over(&field) && self.trigger.holds(field)
     }
 
-    /// Whether its expiry condition holds.
+    /// Whether its expiry condition holds (expiry check).
     pub fn is_over<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.expiry_condition.as_ref().is_some_and(|condition| condition.holds(field))
     }
 
-    /// Notes that it was carried out.
+    /// Notes that it was carried out (mark as done).
     pub const fn carry_out(&mut self, now_s: f64) {
         self.status = PlanStatus::Triggered;
         self.triggered_s = Some(now_s);
     }
 }
 
-/// Marks plans whose expiry has passed.
+/// Marks plans whose expiry has passed (expires plans).
 pub fn expire(plans: &mut [Plan], now_s: f64) {
     let late = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && !plan.is_valid(now_s));
     late.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// Marks plans whose expiry condition holds.
+/// Marks plans whose expiry condition holds (conditional expiry).
 pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldValue<'a>>) {
     let over = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && plan.is_over(&field));
     over.for_each(|plan| plan.status = PlanStatus::Expired);

@@ -1,11 +1,12 @@
-//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking.
+//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking. It is memory retrieval by a product of
+//! factors (top-k ranking). Factors are multiplied, so that one that is near 0 can't be outweighed.
 
 use super::context::ContextVector;
 use super::episodic::{EpisodicMemory, Shelf};
 use super::score::{Mood, Outcomes, ScoreConfig, age_days, confidence_factor};
 use serde::{Deserialize, Serialize};
 
-/// A query of recall.
+/// A query of recall (retrieval query).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// The present moment, in seconds.
@@ -16,7 +17,7 @@ pub struct Query {
     pub mood: Mood,
 }
 
-/// The factors of a score.
+/// The factors of a score (score components).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
     /// Quality of the outcome, 0 to 1.
@@ -37,18 +38,18 @@ pub struct Components {
 }
 
 impl Components {
-    /// Q · Sim · Rec · Conf · Aff.
+    /// Q · Sim · Rec · Conf · Aff (retrieval score).
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
 
-    /// The score without the similarity, as for equal contexts.
+    /// The score without the similarity, as for equal contexts (score without similarity).
     pub fn without_likeness(&self) -> f64 {
         self.quality * self.recency * self.confidence * self.affect
     }
 }
 
-/// The source of a candidate's quality.
+/// The source of a candidate's quality (outcome quality source).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth<'a> {
     /// An episode: its outcome in R, `None` if it is unknown.
@@ -64,7 +65,7 @@ pub enum Worth<'a> {
     },
 }
 
-/// A memory that could be recalled.
+/// A memory that could be recalled (retrieval candidate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<'a> {
     /// The source of its quality.
@@ -89,7 +90,7 @@ impl<'a> From<&'a EpisodicMemory> for Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The outcome of an episode in R; `None` for other memories and unknown outcomes.
+    /// The outcome of an episode in R; `None` for other memories and unknown outcomes (R-multiple).
     pub const fn pnl_r(&self) -> Option<f64> {
         match self.worth {
             Worth::Episodic(pnl_r) => pnl_r,
@@ -97,7 +98,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// The factors of its score.
+    /// The factors of its score (score components).
     pub fn components(&self, query: &Query, sigma_r: f64, config: &ScoreConfig) -> Components {
         let age = age_days(self.made_s, query.now_s);
         let (quality, recency) = match self.worth {
@@ -119,7 +120,7 @@ impl Candidate<'_> {
     }
 }
 
-/// A recalled candidate.
+/// A recalled candidate (retrieved memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recalled {
     /// Its index among the candidates.
@@ -130,7 +131,7 @@ pub struct Recalled {
     pub components: Components,
 }
 
-/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order.
+/// Scores every candidate and returns the best `limit`, best first; equal scores keep the candidates' order (top-k retrieval).
 pub fn recall(
     candidates: &[Candidate<'_>],
     query: &Query,
@@ -149,8 +150,8 @@ pub fn recall(
     scored
 }
 
-/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf. The result is that of [`recall`], but the columns leave
-/// most memories unscored.
+/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf (top-k retrieval). The result is that of [`recall`], but
+/// the columns leave most memories unscored.
 pub fn recall_shelf(
     shelf: &Shelf,
     newest: usize,

@@ -1,4 +1,6 @@
-//! Recall across the memories (digest section 4), and the stake that follows (section 10).
+//! Recall across the memories (digest section 4), and the stake that follows (section 10). Scores are products of factors, stakes are shares of
+//! equity, moments are seconds. The newest are looked at first, because a full search grows with the store. It is memory retrieval over each
+//! memory type.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};
@@ -23,7 +25,7 @@ morta_base::words! {
     }
 }
 
-/// The filter of a recall.
+/// The filter of a recall (retrieval filter).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted<'a> {
     /// The strategy; `None` for all.
@@ -34,12 +36,12 @@ pub struct Wanted<'a> {
     pub types: &'a [MemoryType],
     /// Largest number of results.
     pub limit: usize,
-    /// Whether every memory is scored rather than only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and
-    /// `semantic_fetch` times the limit).
+    /// Whether every memory is scored. False scores only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and `semantic_fetch`
+    /// times the limit), because a recall in a large store would take too long.
     pub whole: bool,
 }
 
-/// A recalled memory.
+/// A recalled memory (retrieved memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recollected<'a> {
     /// An episode.
@@ -50,7 +52,7 @@ pub enum Recollected<'a> {
     Prospective(&'a Plan),
 }
 
-/// A recalled memory with its score.
+/// A recalled memory with its score (ranked memory).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
     /// The memory.
@@ -62,13 +64,14 @@ pub struct RankedMemory<'a> {
 }
 
 impl Mind {
-    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making. A belief is recalled only where its validity
-    /// conditions hold. Conditions on strategy and symbol hold unless the present contradicts them, because the belief's scope tests these.
+    /// Recalls the best memories, best first; equal scores keep the order of kinds and of making (memory retrieval). A belief is recalled only
+    /// where its validity conditions hold. Conditions on strategy and symbol hold unless the present contradicts them, because the belief's scope
+    /// tests these.
     pub fn recall(&self, wanted: &Wanted<'_>, query: &Query) -> Vec<RankedMemory<'_>> {
         self.recall_seen(wanted, query, &|name| query.context.field(name))
     }
 
-    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs.
+    /// As [`Mind::recall`], with further known fields of the present for the conditions of beliefs (memory retrieval).
     pub fn recall_seen<'a>(
         &self,
         wanted: &Wanted<'_>,
@@ -243,12 +246,12 @@ impl Mind {
         newest.map(|memory| memory.context).unwrap_or_default()
     }
 
-    /// The share of equity to stake on a domain, from recalled episodes.
+    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction).
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
         self.stake_by(&self.recall_domain(domain, query))
     }
 
-    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored.
+    /// The share of equity to stake, from given recalled memories; those other than episodes are ignored (Kelly position sizing).
     pub fn stake_by(&self, recalled: &[RankedMemory<'_>]) -> f64 {
         let outcome = |ranked: &RankedMemory<'_>| match ranked.memory {
             Recollected::Episodic(memory) => Some(Recollection { score: ranked.score, pnl_r: memory.pnl_r }),
@@ -258,7 +261,7 @@ impl Mind {
         kelly::from_memory(&recollections, self.affect().risk_appetite, &self.config().kelly)
     }
 
-    /// The episodes of a domain that are recalled for a stake.
+    /// The episodes of a domain that are recalled for a stake (retrieval for position sizing).
     pub fn recall_domain(&self, domain: Domain, query: &Query) -> Vec<RankedMemory<'_>> {
         let wanted = Wanted {
             strategy: Some(domain.strategy),

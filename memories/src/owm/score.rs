@@ -1,4 +1,5 @@
-//! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff.
+//! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is 0 to 1; k and
+//! α are keys. Each factor stands alone, so that an ablation can leave it out. It is the retrieval score, with recency as a power law.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -48,8 +49,8 @@ keys! {
     }
 }
 
-/// The candidates' outcomes, oldest first: a value for each, and whether it is known. Unknown ones must be 0, because the sum of squares doesn't
-/// test them.
+/// The candidates' outcomes, oldest first: a value for each, and whether it is known (outcome slice). Unknown ones must be 0, because the sum of
+/// squares doesn't test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcomes<'a> {
     /// Outcomes in R.
@@ -82,7 +83,7 @@ impl Outcomes<'_> {
 const LANES: usize = 8;
 
 impl SpreadConfig {
-    /// The spread σ of the candidates' outcomes, in R.
+    /// The spread σ of the candidates' outcomes, in R (standard deviation of R).
     pub fn sigma_r(&self, outcomes: Outcomes<'_>) -> f64 {
         match self.policy {
             SpreadPolicy::Fixed if self.sigma_r > 0.0 => self.sigma_r,
@@ -158,18 +159,18 @@ impl ScoreConfig {
         priority * sum / source_outcomes.len() as f64
     }
 
-    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age.
+    /// Recency of an episode, in (0, 1]: (1 + age/τ)^(−d); ½ for an unknown age (power-law recency).
     pub fn episodic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
 
-    /// Recency of a belief or plan (C-7).
+    /// Recency of a belief or plan (C-7) (power-law recency).
     pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.semantic_tau_days, self.semantic_decay)
     }
 
-    /// The affect factor 1 + α·x. In a deep drawdown x is 0.5 for great losses and 0.3 for great gains. Otherwise, in a losing streak, x is 0.3 for
-    /// gains and −0.2 for all else, an outcome of 0 or none included (digest section 4; C-5).
+    /// The affect factor 1 + α·x (mood-congruent retrieval). In a deep drawdown x is 0.5 for great losses and 0.3 for great gains. Otherwise, in a
+    /// losing streak, x is 0.3 for gains and −0.2 for all else, an outcome of 0 or none included (digest section 4; C-5).
     pub fn affect_factor(&self, pnl_r: Option<f64>, mood: &Mood) -> f64 {
         if self.affect_form == AffectForm::RetrievalBias {
             return retrieval_bias(pnl_r, mood.drawdown_state);
@@ -189,7 +190,7 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses.
+/// The part of the affective state that recall uses (mood for retrieval).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mood {
@@ -200,24 +201,24 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// Whether the drawdown is deep: strictly above half of the tolerated one.
+    /// Whether the drawdown is deep: strictly above half of the tolerated one (deep drawdown).
     pub fn in_drawdown(&self) -> bool {
         self.drawdown_state > 0.5
     }
 
-    /// Whether there is a losing streak: three losses or more.
+    /// Whether there is a losing streak: three losses or more (losing streak).
     pub const fn in_streak(&self) -> bool {
         self.consecutive_losses >= 3
     }
 }
 
-/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½.
+/// The confidence factor, ½ to 1: ½ + ½·confidence; an unknown confidence counts as ½ (confidence weighting).
 pub fn confidence_factor(confidence: Option<f64>) -> f64 {
     0.5 + 0.5 * confidence.unwrap_or(USUAL_CONFIDENCE).clamp(0.0, 1.0)
 }
 
 /// The retrieval bias of the document's §2.4: 1.3 for gains in a deep drawdown, 1.5 for losses beyond 2 R in a drawdown state above 0.3, 1
-/// otherwise. It competes with the affect factor, which is the default (C-9); kept as an ablation.
+/// otherwise (retrieval bias). It competes with the affect factor, which is the default (C-9); kept as an ablation.
 pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     match pnl_r {
         Some(r) if r > 0.0 && drawdown_state > 0.5 => 1.3,
@@ -226,7 +227,7 @@ pub fn retrieval_bias(pnl_r: Option<f64>, drawdown_state: f64) -> f64 {
     }
 }
 
-/// The logistic function 1/(1 + e^(−x)). It branches on the sign, so that e never has a large positive exponent and can't overflow.
+/// The logistic function 1/(1 + e^(−x)) (sigmoid). It branches on the sign, so that e never has a large positive exponent and can't overflow.
 pub fn sigmoid(x: f64) -> f64 {
     if x < 0.0 {
         let power = math::exp(x);
@@ -236,7 +237,7 @@ pub fn sigmoid(x: f64) -> f64 {
     }
 }
 
-/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment.
+/// Age in days at a moment, with fractions and at least 0 (C-6); `None` for a memory without a moment (memory age).
 pub fn age_days(made_s: Option<f64>, now_s: f64) -> Option<f64> {
     made_s.map(|made| ((now_s - made) / DAY_S).max(0.0))
 }

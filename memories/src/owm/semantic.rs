@@ -1,4 +1,5 @@
-//! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6).
+//! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6). It is Bayesian updating of a
+//! Beta-Bernoulli model with weighted evidence. Weights are capped, so that a lucky trade can't decide a belief.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};
@@ -11,7 +12,7 @@ const LARGEST_WEIGHT: f64 = 2.0;
 /// The weight of an outcome of 0 and of an unknown one. They are the same, because the document tests "if r" in Python, where 0 is false as None is.
 const EMPTY_WEIGHT: f64 = 0.5;
 
-/// A Beta distribution.
+/// A Beta distribution (Beta distribution parameters).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beta {
     /// 1 plus the weight of confirming outcomes; above 0.
@@ -26,40 +27,40 @@ impl Beta {
     /// The prior of a belief that a user states (the document's).
     pub const SEEDED: Self = Self { alpha: 2.0, beta: 1.0 };
 
-    /// The distribution after wins and losses of weight 1 each.
+    /// The distribution after wins and losses of weight 1 each (Beta posterior).
     pub fn induced(wins: u32, losses: u32) -> Self {
         Self { alpha: 1.0 + f64::from(wins), beta: 1.0 + f64::from(losses) }
     }
 
-    /// The distribution of a pattern of the older format, with a confidence over a number of cases.
+    /// The distribution of a pattern of the older format, with a confidence over a number of cases (legacy import).
     pub fn migrated(confidence: f64, cases: f64) -> Self {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
 
-    /// The mean a/(a + b).
+    /// The mean a/(a + b) (posterior mean).
     pub fn mean(&self) -> f64 {
         self.alpha / (self.alpha + self.beta)
     }
 
-    /// The variance ab/((a + b)²·(a + b + 1)).
+    /// The variance ab/((a + b)²·(a + b + 1)) (posterior variance).
     pub fn variance(&self) -> f64 {
         let sum = self.alpha + self.beta;
         self.alpha * self.beta / (sum * sum * (sum + 1.0))
     }
 
-    /// Adds an outcome with its [`evidence_weight`].
+    /// Adds an outcome with its [`evidence_weight`] (Bayesian update).
     pub fn update(&mut self, confirms: bool, pnl_r: Option<f64>) {
         let weight = evidence_weight(pnl_r);
         *(if confirms { &mut self.alpha } else { &mut self.beta }) += weight;
     }
 }
 
-/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown.
+/// The weight of an outcome: min(2, |r|), and ½ if it is 0 or unknown (evidence weight).
 pub fn evidence_weight(pnl_r: Option<f64>) -> f64 {
     pnl_r.filter(|r| *r != 0.0).map_or(EMPTY_WEIGHT, |r| r.abs().min(LARGEST_WEIGHT))
 }
 
-/// The prediction of a belief about a trade. It is ours, because the document has only a text, which a program can't test.
+/// The prediction of a belief about a trade (testable prediction). It is ours, because the document has only a text, which a program can't test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Predicate {
@@ -72,7 +73,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// Whether a closed trade confirms it; `None` where that is unknown. Without an outcome in R the sign of the profit decides.
+    /// Whether a closed trade confirms it; `None` where that is unknown (belief test). Without an outcome in R the sign of the profit decides.
     pub fn judge(self, episode: &EpisodicMemory) -> Option<bool> {
         match (self, episode.pnl_r) {
             (_, Some(_)) => Some(self.confirmed_by(episode.pnl_r)),
@@ -83,7 +84,7 @@ impl Predicate {
         }
     }
 
-    /// Whether an outcome confirms it; an unknown outcome counts as 0.
+    /// Whether an outcome confirms it; an unknown outcome counts as 0 (confirmation).
     pub fn confirmed_by(self, pnl_r: Option<f64>) -> bool {
         let r = pnl_r.unwrap_or(0.0);
         match self {
@@ -94,7 +95,7 @@ impl Predicate {
     }
 }
 
-/// The scope of a belief; `None` stands for all values.
+/// The scope of a belief; `None` stands for all values (belief scope).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Scope {
     /// The strategy.
@@ -110,7 +111,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether a trade of a domain in a context is in the scope. An unknown label of the context isn't in a scope that names the label.
+    /// Whether a trade of a domain in a context is in the scope (scope match). An unknown label of the context isn't in a scope that names the label.
     pub fn fits(&self, domain: Domain, context: &ContextVector) -> bool {
         self.strategy.is_none_or(|strategy| strategy == domain.strategy)
             && self.symbol.is_none_or(|symbol| symbol == domain.symbol)
@@ -130,7 +131,7 @@ morta_base::words! {
     }
 }
 
-/// The reason why a belief is rejected.
+/// What is wrong with a belief (validation error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BeliefError {
     /// It has no validity conditions.
@@ -141,7 +142,7 @@ pub enum BeliefError {
     NotADistribution,
 }
 
-/// A belief: a proposition, its distribution, and the outcomes that it was tested against.
+/// A belief: a proposition, its distribution, and the outcomes that it was tested against (belief with Beta posterior).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SemanticMemory {
     /// Its number, in the order of forming.
@@ -172,7 +173,7 @@ pub struct SemanticMemory {
     pub last_contradicted: Option<u64>,
     /// Its source.
     pub source: BeliefSource,
-    /// Initial strength.
+    /// Initial strength of retention; 1 for a new belief.
     pub retrieval_strength: f64,
     /// The moment at which it was formed, in seconds.
     pub created_s: f64,
@@ -181,7 +182,7 @@ pub struct SemanticMemory {
 }
 
 impl SemanticMemory {
-    /// A belief that hasn't been tested yet.
+    /// A belief that hasn't been tested yet (untested belief).
     ///
     /// # Errors
     /// Without validity conditions, or with an alpha or beta that isn't above 0.
@@ -227,8 +228,8 @@ impl SemanticMemory {
         })
     }
 
-    /// Tests the belief against a closed trade and updates it. `field` gives the known fields of the trade. Returns whether the trade counted: one out
-    /// of scope, one that isn't closed, and one for which the validity conditions don't hold don't count.
+    /// Tests the belief against a closed trade and updates it (Bayesian update). `field` gives the known fields of the trade. Returns whether the
+    /// trade counted: one out of scope, one that isn't closed, and one for which the validity conditions don't hold don't count.
     pub fn hold_against<'a>(
         &mut self,
         episode: &EpisodicMemory,
@@ -257,12 +258,12 @@ impl SemanticMemory {
         }
     }
 
-    /// Certainty, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12.
+    /// Certainty, 0 to 1: the share by which the variance is below that of the uniform prior, which is 1/12 (posterior certainty).
     pub fn certainty(&self) -> f64 {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
-    /// Mean outcome in R of the episodes that it was tested against; `None` without known outcomes.
+    /// Mean outcome in R of the episodes that it was tested against; `None` without known outcomes (mean result).
     pub fn mean_r(&self) -> Option<f64> {
         (self.outcomes > 0).then(|| self.total_r / f64::from(self.outcomes))
     }

@@ -1,4 +1,5 @@
-//! Similarity of two contexts (digest section 3).
+//! Similarity of two contexts (digest section 3). It is a weighted kernel similarity (Gaussian kernel for measures, equality for labels), 0 to 1.
+//! Distances are relative to the remembered value, because a range of 100 is wide in one market and narrow in another.
 
 use super::context::ContextVector;
 use morta_base::keys;
@@ -27,13 +28,13 @@ impl SimilarityConfig {
         table.demand(total > 0.0, "regime_weight", total, "at least one weight must be above 0");
     }
 
-    /// The sum of all weights.
+    /// The sum of all weights (weight normalization).
     pub fn total_weight(&self) -> f64 {
         let labels = self.regime_weight + self.volatility_weight + self.session_weight;
         self.measure_weights.iter().fold(labels, |sum, weight| sum + weight)
     }
 
-    /// The sum of the weights of equal labels.
+    /// The sum of the weights of equal labels (categorical match weight).
     pub fn label_weights(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let alike = |same: bool, weight: f64| if same { weight } else { 0.0 };
         alike(memory.regime.is_some() && memory.regime == query.regime, self.regime_weight)
@@ -44,9 +45,10 @@ impl SimilarityConfig {
             + alike(memory.session.is_some() && memory.session == query.session, self.session_weight)
     }
 
-    /// Similarity of the present to a remembered context, 0 to 1: the earned weights as a share of all. A label earns its weight when equal. A measure
-    /// earns w·exp(−z²/2) with z = (v₁ − v₂)/(h·|v₁|); v₁ is the remembered value, so the similarity is asymmetric. A field that is unknown on
-    /// either side earns nothing, and neither does a remembered 0, because z has no value there (digest section 3; C-2, C-3).
+    /// Similarity of the present to a remembered context, 0 to 1: the earned weights as a share of all (context similarity, Gaussian kernel). A label
+    /// earns its weight when equal. A measure earns w·exp(−z²/2) with z = (v₁ − v₂)/(h·|v₁|); v₁ is the remembered value, so the similarity is
+    /// asymmetric. A field that is unknown on either side earns nothing, and neither does a remembered 0, because z has no value there (digest
+    /// section 3; C-2, C-3).
     pub fn similarity(&self, memory: &ContextVector, query: &ContextVector) -> f64 {
         let mut earned = self.label_weights(memory, query);
         let pairs = memory.measures().into_iter().zip(query.measures());

@@ -1,4 +1,5 @@
-//! Rules of the five memories, and the columns against plain scoring.
+//! Rules of the five memories, and the columns against plain scoring. The columns are an optimisation, so that plain
+//! scoring is their oracle.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Direction, Domain, EpisodicMemory, Shelf};

@@ -1,12 +1,13 @@
 //! The language of triggers (digest section 9). A trigger is a JSON object whose keys are fields and whose values are a scalar (equality) or an
 //! object of comparisons `gt`, `gte`, `lt`, `lte`, `eq`, `ne`, `in`; all must hold. An unknown or null field and an empty object never
 //! trigger. The language is ours, because the document asks for any computable predicate; the original triggers always on an empty condition.
+//! It is a small predicate language (rule conditions), evaluated without side effects.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A value of a field.
+/// A value of a field (scalar value).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
@@ -18,7 +19,7 @@ pub enum Scalar {
     Flag(bool),
 }
 
-/// A value of a field, borrowed.
+/// A value of a field, borrowed (borrowed scalar).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldValue<'a> {
     /// A number.
@@ -32,7 +33,7 @@ pub enum FieldValue<'a> {
 /// The known fields of a situation, by name; `None` for an unknown one.
 pub type KnownFields<'a> = dyn Fn(&str) -> Option<FieldValue<'a>> + 'a;
 
-/// A comparison with the value of a field. A value of another type fails every comparison except `ne`.
+/// A comparison with the value of a field (comparison operator). A value of another type fails every comparison except `ne`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Test {
@@ -52,7 +53,7 @@ pub enum Test {
     In(Vec<Scalar>),
 }
 
-/// The tests of one field.
+/// The tests of one field (field condition).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Name of the field, as the caller has it.
@@ -61,14 +62,14 @@ pub struct Condition {
     pub tests: Vec<Test>,
 }
 
-/// A trigger: conditions on the fields of a situation.
+/// A trigger: conditions on the fields of a situation (trigger predicate).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
     /// The conditions; all must hold. A trigger without conditions never holds.
     pub conditions: Vec<Condition>,
 }
 
-/// The reason why a trigger can't be parsed.
+/// The reason why a trigger can't be parsed (trigger parse error).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TriggerError {
     /// The trigger isn't a JSON object.
@@ -176,20 +177,20 @@ impl Test {
 }
 
 impl Trigger {
-    /// Adds the condition that a field is a word.
+    /// Adds the condition that a field is a word (equality condition).
     pub fn and_is(mut self, field: &str, word: &str) -> Self {
         let tests = vec![Test::Eq(Scalar::Text(word.to_owned()))];
         self.conditions.push(Condition { field: field.to_owned(), tests });
         self
     }
 
-    /// Adds the condition that a field is above a number.
+    /// Adds the condition that a field is above a number (threshold condition).
     pub fn and_above(mut self, field: &str, bound: f64) -> Self {
         self.conditions.push(Condition { field: field.to_owned(), tests: vec![Test::Gt(bound)] });
         self
     }
 
-    /// Parses a trigger.
+    /// Parses a trigger (trigger parser).
     ///
     /// # Errors
     /// When it isn't an object of fields with scalars or known comparisons.
@@ -207,7 +208,7 @@ impl Trigger {
         Ok(Self { conditions: fields.iter().map(condition).collect::<Result<_, _>>()? })
     }
 
-    /// The trigger as JSON; a single equality is written as a scalar.
+    /// The trigger as JSON; a single equality is written as a scalar (trigger serialization).
     pub fn to_json(&self) -> Value {
         let condition = |condition: &Condition| {
             let wanted = match condition.tests.as_slice() {
@@ -221,7 +222,7 @@ impl Trigger {
         Value::Object(self.conditions.iter().map(condition).collect::<Map<_, _>>())
     }
 
-    /// Whether it holds, if conditions on unknown fields named in `open` count as holding.
+    /// Whether it holds, if conditions on unknown fields named in `open` count as holding (partial evaluation).
     pub fn may_hold<'a>(&self, open: &[&str], field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.conditions.iter().all(|condition| match field(&condition.field) {
             Some(value) => condition.tests.iter().all(|test| test.holds(value)),
@@ -229,7 +230,7 @@ impl Trigger {
         })
     }
 
-    /// Whether it holds for the known fields. A condition without tests holds if its field is known.
+    /// Whether it holds for the known fields (predicate evaluation). A condition without tests holds if its field is known.
     pub fn holds<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         let condition = |condition: &Condition| {
             field(&condition.field).is_some_and(|value| condition.tests.iter().all(|test| test.holds(value)))

@@ -1,4 +1,6 @@
-//! The digest's numbered vectors (section 16), to nine decimals.
+//! The digest's numbered vectors (section 16), to nine decimals. They are test vectors (golden values) that
+//! were computed without this code. They are independent of the code, because a test made from it would agree
+//! with any mistake.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};

@@ -6,6 +6,8 @@
 //!
 //! Candidates are single transitions, and the sequence under way lengthened by a greedy step that closes no loop: an n-step backup of all of
 //! them. Equals go to the shorter backup, then to one by lot.
+//!
+//! It is the prioritization of memory access by gain and need.
 
 use super::{Backup, GainReading, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;
@@ -15,7 +17,7 @@ use morta_base::Stream;
 /// Least gain of a step (the public code's `minGain`).
 const LEAST_GAIN: f64 = 1e-10;
 
-/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew.
+/// Gains and needs of everything that may be replayed; after a backup only what it can have changed is worked out anew (gain times need).
 #[derive(Clone, Debug)]
 pub struct Evb {
     reading: GainReading,
@@ -29,7 +31,7 @@ pub struct Evb {
 }
 
 impl Evb {
-    /// In the readings that a file asks for.
+    /// In the readings that a file asks for (expected value of backup).
     pub fn new(config: &OrderConfig) -> Self {
         Self {
             reading: config.gain,
@@ -41,17 +43,17 @@ impl Evb {
         }
     }
 
-    /// Need by state, of the session under way.
+    /// Need by state, of the session under way (need, successor representation).
     pub fn need(&self) -> &[f64] {
         &self.need
     }
 
-    /// Gain of backing an item up alone.
+    /// Gain of backing an item up alone (gain, policy improvement).
     pub fn gain(&self, item: u32) -> f64 {
         self.gain[item as usize]
     }
 
-    /// Gain × need of backing an item up alone.
+    /// Gain × need of backing an item up alone (expected value of backup).
     #[inline(always)]
     pub fn value(&self, mind: &Mind, item: u32) -> f64 {
         self.need[mind.memory.item(item).state as usize] * self.gain[item as usize]

@@ -1,4 +1,6 @@
-//! Orders of replay: which transition a learner backs up next. The contract and its settings are here, each order in a file of its own.
+//! Orders of replay: which transition a learner backs up next. The contract and its settings are here, each order in a file of its own. They are
+//! prioritization schemes of experience replay; `Backup` is a Bellman backup. They share one trait, so that a comparison differs in the order
+//! alone.
 
 mod evb;
 mod max_tree;
@@ -91,7 +93,7 @@ keys! {
     }
 }
 
-/// A backup to be made.
+/// A backup to be made (Bellman backup).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backup {
     /// The transition.
@@ -100,7 +102,7 @@ pub struct Backup {
     pub steps: u32,
 }
 
-/// A backup that was made, with its transition.
+/// A backup that was made, with its transition (executed Bellman backup).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Made {
     /// The choice.
@@ -111,7 +113,7 @@ pub struct Made {
     pub error: f64,
 }
 
-/// An order of replay. Each learner has a value of its own.
+/// An order of replay (replay prioritization). Each learner has a value of its own.
 pub trait Order {
     /// A step was taken. Its value, which had the error `error`, is backed up already.
     fn lived(&mut self, _mind: &Mind, _item: u32, _error: f64) {}
@@ -126,13 +128,13 @@ pub trait Order {
     fn made(&mut self, _mind: &Mind, _made: &[Made]) {}
 }
 
-/// The steps whose values the last backup changed.
+/// The steps whose values the last backup changed (updated state-action pairs).
 pub fn changed(made: &[Made]) -> &[Made] {
     let steps = made.last().map_or(0, |last| last.backup.steps as usize);
     &made[made.len() - steps..]
 }
 
-/// Makes one more backup of a session; false if the order has none.
+/// Makes one more backup of a session; false if the order has none (next replay update).
 #[inline(always)]
 pub fn back_up_next(
     mind: &mut Mind,
@@ -162,7 +164,7 @@ fn back_up_before(mind: &mut Mind, sequence: &[Made]) {
     }
 }
 
-/// An order of a file. It is an enum and not a table of functions, because drawing at random must cost no more than a plain loop.
+/// An order of a file (static dispatch). It is an enum and not a table of functions, because drawing at random must cost no more than a plain loop.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each variant is the order of its name")]
 pub enum AnyOrder {
@@ -179,7 +181,7 @@ pub enum AnyOrder {
 }
 
 impl AnyOrder {
-    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known.
+    /// The order of a file, over an empty memory; `truth` has the true values by entry, if they are known (prioritization from settings).
     pub fn new(config: &OrderConfig, memory: &Memory, truth: &[f64]) -> Self {
         match config.kind {
             OrderKind::None => Self::None,

@@ -1,17 +1,19 @@
-//! The oracle of Schaul et al. (2016), which knows the true values: an upper bound for all learners.
+//! The oracle of Schaul et al. (2016), which knows the true values: an upper bound for all learners. It is an
+//! oracle baseline: it needs the true values, so that it exists only where a file's world has known ones.
+//! Values are in the unit of reward.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Chooses the update that reduces the error over all values most; the first of equal ones.
+/// Chooses the update that reduces the error over all values most; the first of equal ones (oracle prioritization).
 #[derive(Clone, Debug)]
 pub struct Oracle {
     truth: Vec<f64>,
 }
 
 impl Oracle {
-    /// With the true values by entry.
+    /// With the true values by entry (oracle prioritization).
     pub fn new(truth: &[f64]) -> Self {
         Self { truth: truth.to_vec() }
     }

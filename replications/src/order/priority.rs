@@ -1,5 +1,5 @@
 //! Prioritised replay (Schaul et al. 2016): priority is |TD| at the last visit or replay. A transition without replay has the highest priority, so
-//! that each is replayed at least once.
+//! that each is replayed at least once. It is prioritized experience replay (PER): greedy, proportional and rank-based prioritization.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;
@@ -14,14 +14,14 @@ fn single(item: u32) -> Backup {
     Backup { item, steps: 1 }
 }
 
-/// The largest priority first; the lower number of equal ones.
+/// The largest priority first; the lower number of equal ones (greedy prioritization).
 #[derive(Clone, Debug)]
 pub struct Greedy {
     priorities: MaxTree,
 }
 
 impl Greedy {
-    /// Over a memory, all of whose candidates stand at the top.
+    /// Over a memory, all of whose candidates stand at the top (greedy prioritization).
     pub fn new(memory: &Memory) -> Self {
         let mut priorities = MaxTree::new(memory.len());
         memory.candidates().iter().for_each(|item| priorities.set(*item, TOP));
@@ -46,7 +46,7 @@ impl Order for Greedy {
     }
 }
 
-/// At random in proportion to (|TD| + floor)^α, by the engine's tree of sums.
+/// At random in proportion to (|TD| + floor)^α, by the engine's tree of sums (proportional prioritization).
 #[derive(Clone, Debug)]
 pub struct Proportional {
     tree: SumTree,
@@ -55,7 +55,7 @@ pub struct Proportional {
 }
 
 impl Proportional {
-    /// Over a memory, all of whose candidates weigh 1.
+    /// Over a memory, all of whose candidates weigh 1 (proportional prioritization).
     pub fn new(memory: &Memory, exponent: f64, floor: f64) -> Self {
         let mut tree = SumTree::new(&vec![0.0; memory.len()]);
         memory.candidates().iter().for_each(|item| tree.set(*item, 1.0));
@@ -84,8 +84,8 @@ impl Order for Proportional {
     }
 }
 
-/// At random in proportion to (1/rank)^α, with the engine's weights and tree. Items are sorted at the beginning of a session and not after each
-/// backup, because sorting is the expensive part; how often it is done changes the result.
+/// At random in proportion to (1/rank)^α, with the engine's weights and tree (rank-based prioritization). Items are sorted at the beginning of a
+/// session and not after each backup, because sorting is the expensive part; how often it is done changes the result.
 #[derive(Clone, Debug)]
 pub struct Rank {
     priorities: Vec<f64>,
@@ -96,7 +96,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// Over a memory.
+    /// A rank-based prioritization over a memory (rank-based prioritization).
     pub fn new(memory: &Memory, exponent: f64) -> Self {
         Self { priorities: vec![TOP; memory.len()], exponent, sorted: Vec::new(), ranks: SumTree::new(&[]) }
     }

@@ -1,12 +1,12 @@
 //! Prioritised sweeping (Moore & Atkeson 1993; Sutton & Barto 2018, section 8.4): a queue of pairs by |TD|. A backup that changes a value queues its
-//! predecessors, so that change propagates backwards.
+//! predecessors, so that change propagates backwards. It is prioritized sweeping with a priority queue.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The queue.
+/// The queue (priority queue of prioritized sweeping).
 #[derive(Clone, Debug)]
 pub struct Sweeping {
     queue: MaxTree,
@@ -14,7 +14,7 @@ pub struct Sweeping {
 }
 
 impl Sweeping {
-    /// An empty queue over a memory; a pair enters it when |TD| exceeds the threshold.
+    /// An empty queue over a memory; a pair enters it when |TD| exceeds the threshold (priority queue).
     pub fn new(memory: &Memory, threshold: f64) -> Self {
         Self { queue: MaxTree::new(memory.len()), threshold }
     }

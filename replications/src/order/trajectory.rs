@@ -1,10 +1,11 @@
-//! Orders by time alone.
+//! Orders by time alone: replay of the trajectory forward or backward (reverse replay). They are baselines,
+//! because they use no value of a transition.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// The direction.
+/// The direction (forward or backward replay).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
     /// The last lap from its beginning.
@@ -15,7 +16,7 @@ pub enum Along {
     Recency,
 }
 
-/// A list that is made at the beginning of a session and used once.
+/// A list that is made at the beginning of a session and used once (trajectory replay).
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     along: Along,
@@ -23,7 +24,7 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// An order by time.
+    /// An order by time (forward or reverse replay).
     pub const fn new(along: Along) -> Self {
         Self { along, list: Vec::new() }
     }

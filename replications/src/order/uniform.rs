@@ -1,10 +1,11 @@
-//! Uniformly random replay.
+//! Uniformly random replay: the experience replay baseline, as in Dyna (Sutton 1990). It is what every
+//! prioritization must beat. It draws with replacement, because the published baselines do.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;
 use morta_base::Stream;
 
-/// Every candidate with the same probability, with replacement.
+/// Every candidate with the same probability, with replacement (uniform experience replay).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

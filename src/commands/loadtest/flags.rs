@@ -1,4 +1,4 @@
-//! The flags of `morta loadtest`.
+//! The flags of `morta loadtest`. They are texts until they are checked, because a refusal repeats them as they were typed.
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;
@@ -130,7 +130,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The settings before they are checked.
+    /// The settings before they are checked (unchecked arguments).
     pub fn unchecked(&self) -> UncheckedLoadTest {
         UncheckedLoadTest {
             has_scenario: self.scenario.is_some(),
@@ -159,7 +159,7 @@ impl Args {
         }
     }
 
-    /// The source of the Grimoires to be scored.
+    /// The source of the Grimoires to be scored (workload source).
     pub fn source(&self) -> GrimoireSource {
         let overrides = Overrides { seed: None, ticks: self.ticks, set: self.set.clone() };
         GrimoireSource { scenario: self.scenario.clone(), overrides, places: self.places }

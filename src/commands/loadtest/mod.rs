@@ -1,4 +1,6 @@
 //! `morta loadtest`: golems before a dream send scoring requests to scorer actors, and every latency counts.
+//! It is a latency benchmark (open loop or closed loop). Latencies count from the due time, because a slow
+//! server would otherwise hide its queue.
 
 mod flags;
 mod progress;
@@ -19,6 +21,7 @@ use std::time::{Duration, SystemTime};
 const LOG: &str = "latency.hlog";
 const PAGE: &str = "report.html";
 
+/// Runs the command: a latency benchmark (load test).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let mut settings = args.unchecked().check()?;
     places_to_write(&args)?;

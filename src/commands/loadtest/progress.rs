@@ -1,4 +1,5 @@
-//! The line of progress: the elapsed time and the present rate.
+//! The line of progress: the elapsed time and the present rate. It is a progress bar (spinner) on standard error. Its thread only reads the
+//! clock, so that it doesn't disturb the load.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};
@@ -9,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A line on standard error; nothing if that isn't a terminal. Its thread only reads the clock, so that it doesn't disturb the measurement.
+/// A line on standard error; nothing if that isn't a terminal. Its thread only reads the clock, so that it doesn't disturb the measurement
+/// (progress bar).
 pub struct Line {
     bar: ProgressBar,
     steps: usize,
@@ -19,7 +21,7 @@ pub struct Line {
 const REDRAW: Duration = Duration::from_millis(250);
 
 impl Line {
-    /// Starts the line.
+    /// Starts the line (progress bar).
     pub fn start(settings: &LoadTestSettings, quiet: bool) -> Self {
         let steps = settings.rates.len().max(1);
         if quiet || !std::io::stderr().is_terminal() {
@@ -41,7 +43,7 @@ impl Line {
         Self { bar, steps, watcher: Cell::new(Some((over, watcher))) }
     }
 
-    /// Removes the line.
+    /// Removes the line (clears the progress bar).
     pub fn end(&self) {
         if let Some((over, watcher)) = self.watcher.take() {
             over.store(true, Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! `morta memory conformance`: checks a memory against the engine's contract.
+//! `morta memory conformance`: checks a memory against the engine's contract. It is a conformance test suite for plug-ins. It comes before
+//! a sweep, because a memory that breaks the contract gives results that mean nothing.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::output;
@@ -35,7 +36,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs the command; the exit code is 1 if a check fails.
+/// Runs the command; the exit code is 1 if a check fails (conformance test).
 pub fn run(args: &Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let bounds = ConformanceBounds {
         seed: args.seed,

@@ -1,5 +1,5 @@
 //! `morta memory`: hands over to `morta-memory`, the program for memories on a user's own logs. Only `conformance` is here, because it tests memories
-//! of the simulation.
+//! of the simulation. It is delegation to another executable by exec.
 
 mod conformance;
 
@@ -35,7 +35,7 @@ enum What {
     Elsewhere(Vec<OsString>),
 }
 
-/// Runs the command.
+/// Runs the command (delegates to another program).
 ///
 /// # Errors
 /// When `morta-memory` isn't there or can't be started; those of the check.

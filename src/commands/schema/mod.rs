@@ -1,4 +1,5 @@
-//! `morta schema`: the JSON Schema of scenario files, or a reference page.
+//! `morta schema`: the JSON Schema of scenario files, or a reference page. Editors use the schema for
+//! completion and validation. It is printed, so that it can be kept beside one's scenarios.
 
 mod reference;
 mod sweeps;
@@ -21,7 +22,7 @@ pub struct Args {
     tables: bool,
 }
 
-/// Prints one of the pages.
+/// Prints one of the pages (JSON Schema or Markdown).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let page = if args.tables {
         data_dictionary::page()

@@ -1,4 +1,5 @@
-//! The reference page: every key of a scenario file with its type, default and meaning.
+//! The reference page: every key of a scenario file with its type, default and meaning. It is generated Markdown documentation.
+//! It is made from the schema, so that it can't fall behind the keys.
 
 use morta_lab::scenario_schema::{self, SchemaTable, Shape, description, expected, shape};
 use serde_json::Value;
@@ -35,12 +36,12 @@ bars FILE` shows it. Times must ascend, or descend, prices must be above 0 and w
 above its ask. Where several assets are replayed, only the times that all of them have are used.
 ";
 
-/// The reference page.
+/// The reference page (Markdown reference).
 pub fn page() -> String {
     keys_of("The scenario", INTRODUCTION, scenario_schema::root())
 }
 
-/// A page with an introduction and all keys of a kind of file.
+/// A page with an introduction and all keys of a kind of file (Markdown reference).
 pub fn keys_of(title: &str, introduction: &str, schema: &'static Value) -> String {
     let mut page = Page { text: introduction.to_owned() };
     if let Shape::Table(table) = shape(schema) {

@@ -1,4 +1,5 @@
-//! The reference page of sweep files: all keys and all measures.
+//! The reference page of sweep files: all keys and all measures. It is generated Markdown documentation. It
+//! is made from the schema and the catalogue, so that it can't fall behind them.
 
 use super::reference::keys_of;
 use morta_lab::measure::{CURVES, MEASURES};
@@ -115,7 +116,7 @@ fails becomes a row with its error; `--resume --retry-failed` runs such cells ag
 Ctrl-C; what has ended is kept.
 "#;
 
-/// The reference page.
+/// The reference page (Markdown reference).
 pub fn page() -> String {
     let mut page = keys_of("The sweep", INTRODUCTION, morta_lab::sweep_file::schema());
     write_measures(&mut page).expect("writing to a string does not fail");

@@ -1,4 +1,5 @@
-//! The flags of `morta stats`, and the options that they become.
+//! The flags of `morta stats`, and the options that they become. They are clap arguments, and become plain options, so that the laboratory
+//! doesn't know clap.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};
@@ -67,7 +68,7 @@ enum TiesFlag {
 }
 
 impl SurvivalArgs {
-    /// The options of the analysis.
+    /// The options of the analysis (survival analysis options).
     pub fn options(&self) -> SurvivalOptions {
         SurvivalOptions {
             file: self.file.clone(),
@@ -114,7 +115,7 @@ pub struct PairedArgs {
 }
 
 impl PairedArgs {
-    /// The table's file and columns.
+    /// The table's file and columns (column mapping).
     pub fn columns(&self) -> PairedColumns {
         PairedColumns {
             file: self.file.clone(),
@@ -163,7 +164,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// The options of the analysis.
+    /// The options of the analysis (paired comparison options).
     pub fn options(&self) -> ArmsOptions {
         let Self { seed, resamples, target, half_width, level, matters, better, .. } = *self;
         let better = better.map(|better| match better {
@@ -200,7 +201,7 @@ pub struct CalibrationArgs {
 }
 
 impl CalibrationArgs {
-    /// The options of the analysis.
+    /// The options of the analysis (false positive rate options).
     pub fn options(&self) -> CalibrationOptions {
         let Self { worlds, alpha, seed, .. } = *self;
         CalibrationOptions { worlds, alpha, seed }

@@ -1,4 +1,6 @@
-//! `morta stats`: survival analysis of lives and comparison of arms in the same worlds, on a table of the user's; false discoveries over a folder of sweeps.
+//! `morta stats`: survival analysis of lives and comparison of arms in the same worlds, on a table of the user's; false discoveries over a folder of
+//! sweeps. It is statistical inference on CSV or Parquet: Kaplan-Meier, log-rank, Cox, paired tests, Holm correction. They are the laboratory's own
+//! tests, so that a user's data are judged as sweeps are.
 
 mod flags;
 
@@ -44,6 +46,7 @@ struct AcrossArgs {
     json: bool,
 }
 
+/// Runs one of the statistics subcommands (survival analysis, paired comparison, calibration, false discovery rate).
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let limits = laboratory.limits();
     match args.what {

@@ -1,4 +1,5 @@
-//! `--dry-run`: the design, and an estimate of the time.
+//! `--dry-run`: the design, and an estimate of the time. It prints the number of cells, wall time and model
+//! costs, so that a mistake in the design is seen before hours are spent.
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;
@@ -6,7 +7,7 @@ use morta_lab::text::p_value;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The design as a JSON object.
+/// The design as a JSON object (dry run as JSON).
 ///
 /// # Errors
 /// When the calibrating cell fails.
@@ -37,7 +38,7 @@ pub fn object(sweep: &Sweep, dir: &Path, jobs: usize) -> anyhow::Result<Value> {
     Ok(object)
 }
 
-/// Prints the design.
+/// Prints the design (dry run).
 ///
 /// # Errors
 /// When standard output can't be written, or the calibrating cell fails.

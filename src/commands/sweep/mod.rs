@@ -1,4 +1,5 @@
-//! `morta sweep`: runs many worlds under many settings, and keeps the results.
+//! `morta sweep`: runs many worlds under many settings, and keeps the results. It is a parameter sweep (grid search, design of experiments)
+//! with a resumable results folder. It goes on where it stopped, because sweeps take hours.
 
 pub(super) mod dry_run;
 mod quick;
@@ -86,6 +87,7 @@ pub struct Args {
     measures: bool,
 }
 
+/// Runs the command: a parameter sweep, its resumption, or one of its parts.
 pub fn run(args: Args, laboratory: &Laboratory) -> anyhow::Result<ExitCode> {
     let Some(file) = args.file.as_ref().filter(|_| !args.measures) else {
         return list_measures().map(|()| ExitCode::SUCCESS);

@@ -1,4 +1,5 @@
-//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file.
+//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file. It is an exploratory parameter sweep. It decides nothing,
+//! because nothing was registered.
 
 use morta_console::failure::UserError;
 use morta_console::output;
@@ -37,12 +38,12 @@ pub struct QuickArgs {
 }
 
 impl QuickArgs {
-    /// Whether a grid was requested.
+    /// Whether a grid was requested (ad hoc grid).
     pub fn is_given(&self) -> bool {
         !self.vary.is_empty()
     }
 
-    /// The sweep of the grid.
+    /// The sweep of the grid (grid search).
     pub fn sweep(
         &self,
         scenario: &Path,
@@ -61,7 +62,7 @@ impl QuickArgs {
         Ok(request.prepare(laboratory)?)
     }
 
-    /// Writes the sweep file, if it was requested.
+    /// Writes the sweep file, if it was requested (saved sweep file).
     pub fn written(&self, sweep: &Sweep) -> anyhow::Result<Option<ExitCode>> {
         let Some(file) = &self.write else { return Ok(None) };
         if file.exists() {

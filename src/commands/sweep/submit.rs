@@ -1,5 +1,6 @@
 //! `morta sweep --submit`: hands units to a scheduler that exists already. It is kept thin: a script that a person can read and change, the
-//! scheduler's own command, and a look at the folder.
+//! scheduler's own command, and a look at the folder. It is batch job submission: a Slurm array or a Ray job. The script is shown, because
+//! clusters differ and users must change it.
 
 use super::Args;
 use super::units::UnitArgs;
@@ -57,7 +58,7 @@ pub struct SubmitArgs {
     engine_args: Option<String>,
 }
 
-/// The sweep's command for another process, with absolute paths.
+/// The sweep's command for another process, with absolute paths (job command line).
 pub struct Call {
     morta: PathBuf,
     file: PathBuf,
@@ -69,7 +70,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// The command of these arguments.
+    /// The command of these arguments (job command line).
     pub fn from_arguments(file: &Path, out: &Path, args: &Args, limits: &Limits) -> Self {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let pair = |flag: &str, value: Option<String>| value.map(|value| [flag.to_owned(), value]);
@@ -144,12 +145,12 @@ struct Script {
 }
 
 impl SubmitArgs {
-    /// Whether `--submit` was given.
+    /// Whether `--submit` was given (batch submission requested).
     pub fn is_given(&self) -> bool {
         self.submit.is_some()
     }
 
-    /// Writes the scripts and submits them.
+    /// Writes the scripts and submits them (Slurm array or Ray job).
     pub fn run(&self, sweep: &Sweep, call: Call, units: &UnitArgs) -> anyhow::Result<ExitCode> {
         let engine = self.submit.context("no engine was named")?;
         let more = match &self.engine_args {

@@ -1,4 +1,5 @@
-//! Sweeps on several machines: `--plan`, `--unit`, `--cells`, `--collect`.
+//! Sweeps on several machines: `--plan`, `--unit`, `--cells`, `--collect`. It is distributed execution by idempotent job shards and a final
+//! merge. Any process may run any unit, so that a lost node costs its unit only.
 
 use crate::terminal::CellLine;
 use morta_console::failure::UserError;
@@ -59,17 +60,17 @@ fn range(text: &str) -> Result<Range<u64>, String> {
 }
 
 impl UnitArgs {
-    /// The intended duration of a unit.
+    /// The intended duration of a unit (job duration).
     pub fn unit(&self) -> Duration {
         Duration::from_secs_f64(60.0 * self.unit_minutes)
     }
 
-    /// Whether any of these actions is requested.
+    /// Whether any of these actions is requested (distributed run requested).
     pub fn are_given(&self) -> bool {
         self.plan || self.unit.is_some() || self.cells.is_some() || self.collect
     }
 
-    /// Carries out the requested action.
+    /// Carries out the requested action (distributed run).
     pub fn run(
         &self,
         sweep: &Sweep,
@@ -99,7 +100,7 @@ impl UnitArgs {
         Ok(if end.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Writes the tables and the analysis of all units.
+    /// Writes the tables and the analysis of all units (merge of distributed results).
     pub fn collect(&self, sweep: &Sweep, dir: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
         let begun = Instant::now();
         let debris = Duration::from_secs(3_600 * u64::from(self.debris_hours));

@@ -1,4 +1,6 @@
-//! The density of scores that no look has stopped yet, by Gauss–Legendre quadrature (Armitage, McPherson & Rowe 1969).
+//! The density of scores that no look has stopped yet, by Gauss–Legendre quadrature (Armitage, McPherson & Rowe 1969). It is
+//! the numerical integration of a group sequential test. Scores are in standard deviations of the final one. It is integrated
+//! and not simulated, because bounds need more digits than draws give.
 
 use crate::distribution::normal_cdf;
 use morta_base::math::exp;
@@ -20,7 +22,7 @@ struct Node {
     mass: f64,
 }
 
-/// Trials without effect that are still going on after a look.
+/// Trials without effect that are still going on after a look (group sequential density).
 pub struct StillGoing {
     /// The share of the data at that look.
     fraction: f64,
@@ -29,19 +31,19 @@ pub struct StillGoing {
 }
 
 impl StillGoing {
-    /// All of them, before the first look: no data, score 0.
+    /// All of them, before the first look: no data, score 0 (initial density).
     pub fn at_start() -> Self {
         Self { fraction: 0.0, nodes: vec![Node { score: 0.0, mass: 1.0 }] }
     }
 
-    /// How many are beyond ±z at the next look, which has this share of the data. Both sides have as many.
+    /// How many are beyond ±z at the next look, which has this share of the data (tail probability). Both sides have as many.
     pub fn share_beyond(&self, fraction: f64, z: f64) -> f64 {
         let (score, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         let beyond = |node: &Node| node.mass * normal_cdf((node.score - score) / deviation);
         2.0 * self.nodes.iter().map(beyond).sum::<f64>()
     }
 
-    /// Those within ±z at that look, on nodes dense enough for a following step of this length.
+    /// Those within ±z at that look, on nodes dense enough for a following step of this length (conditional density).
     pub fn after(&self, fraction: f64, z: f64, next_step: f64) -> Self {
         let (end, deviation) = (z * fraction.sqrt(), (fraction - self.fraction).sqrt());
         // Eight points a standard deviation of the narrower normal that meets here: error below 1e-15.

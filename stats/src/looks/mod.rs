@@ -3,6 +3,9 @@
 //! A trial that is tested at every look as if it were the last one finds an effect that isn't there more often than alpha says: five looks
 //! at .05 make .14 (Armitage, McPherson & Rowe 1969). A spending function, fixed beforehand, says how much of alpha is gone by which share
 //! of the data; when and how often one looks may then be chosen freely, as long as it isn't chosen by what was seen.
+//!
+//! It is a group sequential design (alpha spending, interim analysis); shares are from 0 to 1, bounds are z-scores. Early looks save worlds,
+//! because a large effect shows before the end.
 
 mod density;
 mod reach;
@@ -45,7 +48,7 @@ morta_base::words! {
 }
 
 impl Spending {
-    /// What of a two-sided `alpha` in (0, 1) is spent by a share of the data in (0, 1].
+    /// What of a two-sided `alpha` in (0, 1) is spent by a share of the data in (0, 1] (cumulative alpha spent).
     pub fn spent(self, alpha: f64, fraction: f64) -> f64 {
         match self {
             Self::OBrienFleming => 2.0 * normal_two_sided(normal_quantile(alpha / 4.0) / fraction.sqrt()),
@@ -54,7 +57,7 @@ impl Spending {
     }
 }
 
-/// One look, and what is found at it.
+/// One look, and what is found at it (interim analysis, boundary).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Look {
     /// The share of all data that is there, in (0, 1].
@@ -67,7 +70,7 @@ pub struct Look {
     pub spent: f64,
 }
 
-/// The bound of each look, for increasing shares of the data (the last needn't be 1: what isn't spent is kept).
+/// The bound of each look, for increasing shares of the data (the last needn't be 1: what isn't spent is kept) (alpha spending boundary).
 ///
 /// Without an effect, the scores Z·√t of a trial are a Brownian motion. The density of those that were not stopped is carried from look to
 /// look by numerical integration, and each bound is where what lies beyond it is what this look may spend.
@@ -99,8 +102,8 @@ pub fn look_bounds(spending: Spending, alpha: f64, fractions: &[f64]) -> Result<
 }
 
 /// The repeated p-value of the last of these looks (Jennison & Turnbull 1984): the smallest alpha whose bound there a test with this p-value
-/// reaches. It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects it; 1 where no alpha is
-/// enough.
+/// reaches (group sequential p-value). It is at most alpha exactly where p is at most the bound, so that whatever corrects p-values corrects
+/// it; 1 where no alpha is enough.
 ///
 /// # Errors
 /// As [`look_bounds`], and when p is not within [0, 1].

@@ -1,10 +1,13 @@
-//! Which looks a test of signs can decide at all: n pairs have 2ⁿ assignments of signs, and no p-value below 2/2ⁿ.
+//! Which looks a test of signs can decide at all: n pairs have 2ⁿ assignments of signs, and no p-value below 2/2ⁿ. A look below that number
+//! could spend error rate and decide nothing, so it is refused beforehand (sign-flip permutation test). The check is made at registration,
+//! because a sweep may take days.
 
 use super::{Look, Spending, look_bounds};
 use crate::error::StatsError;
 use crate::permutation::least_p;
 
-/// The fewest pairs at which a sign-flip test can have a p-value this small: the least n with 2/2ⁿ ≤ p, for p above 0.
+/// The fewest pairs at which a sign-flip test can have a p-value this small: the least n with 2/2ⁿ ≤ p, for p above 0
+/// (minimum sample size of a permutation test).
 pub fn pairs_to_reach(p: f64) -> u32 {
     let (mut pairs, mut least) = (1, 1.0);
     // What is halved often enough is 0, so that this ends.
@@ -15,8 +18,8 @@ pub fn pairs_to_reach(p: f64) -> u32 {
     pairs
 }
 
-/// The bounds of looks at so many pairs each, the last of them the end, for a sign-flip test that draws `draws` assignments where it can't
-/// go through all.
+/// The bounds of looks at so many pairs each, the last of them the end, for a sign-flip test that draws `draws` assignments where it can't go
+/// through all (interim analyses of a permutation test).
 ///
 /// # Errors
 /// When the numbers of pairs don't increase or are too close ([`look_bounds`]), or the test has no p-value as small as a look's bound: the error

@@ -7,6 +7,8 @@
 //!   and what of an effect is luck.
 //!
 //! Figures are those of SALib 1.6.0 (`stats/tests/statistics/sensitivity.rs`).
+//!
+//! Points are from 0 to 1 in each dimension; effects keep the output's unit, and Sobol indices are shares of variance.
 
 pub mod morris;
 pub mod saltelli;
@@ -15,7 +17,7 @@ pub mod worlds;
 
 use crate::error::StatsError;
 
-/// What a factor may be.
+/// What a factor may be (input factor, continuous or categorical).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
     /// Any share of its range, 0 to 1.
@@ -25,7 +27,7 @@ pub enum Factor {
 }
 
 impl Factor {
-    /// Which level a share of the unit interval is; `None` for a range.
+    /// Which level a share of the unit interval is; `None` for a range (categorical level).
     pub fn level(self, share: f64) -> Option<usize> {
         match self {
             Self::Range => None,

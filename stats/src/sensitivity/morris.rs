@@ -1,5 +1,6 @@
 //! Elementary effects (Morris 1991, "Factorial Sampling Plans for Preliminary Computational Experiments", Technometrics 33): trajectories
-//! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range.
+//! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range. It is Morris screening with mu,
+//! mu* and sigma. It is cheap: its cost grows with the number of factors and not with their pairs, so that it comes before Sobol.
 
 use super::Factor;
 use crate::error::StatsError;
@@ -8,7 +9,7 @@ use morta_base::rng::Stream;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A way through the grid: one more point than there are factors, each of which is moved once.
+/// A way through the grid: one more point than there are factors, each of which is moved once (Morris trajectory).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// The points; each has a share of its range for every factor.
@@ -17,8 +18,8 @@ pub struct Trajectory {
     pub moved: Vec<usize>,
 }
 
-/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn. A factor with levels goes
-/// from one to another, both drawn; with two levels that is Morris's step.
+/// Trajectories in random orientation: the start, the order of the factors and the direction of each are drawn (Morris sampling). A
+/// factor with levels goes from one to another, both drawn; with two levels that is Morris's step.
 ///
 /// # Errors
 /// When there are no factors, one has fewer than two levels, or the grid's levels are odd or fewer than two.
@@ -71,13 +72,13 @@ fn ends(factor: Factor, levels: usize, stream: &mut Stream) -> (f64, f64) {
     if stream.below(2) == 0 { (from, to) } else { (to, from) }
 }
 
-/// The elementary effect of a step: by how much the output would change over the factor's whole range, were it to go on like this.
-/// `moved` is by what share of its range the factor went, negative downwards; `None` where it didn't move.
+/// The elementary effect of a step (Morris 1991): the change of the output over the factor's whole range, if it went on as in this step.
+/// `moved` is the share of its range by which the factor went, negative downwards; `None` where it didn't move.
 pub fn elementary_effect(before: f64, after: f64, moved: f64) -> Option<f64> {
     (moved != 0.0).then(|| (after - before) / moved)
 }
 
-/// The elementary effects of one factor in brief, in the output's unit over the factor's whole range.
+/// The elementary effects of one factor in brief, in the output's unit over the factor's whole range (mu, mu*, sigma).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Morris {
     /// Mean μ.
@@ -89,7 +90,7 @@ pub struct Morris {
 }
 
 impl Morris {
-    /// Of one effect a trajectory.
+    /// The summary (mu, mu*, sigma) of one elementary effect a trajectory.
     ///
     /// # Errors
     /// When there are fewer than two, or they are not finite.

@@ -1,6 +1,8 @@
 //! The design of Saltelli (2002; Saltelli et al. 2010): two independent samples A and B of the unit cube, and for each factor A with B's
 //! column of it (A_B), for interactions of pairs also B with A's (B_A). A and B are the two halves of the dimensions of one Sobol' sequence
-//! (direction numbers of Joe & Kuo), scrambled as Owen does (Burley 2020, "Practical Hash-based Owen Scrambling").
+//! (direction numbers of Joe & Kuo), scrambled as Owen does (Burley 2020, "Practical Hash-based Owen Scrambling"). It is Saltelli sampling
+//! from a scrambled Sobol sequence (quasi-Monte Carlo, low discrepancy). The sequence is scrambled, because an unscrambled one begins in a
+//! corner of the cube.
 
 use super::Factor;
 use crate::error::StatsError;
@@ -11,7 +13,7 @@ pub const ROWS_MAX: usize = 1 << 16;
 /// Most factors: the sequence has 256 dimensions, and each factor takes two.
 pub const FACTORS_MAX: usize = sobol_burley::NUM_DIMENSIONS as usize / 2;
 
-/// The samples A and B, a point a row.
+/// The samples A and B, a point a row (Saltelli sample matrices).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SaltelliDesign {
     /// A.
@@ -21,7 +23,7 @@ pub struct SaltelliDesign {
 }
 
 impl SaltelliDesign {
-    /// So many rows. They fill the cube evenly when they are a power of two.
+    /// So many rows (Sobol sequence). They fill the cube evenly when they are a power of two.
     ///
     /// # Errors
     /// When there are no factors or too many, one has fewer than two levels, or there are no rows or too many.
@@ -44,12 +46,12 @@ impl SaltelliDesign {
         Ok(Self { a: half(0), b: half(factors.len()) })
     }
 
-    /// A row of A_B: that of A, but for one factor, which is as in B.
+    /// A row of A_B: that of A, but for one factor, which is as in B (Saltelli matrix).
     pub fn ab(&self, row: usize, factor: usize) -> Vec<f64> {
         with(&self.a[row], &self.b[row], factor)
     }
 
-    /// A row of B_A: that of B, but for one factor, which is as in A.
+    /// A row of B_A: that of B, but for one factor, which is as in A (Saltelli matrix).
     pub fn ba(&self, row: usize, factor: usize) -> Vec<f64> {
         with(&self.b[row], &self.a[row], factor)
     }

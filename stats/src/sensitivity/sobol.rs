@@ -2,13 +2,15 @@
 //!
 //! First order: alone (Saltelli et al. 2010, table 2 b). Total: with everything it does together with others (Jansen 1999). Second order:
 //! what two do together beyond what each does alone (Saltelli 2002). In a model without interactions the first-order indices add up to 1
-//! and are the total ones; what a total index has more is interaction. Estimates may lie outside of 0 to 1.
+//! and are the total ones; what a total index has more is interaction. Estimates may lie outside of 0 to 1. It is variance-based sensitivity
+//! analysis (Sobol indices: first order, total order, second order). Estimates aren't clamped, because a clamped one would hide that there
+//! are too few points.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};
 use serde::{Deserialize, Serialize};
 
-/// The outputs of one row that the indices of one factor need.
+/// The outputs of one row that the indices of one factor need (model outputs for Sobol indices).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SobolRow {
     /// At the point of A.
@@ -19,7 +21,7 @@ pub struct SobolRow {
     pub ab: f64,
 }
 
-/// The outputs of one row that the index of two factors, j and k, needs.
+/// The outputs of one row that the index of two factors, j and k, needs (model outputs for second-order Sobol indices).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRow {
     /// At the point of A.
@@ -34,7 +36,7 @@ pub struct PairRow {
     pub ba_j: f64,
 }
 
-/// What one factor makes of the variance.
+/// What one factor makes of the variance (Sobol indices).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Indices {
     /// Alone.
@@ -44,8 +46,8 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// Of the rows of a design. `centre` is taken off every output first, which makes the estimate of the first order much less variable;
-    /// the mean of all outputs of the design, as SALib has it.
+    /// Of the rows of a design (Sobol index estimator). `centre` is taken off every output first, which makes the estimate of the first
+    /// order much less variable; the mean of all outputs of the design, as SALib has it.
     ///
     /// # Errors
     /// When there are fewer than two rows, outputs are not finite, or all the same.
@@ -59,7 +61,7 @@ impl Indices {
 
     /// Of the mean over worlds of outputs that are lived in several, with what luck adds taken out: products of outputs are taken between
     /// different worlds only (a U-statistic, Hoeffding 1948), so that luck which a factor merely reshuffles adds nothing, and isn't mistaken
-    /// for interaction. Each row has its worlds, the same ones for all of its points.
+    /// for interaction (Sobol indices of a stochastic simulation). Each row has its worlds, the same ones for all of its points.
     ///
     /// # Errors
     /// When there are fewer than two rows or a row has fewer than two worlds, outputs are not finite, or what they vary by is no more than
@@ -85,7 +87,7 @@ impl Indices {
     }
 }
 
-/// What two factors make of the variance together, beyond what each makes alone.
+/// What two factors make of the variance together, beyond what each makes alone (second-order Sobol index).
 ///
 /// # Errors
 /// As [`Indices::from_rows`].

@@ -1,5 +1,6 @@
 //! Where every point of a design is lived in the same worlds: how far a figure is from what other points and other worlds would give, and
-//! how much of an effect luck alone would leave.
+//! how much of an effect luck alone would leave. Figures are in the output's unit or shares of variance; the p-value of luck is from 0 to 1
+//! (sign-flip test, jackknife over worlds).
 
 use crate::bootstrap::Bootstrap;
 use crate::distribution::normal_quantile;
@@ -9,7 +10,7 @@ use morta_base::quantile::quantile;
 use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A figure with its two sources of error.
+/// A figure with its two sources of error (estimate with standard error).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureSpread {
     /// The figure.
@@ -25,8 +26,9 @@ pub struct FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure. Rows may come several
-    /// times. Worlds are not resampled but left out one at a time: a world that comes twice would look like one without luck.
+    /// Of a statistic that is computed from rows and worlds, both by number; it is `None` where these leave no figure
+    /// (bootstrap and jackknife standard error). Rows may come several times. Worlds are not resampled but left out one at a time: a world that comes
+    /// twice would look like one without luck.
     ///
     /// # Errors
     /// When all rows and worlds leave no figure, or hardly any resample of the rows does; when the bootstrap is out of range.
@@ -57,7 +59,7 @@ impl FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less.
+    /// Of a figure that is a size: its interval ends at 0, for a normal interval doesn't know that it can't be less (non-negative interval).
     pub fn of_size(mut self) -> Self {
         self.interval.low = self.interval.low.max(0.0);
         self
@@ -80,20 +82,21 @@ fn jackknife(
     Some((variance(&values) * (count - 1.0) * (count - 1.0) / count).sqrt())
 }
 
-/// What luck alone would leave of an effect.
+/// The null distribution of an effect: what luck alone makes of it (null distribution, p-value).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
-    /// The size that effects of a factor which only reshuffles luck would have, in so many of 100 cases as the level says.
+    /// The null level of the size, in the output's unit: effects of a factor that only reshuffles luck stay below it in so many of 100 cases as the
+    /// level says.
     pub threshold: f64,
-    /// How likely luck alone would be to leave an effect of this size or more.
+    /// The p-value, 0 to 1: the chance of an effect of this size or more by luck alone.
     pub p: f64,
 }
 
 impl Luck {
-    /// Holds the size of effects, the mean over rows of the absolute mean over worlds, against what it would be if each effect in each world
-    /// could as well have had the other sign (Fisher 1935): that is what a factor does that sends a world down another path without
-    /// changing what worlds are like. Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can be flipped
-    /// without changing a size.
+    /// Holds the size of effects, the mean over rows of the absolute mean over worlds, against what it would be if each effect in each world could as
+    /// well have had the other sign (Fisher 1935): that is what a factor does that sends a world down another path without changing what worlds are
+    /// like (sign-flip null distribution). Effects are by row and world, `None` where there is none. In one world p is 1, because a single sign can
+    /// be flipped without changing a size.
     ///
     /// # Errors
     /// When there is no effect, or the level isn't between 0 and 1.

@@ -1,7 +1,8 @@
-//! A sum that keeps what rounding takes from it, so that large weights may come and go beside small ones.
+//! A sum that keeps what rounding takes from it, so that large weights may come and go beside small ones. It is compensated summation
+//! (Kahan-Neumaier style).
 
-/// The sum and what it is off by (Knuth's two-sum; Ogita, Rump & Oishi 2005): as if summed with twice the digits, then rounded once. Of whole
-/// numbers it is exact, as a plain sum is.
+/// The sum and what it is off by (Knuth's two-sum; Ogita, Rump & Oishi 2005): as if summed with twice the digits, then rounded once
+/// (compensated summation, error-free transformation). Of whole numbers it is exact, as a plain sum is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compensated {
     sum: f64,
@@ -9,7 +10,7 @@ pub struct Compensated {
 }
 
 impl Compensated {
-    /// Adds a value.
+    /// Adds a value (compensated summation).
     pub fn add(&mut self, value: f64) {
         let sum = self.sum + value;
         let of_value = sum - self.sum;
@@ -17,7 +18,7 @@ impl Compensated {
         self.sum = sum;
     }
 
-    /// The sum.
+    /// The sum (compensated sum).
     pub fn value(self) -> f64 {
         self.sum + self.off
     }

@@ -1,4 +1,6 @@
-//! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926).
+//! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926). It is the product-limit estimator
+//! (Kaplan-Meier curve): shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown. It
+//! is used in place of a share of survivors, because some lives are censored.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;
@@ -7,7 +9,7 @@ use crate::survival::Lifetimes;
 use morta_base::math::{exp, ln, pow};
 use serde::{Deserialize, Serialize};
 
-/// The curve from one time on.
+/// The curve from one time on (Kaplan-Meier step).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalStep {
     /// A time at which a life ended or was censored.
@@ -24,7 +26,7 @@ pub struct SurvivalStep {
     pub spread: Option<SurvivalSpread>,
 }
 
-/// How sure the curve is at a time.
+/// How sure the curve is at a time (standard error, confidence band).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurvivalSpread {
     /// Greenwood's variance of the survival, S²·Σ d / (n·(n − d)).
@@ -35,7 +37,7 @@ pub struct SurvivalSpread {
     pub log_log: Interval,
 }
 
-/// The time by which half are dead.
+/// The time by which half are dead (median survival time).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MedianSurvival {
     /// The first time at which the curve is at ½ or below; `None` when it never is: more than half outlived the observation.
@@ -44,11 +46,11 @@ pub struct MedianSurvival {
     pub low: Option<f64>,
     /// The same of the upper log-log band; `None`: no upper limit.
     pub high: Option<f64>,
-    /// Confidence level.
+    /// Confidence level, in (0, 1).
     pub level: f64,
 }
 
-/// A survival curve.
+/// A survival curve (Kaplan-Meier estimate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KaplanMeier {
     /// Number of lives.
@@ -62,7 +64,7 @@ pub struct KaplanMeier {
 }
 
 impl KaplanMeier {
-    /// The curve of these lives with bands of this level.
+    /// The curve of these lives with bands of this level (Kaplan-Meier estimator with confidence bands).
     ///
     /// # Errors
     /// When the level is not within (0, 1), or everybody under observation dies while others enter later.
@@ -93,7 +95,7 @@ impl KaplanMeier {
         Ok(Self { lives: lifetimes.count() as u64, events, steps, median })
     }
 
-    /// The share that survives a time.
+    /// The share that survives a time (survival probability).
     pub fn survival_at(&self, time: f64) -> f64 {
         let passed = self.steps.partition_point(|step| step.time <= time);
         passed.checked_sub(1).map_or(1.0, |last| self.steps[last].survival)

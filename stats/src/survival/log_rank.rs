@@ -1,4 +1,6 @@
-//! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance.
+//! The log-rank test of k groups (Mantel 1966, Peto & Peto 1972), with the hypergeometric variance. It compares whole
+//! survival curves (Mantel-Cox), and has its power where hazards are proportional. The p-value is from 0 to 1. It
+//! describes pooled lives only, because lives of one world aren't independent.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;
@@ -8,7 +10,7 @@ use morta_base::dot::dot;
 use ndarray::{Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
-/// Deaths of one group against those expected, had all groups one hazard.
+/// Deaths of one group against those expected, had all groups one hazard (observed and expected deaths).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupDeaths {
     /// The group.
@@ -24,7 +26,7 @@ pub struct GroupDeaths {
     pub expected: f64,
 }
 
-/// The test.
+/// The test (log-rank test result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogRank {
     /// Groups in the order handed in.
@@ -37,7 +39,7 @@ pub struct LogRank {
     pub p: f64,
 }
 
-/// Tests whether the groups die at one rate.
+/// Tests whether the groups die at one rate (log-rank test).
 ///
 /// # Errors
 /// When there are fewer than two groups, a name comes twice, nobody died, or a group is never at risk with another when

@@ -2,6 +2,9 @@
 //!
 //! A censored life counts as at risk up to and including its last moment; when deaths and censorings fall on one moment, the
 //! deaths come first. A life that was not observed from its start (left truncation, delayed entry) is at risk after its entry only.
+//!
+//! Times are in any unit of the caller's, weights are numbers of lives. Censored lives aren't left out, because a mean of the dead alone would be
+//! too short.
 
 mod compensated;
 pub mod cox;
@@ -20,7 +23,8 @@ use std::ops::RangeInclusive;
 /// Least and largest weight: beside a million times a million of the others, a life still counts.
 pub const WEIGHTS: RangeInclusive<f64> = 1e-6..=1e6;
 
-/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs.
+/// Durations, and whether each ended in the event or was censored; from when on each was observed, and what it weighs
+/// (survival data, event indicator).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetimes {
     durations: Vec<f64>,
@@ -32,7 +36,7 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
-    /// Checks and keeps them; `events[i]` is false for a censored life.
+    /// Checks and keeps them; `events[i]` is false for a censored life (right-censored data).
     ///
     /// # Errors
     /// When there are none, the lengths differ, or a duration is not finite or negative.
@@ -43,8 +47,9 @@ impl Lifetimes {
         Ok(Self { durations, events, entries: None, weights: None })
     }
 
-    /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after
-    /// it. A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation from the start.
+    /// Left truncation: each life was observed from its entry on only, a time on the scale of the durations, and is at risk at times after it
+    /// (delayed entry). A life that ended before could not be observed, so no life counts as at risk before its entry. An entry at 0 is observation
+    /// from the start.
     ///
     /// # Errors
     /// When the lengths differ, or an entry is not finite, negative, or above 0 and not before the duration.
@@ -62,8 +67,8 @@ impl Lifetimes {
         }
     }
 
-    /// Weighted lives: in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it. The Cox model's standard
-    /// errors are robust then, because a weight is seldom a number of copies.
+    /// Weighted lives: in curves and the log-rank test a weight counts as that many lives, as `lifelines` has it (case weights). The Cox model's
+    /// standard errors are robust then, because a weight is seldom a number of copies.
     ///
     /// # Errors
     /// When the lengths differ, or a weight is not from 1e-6 to 1e6.
@@ -80,7 +85,7 @@ impl Lifetimes {
         }
     }
 
-    /// The lives of these rows, in this order.
+    /// The lives of these rows, in this order (subset of lives).
     ///
     /// # Errors
     /// When there are none.
@@ -91,32 +96,32 @@ impl Lifetimes {
         Ok(Self { entries, weights, ..Self::new(picked(&self.durations), events)? })
     }
 
-    /// Durations, in the order handed in.
+    /// Durations, in the order handed in (survival times).
     pub fn durations(&self) -> &[f64] {
         &self.durations
     }
 
-    /// Whether each ended in the event.
+    /// Whether each ended in the event (event indicator).
     pub fn events(&self) -> &[bool] {
         &self.events
     }
 
-    /// From when on each was observed; `None`: all from the start.
+    /// From when on each was observed; `None`: all from the start (left truncation).
     pub fn entries(&self) -> Option<&[f64]> {
         self.entries.as_deref()
     }
 
-    /// What each weighs; `None`: 1.
+    /// What each weighs; `None`: 1 (case weights).
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// Number of lives.
+    /// Number of lives (sample size).
     pub fn count(&self) -> usize {
         self.durations.len()
     }
 
-    /// Number of events.
+    /// Number of events (event count).
     pub fn event_count(&self) -> usize {
         self.events.iter().filter(|event| **event).count()
     }
@@ -143,7 +148,7 @@ impl Lifetimes {
         (last, censored)
     }
 
-    /// How many lives are under observation at each time, events at that very time included.
+    /// How many lives are under observation at each time, events at that very time included (number at risk).
     pub fn at_risk(&self, times: &[f64]) -> Vec<u64> {
         let sorted = |mut values: Vec<f64>| {
             values.sort_by(f64::total_cmp);
@@ -176,7 +181,7 @@ fn check_not_negative(subject: &str, values: &[f64]) -> Result<(), StatsError> {
     }
 }
 
-/// Lives under one name, a cohort for example.
+/// Lives under one name, a cohort for example (survival group).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// Its name.

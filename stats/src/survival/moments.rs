@@ -1,4 +1,5 @@
-//! Risk sets: the lives at risk at each time, and the deaths then. Curves, restricted means and the log-rank test are computed from them.
+//! Risk sets: the lives at risk at each time, and the deaths then. Curves, restricted means and the log-rank test are computed from them. It is the
+//! number at risk and the number of events (life table) by time. They are made once, because several estimators need them.
 
 use super::compensated::Compensated;
 use crate::error::StatsError;
@@ -18,12 +19,12 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The weight of those at risk.
+    /// The weight of those at risk (number at risk).
     pub fn risk(&self) -> f64 {
         self.left + self.deaths
     }
 
-    /// The share of those at risk that lives on.
+    /// The share of those at risk that lives on (conditional survival).
     pub fn surviving(&self) -> f64 {
         1.0 - self.deaths / self.risk()
     }

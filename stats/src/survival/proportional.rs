@@ -3,6 +3,9 @@
 //! The statistic is the one of `lifelines.statistics.proportional_hazard_test`, and of R's `cox.zph` before survival 3.0. With
 //! `rank`, lifelines numbers tied deaths in the order of the rows; here they share their mean rank, as in R, so that the order
 //! of rows doesn't matter.
+//!
+//! It is the proportional hazards test of a Cox model. A p-value near 0 says that a hazard ratio changes with time, so that one
+//! number for it would mislead. A time transform scales the times: the rank of a death, or one minus the Kaplan-Meier survival.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;
@@ -23,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// The test of one column.
+/// The test of one column (Schoenfeld test of one covariate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnDrift {
     /// The column.
@@ -34,7 +37,7 @@ pub struct ColumnDrift {
     pub p: f64,
 }
 
-/// The test of all columns.
+/// The test of all columns (global proportional hazards test).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProportionalHazards {
     /// The scale of time.
@@ -49,7 +52,7 @@ pub struct ProportionalHazards {
     pub p: f64,
 }
 
-/// Tests a fitted model on the data it was fitted to.
+/// Tests a fitted model on the data it was fitted to (proportional hazards assumption).
 ///
 /// # Errors
 /// When the model has other columns than the data, or all deaths fall on one time.

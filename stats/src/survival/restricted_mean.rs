@@ -1,4 +1,6 @@
-//! Restricted mean survival time: how long a life lasts on average up to a horizon (Irwin 1949, Royston & Parmar 2013).
+//! Restricted mean survival time: how long a life lasts on average up to a horizon (Irwin 1949, Royston & Parmar 2013). It is RMST, in the
+//! unit of the durations. Unlike a hazard ratio it needs no assumption, and unlike the mean it exists when some lives are censored. It is the
+//! measure that decides, because it is one number for each world.
 
 use crate::distribution::{normal_quantile, normal_two_sided};
 use crate::error::StatsError;
@@ -6,7 +8,7 @@ use crate::summary::{Interval, check_share};
 use crate::survival::{Group, Moment, check_groups};
 use serde::{Deserialize, Serialize};
 
-/// The restricted mean of one group.
+/// The restricted mean of one group (RMST).
 ///
 /// Its variance is that of the estimate, Σ A(t)²·d / (n·(n − d)), where A(t) is the area under the curve from t to the horizon
 /// (as R's survRM2). `lifelines` returns the variance of min(T, horizon) between lives instead.
@@ -14,13 +16,13 @@ use serde::{Deserialize, Serialize};
 pub struct RestrictedMean {
     /// The group.
     pub group: String,
-    /// Up to which time.
+    /// Up to which time (horizon τ), in the unit of the durations.
     pub horizon: f64,
     /// The area under the survival curve, in the units of the durations.
     pub mean: f64,
-    /// Variance of the estimate.
+    /// Variance of the estimate, in the unit of the durations squared.
     pub variance: f64,
-    /// Confidence level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     #[serde(default)]
     pub level: f64,
     /// Lives in the group.
@@ -30,16 +32,16 @@ pub struct RestrictedMean {
     pub interval: Option<Interval>,
 }
 
-/// The difference of two restricted means.
+/// The difference of two restricted means (RMST difference).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestrictedMeanDifference {
     /// The group.
     pub group: String,
     /// What it is compared with.
     pub baseline: String,
-    /// Its mean minus the baseline's.
+    /// Its mean minus the baseline's, in the unit of the durations.
     pub difference: f64,
-    /// Standard error.
+    /// Standard error, in the unit of the durations.
     pub standard_error: f64,
     /// Normal interval; none where either group is a single life, or nobody died in either before the horizon.
     pub interval: Option<Interval>,
@@ -47,7 +49,7 @@ pub struct RestrictedMeanDifference {
     pub p: Option<f64>,
 }
 
-/// The latest horizon at which all groups have a restricted mean: the shortest of their last durations.
+/// The latest horizon at which all groups have a restricted mean: the shortest of their last durations (RMST horizon).
 ///
 /// # Errors
 /// When there are no groups.
@@ -56,7 +58,7 @@ pub fn common_horizon(groups: &[Group]) -> Result<f64, StatsError> {
     Ok(groups.iter().map(|group| group.lifetimes.last().0).fold(f64::INFINITY, f64::min))
 }
 
-/// The restricted mean of a group up to a horizon.
+/// The restricted mean of a group up to a horizon (RMST).
 ///
 /// # Errors
 /// When the horizon is not above 0 or lies where the group is no longer observed, the level not within (0, 1), or everybody under observation
@@ -115,7 +117,7 @@ fn area(moments: &[Moment], horizon: f64) -> (f64, f64) {
     (after + end, variance)
 }
 
-/// The difference of a group's restricted mean from a baseline's.
+/// The difference of a group's restricted mean from a baseline's (RMST difference).
 ///
 /// # Errors
 /// When the horizons differ.

@@ -1,4 +1,5 @@
-//! One module for each architecture.
+//! One module for each architecture: the subcommands of `morta-memory`, which parse flags, call the library
+//! and print its results. Nothing is computed here, so that server and command line give the same answers.
 
 pub mod dark_pawns;
 pub mod openclaw;

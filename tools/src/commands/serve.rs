@@ -1,4 +1,6 @@
-//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP.
+//! `serve`: a memory as tools of an MCP server, over standard input and output or over HTTP. It is the command of the Model Context Protocol server,
+//! with the stdio transport or streamable HTTP. A server keeps its store open, because parsing it for each question would take longer than the
+//! answer.
 
 use morta_console::output;
 use morta_console::terminal::stop_on_interrupt;
@@ -99,18 +101,18 @@ pub struct OpenClawArgs {
     over: Over,
 }
 
-/// Serves outcome-weighted memory.
+/// Serves outcome-weighted memory (MCP server).
 pub fn owm(args: OwmArgs) -> anyhow::Result<ExitCode> {
     let prices = Prices::from_arguments(&args.prices)?;
     args.over.serve(OwmTools::new(args.store, args.db.as_deref(), prices)?)
 }
 
-/// Serves the messages of agents' logins.
+/// Serves the messages of agents' logins (MCP server).
 pub fn dark_pawns(args: DarkPawnsArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(DarkPawnsTools::new(args.dreaming, args.sessions))
 }
 
-/// Serves a workspace of OpenClaw.
+/// Serves a workspace of OpenClaw (MCP server).
 pub fn openclaw(args: OpenClawArgs) -> anyhow::Result<ExitCode> {
     args.over.serve(OpenClawTools::new(args.workspace, args.config)?)
 }

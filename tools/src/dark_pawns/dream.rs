@@ -1,4 +1,6 @@
-//! One dream over an agent's session logs.
+//! One dream over an agent's session logs: offline consolidation, incremental from where the last dream stopped reading. It writes the
+//! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time. The graph is written
+//! last, so that a crash repeats a dream and loses none.
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
@@ -13,7 +15,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Input and options of a dream.
+/// Input and options of a dream (consolidation request).
 #[derive(Clone, Copy, Debug)]
 pub struct DreamRequest<'a> {
     /// The agent whose logs are dreamt over; the name of its folders.
@@ -26,7 +28,8 @@ pub struct DreamRequest<'a> {
     pub dry_run: bool,
     /// Whether logs that were read before are read again.
     pub reread: bool,
-    /// Whether there is a dream after each log, as on a nightly schedule; otherwise one dream over all logs.
+    /// Whether there is a dream after each log, as on a nightly schedule; false makes one dream over all logs. The two leave different
+    /// memories, because salience decays with every dream.
     pub nightly: bool,
 }
 
@@ -43,7 +46,8 @@ struct Figures<'a> {
     events_repeated: u64,
 }
 
-/// Dreams: events of new log lines are remembered, weak memories are forgotten, and the graph, the summary and the figures are written.
+/// Dreams: events of new log lines are remembered, weak memories are forgotten, and the graph, the summary and the figures are written
+/// (offline consolidation).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, or the logs or the graph can't be read.
@@ -51,7 +55,7 @@ pub fn dream(request: &DreamRequest<'_>, rules: &DreamRules, notes: Notes<'_>) -
     dream_reporting(request, rules, notes, &|_, _, _| ())
 }
 
-/// As [`dream`], with reports of progress.
+/// As [`dream`], with reports of progress (progress callback).
 ///
 /// # Errors
 /// Those of [`dream`].
@@ -120,7 +124,7 @@ pub(super) fn check_agent(agent: &str) -> Result<()> {
     Ok(())
 }
 
-/// The agents with a summary in a folder of memories, by name; none if the folder doesn't exist yet.
+/// The agents with a summary in a folder of memories, by name; none if the folder doesn't exist yet (agent listing).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be listed.

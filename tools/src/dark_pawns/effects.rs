@@ -1,4 +1,6 @@
-//! The effect of memory: decisions with it compared with decisions without it.
+//! The effect of memory: decisions with it compared with decisions without it. It parses JSON Lines of
+//! decisions, encounters and costs, and computes effect sizes by `morta_memories::dark_pawns::effects`. Files
+//! may come from any experiment, so that a line of an unknown type is an error.
 
 use super::lines::open;
 use crate::limits;
@@ -19,7 +21,7 @@ enum Row {
     Cost(Cost),
 }
 
-/// The analysis of a file of decisions, encounters and costs; `-` reads standard input.
+/// The analysis of a file of decisions, encounters and costs; `-` reads standard input (effect sizes).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or a line has none of the three types.

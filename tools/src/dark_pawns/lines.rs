@@ -1,4 +1,6 @@
-//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted.
+//! Lines of session logs with their numbers and bytes. A malformed line is reported and counted. It is a tolerant JSON Lines reader
+//! (parser with error recovery); lengths are bytes, and line numbers begin at 1. One broken line must not cost a session, because logs are cut by
+//! crashes.
 
 use crate::notes::Notes;
 use morta_lab::error::{Error, Result};
@@ -11,7 +13,7 @@ use std::path::Path;
 /// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// Remarks on lines, the first twenty of them in full.
+/// Remarks on lines, the first twenty of them in full (warning collector).
 pub struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
@@ -20,12 +22,12 @@ pub struct LineNotes<'a> {
 }
 
 impl<'a> LineNotes<'a> {
-    /// No remarks so far.
+    /// No remarks so far (empty warning collector).
     pub fn new(notes: Notes<'a>) -> Self {
         Self { notes, remarks: 0, malformed: 0 }
     }
 
-    /// Adds a remark on a line.
+    /// Adds a remark on a line (line warning).
     pub fn note(&mut self, place: &str, number: u64, what: impl Display) {
         self.remarks += 1;
         if self.remarks <= MAX_NOTES {
@@ -33,7 +35,7 @@ impl<'a> LineNotes<'a> {
         }
     }
 
-    /// Reports the number of remarks that were only counted.
+    /// Reports the number of remarks that were only counted (suppressed warnings).
     pub fn close(&mut self) {
         if self.remarks > MAX_NOTES {
             (self.notes)(&format!("and {} more", self.remarks - MAX_NOTES));
@@ -44,7 +46,7 @@ impl<'a> LineNotes<'a> {
     }
 }
 
-/// Position in a log, up to which it was read.
+/// Position in a log, up to which it was read (file offset, resume position).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
@@ -54,7 +56,7 @@ pub struct Place {
     pub lines: u64,
 }
 
-/// Opens a log, or standard input for `-`.
+/// Opens a log, or standard input for `-` (standard input or file).
 ///
 /// # Errors
 /// When it can't be opened, or is a folder.
@@ -70,9 +72,9 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
 }
 
-/// Passes every turn of a log from a position on, with the number of its line, to `take`. Returns the position reached. A last line that is neither
-/// ended nor a turn may still be growing, and is left for the next time. A line that is too long is skipped like a malformed one: otherwise it would
-/// stop every later dream as well.
+/// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator). Returns the position reached. A last
+/// line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is too long is skipped like a malformed
+/// one: otherwise it would stop every later dream as well.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `take`.

@@ -1,4 +1,6 @@
-//! The message to an agent at login: the summary of its last dream.
+//! The message to an agent at login: the summary of its last dream. It is a JSON message for an agent's system
+//! prompt; an agent without a dream gets none. It only reads a file, because a login must not wait for a
+//! dream.
 
 use super::dream::check_agent;
 use super::store::SUMMARY;
@@ -8,7 +10,7 @@ use morta_memories::dark_pawns::SummaryMessage;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The login message of an agent; none if it has no summary, or an empty one.
+/// The login message of an agent; none if it has no summary, or an empty one (system prompt context).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, or its summary exists and can't be read.

@@ -1,4 +1,6 @@
-//! Session logs of game agents: their feelings, memories and effects.
+//! Session logs of game agents: their feelings, memories and effects. They are stores and logs on the disk
+//! around the algorithms of `morta-memories`. Algorithms are apart from files, so that the simulation uses
+//! the same ones.
 
 pub mod dream;
 pub mod effects;

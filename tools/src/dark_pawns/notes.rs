@@ -1,4 +1,5 @@
-//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9).
+//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9). They are sorted by salience (0 to 1),
+//! strongest first: retrieval of top-k memories for a prompt. Warnings are apart, because a strong memory may be a pleasant one.
 
 use super::dream::check_agent;
 use super::store::{GRAPH, Stored};
@@ -13,7 +14,7 @@ pub const USUAL: usize = 15;
 /// A valence from which on a memory is a warning, on the scale −3 to 3.
 const BAD: i64 = -2;
 
-/// One memory of the notes.
+/// One memory of the notes (retrieved memory).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
     /// The node's name; an event's name describes it.
@@ -30,7 +31,7 @@ pub struct Note {
     pub last: String,
 }
 
-/// The notes of an agent.
+/// The notes of an agent (retrieved memories and warnings).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Notes {
     /// The agent.
@@ -43,7 +44,7 @@ pub struct Notes {
     pub remembered: u64,
 }
 
-/// The notes of an agent; empty for an agent that has never dreamt.
+/// The notes of an agent; empty for an agent that has never dreamt (top-k retrieval).
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or its graph exists and can't be read.

@@ -1,4 +1,5 @@
-//! A log as a client would have recorded it, with valences or without.
+//! A log as a client would have recorded it, with valences or without. It is log annotation; valence is −3 to +3. Both
+//! forms exist, so that an experiment can withhold feelings from one arm.
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;
@@ -8,7 +9,8 @@ use morta_memories::dark_pawns::{DreamRules, SessionEntry, Valence};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0.
+/// Passes every turn of a log to `tell`, as an object with its valence by these rules; without rules every valence is 0
+/// (log annotation).
 ///
 /// # Errors
 /// When the log can't be read; the first error of `tell`.

@@ -1,4 +1,5 @@
-//! The file of rules: how events are recognised, valued and summarised.
+//! The file of rules: how events are recognised, valued and summarised. It is a TOML configuration, validated
+//! key by key. Unknown keys are refused, because a misspelt one would silently keep its default.
 
 use morta_base::Problem;
 use morta_base::keys::Keys;
@@ -6,7 +7,7 @@ use morta_lab::error::{Error, Result};
 use morta_memories::dark_pawns::DreamRules;
 use std::path::Path;
 
-/// Reads a file of rules; missing keys have their defaults.
+/// Reads a file of rules; missing keys have their defaults (TOML configuration).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or has an unknown key or an invalid value.

@@ -1,4 +1,5 @@
-//! Salience curves of an agent's logs: one dream after each log, and the salience that is left of its events.
+//! Salience curves of an agent's logs: one dream after each log, and the salience that is left of its events. They are forgetting curves
+//! (retention by number of dreams); salience is 0 to 1. The agent's own graph isn't read, so that the curves begin at the first event.
 
 use super::dream::{Reader, check_agent, logs};
 use super::lines::LineNotes;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The decay of an agent's memories over dreams.
+/// The decay of an agent's memories over dreams (forgetting curves).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Salience {
     /// The agent.
@@ -26,8 +27,8 @@ pub struct Salience {
     pub half_life_ratio: Option<f64>,
 }
 
-/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events. Nothing is written. The agent's
-/// own graph isn't read.
+/// Reads an agent's logs in the order of their names, dreams after each, and measures what is left of their events (forgetting curves). Nothing is
+/// written. The agent's own graph isn't read.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the agent's name can't be a folder's name, or the logs can't be read.

@@ -1,4 +1,5 @@
-//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn.
+//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn. It is an append-only log
+//! writer with a bounded queue (backpressure).
 
 use super::dream::check_agent;
 use super::lines::{LineNotes, read_bounded};
@@ -19,7 +20,7 @@ const QUEUE: usize = 64;
 /// Number of names that are tried for a log, one for each second from now on: the last quarter of an hour of the error's text.
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// What is recorded, and for how long.
+/// What is recorded, and for how long (recording options).
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRequest<'a> {
     /// The agent of the session.
@@ -32,7 +33,7 @@ pub struct SessionRequest<'a> {
     pub duration: Option<Duration>,
 }
 
-/// The result of a recording.
+/// The result of a recording (recording summary).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The log; none if there was no turn.
@@ -46,7 +47,8 @@ pub struct Recorded {
 /// A line of the stream with its length in bytes, or the error of reading it.
 type Line = std::io::Result<(Vec<u8>, u64)>;
 
-/// Records a session. A turn without a moment gets the present one; all else is written as it arrived.
+/// Records a session (session recording). A turn without a moment gets the present one; the rest is written as it arrived, because a log is evidence
+/// of the session.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, the stream can't be read, or the log can't be written.

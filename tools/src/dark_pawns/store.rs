@@ -1,5 +1,6 @@
 //! An agent's memory on the disk. Each file is replaced as a whole or not at all. The graph is written last, because it also records how far the logs
-//! were read: after a crash the two always agree.
+//! were read: after a crash the two always agree. It is the persistence of a knowledge graph in JSON (atomic write); unknown fields survive a round
+//! trip.
 
 use super::lines::{Place, open};
 use crate::limits;
@@ -21,7 +22,7 @@ pub const SUMMARY: &str = "memory-summary.txt";
 /// Name of the file of the last dream's figures.
 pub const RESULT: &str = "dream-result.json";
 
-/// Reading state of an agent's logs.
+/// Reading state of an agent's logs (read offset).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadSoFar {
@@ -31,7 +32,7 @@ pub struct ReadSoFar {
     pub files: BTreeMap<String, Place>,
 }
 
-/// The graph's file.
+/// The graph's file (knowledge graph file).
 #[derive(Debug, Default)]
 pub struct Stored {
     /// The memories.
@@ -52,7 +53,7 @@ const UNKNOWN_MOMENT: &str = "1970-01-01T00:00:00Z";
 const NO_MOMENT: &str = "0001-01-01T00:00:00Z";
 
 impl Stored {
-    /// Reads and checks a graph; `-` reads standard input.
+    /// Reads and checks a graph; `-` reads standard input (graph validation).
     ///
     /// # Errors
     /// When the file can't be read, isn't JSON, or isn't a valid graph.
@@ -76,7 +77,8 @@ impl Stored {
         Ok(Self { graph, progress: rest.progress.unwrap_or_default(), original })
     }
 
-    /// The file to be written. Unknown fields of the graph, its nodes and its edges are kept, so that another program loses nothing.
+    /// The file to be written (JSON serialization). Unknown fields of the graph, its nodes and its edges are kept, so that another program loses
+    /// nothing.
     ///
     /// # Errors
     /// When it can't be serialised; this doesn't occur with finite numbers.

@@ -1,4 +1,5 @@
-//! Valence and events of every turn of a log.
+//! Valence and events of every turn of a log. Valence is the emotional value of an event, −3 to +3 (sentiment score). Turns without an event are
+//! passed on too, because they have a valence as well.
 
 use super::lines::{LineNotes, Place, turns};
 use crate::notes::Notes;
@@ -8,7 +9,7 @@ use morta_memories::dark_pawns::{DreamRules, Event, EventKind, Extractor, Valenc
 use serde::Serialize;
 use std::path::Path;
 
-/// The valence of a turn.
+/// The valence of a turn (sentiment score).
 #[derive(Serialize)]
 pub struct Felt<'a> {
     valence: Valence,
@@ -29,7 +30,8 @@ struct FeltEvent<'a> {
     agent_id: Option<&'a str>,
 }
 
-/// Passes the valence of every turn to `tell`, in the order of the log. `agent`, if given, is added to the events.
+/// Passes the valence of every turn to `tell`, in the order of the log (sentiment annotation). `agent`, if given,
+/// is added to the events.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `tell`.

@@ -1,4 +1,5 @@
-//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents.
+//! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents. It is configuration discovery
+//! (lookup path with precedence) in JSON5. The order of precedence is fixed, because two files would otherwise fight over a workspace.
 
 use super::dreaming;
 use super::store_file::text;
@@ -14,7 +15,7 @@ const NAME: &str = "openclaw.json";
 const HOME: &str = ".openclaw";
 
 /// The configuration of a workspace, in the order of precedence: the named one, the workspace's own, the current folder's, that of OpenClaw's folder
-/// around the workspace, and last the user's, if it names the workspace.
+/// around the workspace, and last the user's, if it names the workspace (configuration discovery).
 pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     if let Some(named) = named {
         return Some(named.to_owned());
@@ -35,7 +36,7 @@ pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The settings of a configuration, or the defaults. Replaced values are reported.
+/// The settings of a configuration, or the defaults (settings with defaults). Replaced values are reported.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.
@@ -46,7 +47,8 @@ pub fn settings(config: Option<&Path>, notes: Notes<'_>) -> Result<Settings> {
     Ok(settings)
 }
 
-/// As [`settings`], for a run by schedule. Here an unreadable schedule is an error, because its default would run at another time.
+/// As [`settings`], for a run by schedule (scheduled settings). Here an unreadable schedule is an error, because its default would run at another
+/// time.
 ///
 /// # Errors
 /// As [`settings`], and [`Error::Invalid`] when a cron expression or a time zone can't be parsed.
@@ -88,7 +90,8 @@ pub(super) fn read(path: &Path) -> Result<Value> {
     Err(Error::invalid(format!("{}: {what}", path.display())))
 }
 
-/// The workspaces of a configuration's agents, each once: of `agents.defaults`, of every named agent, and of every one in `agents.list`.
+/// The workspaces of a configuration's agents, each once: of `agents.defaults`, of every named agent, and of every one in `agents.list`
+/// (workspace discovery).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.

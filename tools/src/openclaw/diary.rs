@@ -1,4 +1,6 @@
-//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports.
+//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports. They
+//! are parsed back from Markdown between comment markers. Notes are the source and not the store, because a user may
+//! have edited them.
 
 use super::store_file::text_if_there;
 use morta_lab::error::{Error, Result};
@@ -8,7 +10,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Day;
 use std::path::Path;
 
-/// The text that a phase wrote on a day.
+/// The text that a phase wrote on a day (phase block of a day).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
     /// The day.
@@ -19,7 +21,7 @@ pub struct Night {
     pub text: String,
 }
 
-/// A promoted fact in long-term memory.
+/// A promoted fact in long-term memory (long-term memory entry).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The key of its entry.
@@ -30,7 +32,8 @@ pub struct Fact {
     pub line: String,
 }
 
-/// The texts of the phases in notes and reports, latest day first. Where both have a night, the report's text counts.
+/// The texts of the phases in notes and reports, latest day first (phase texts). Where both have a night, the
+/// report's text counts.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a folder or a note can't be read.
@@ -75,7 +78,7 @@ fn days(folder: &Path) -> Result<Vec<Day>> {
     Ok(days)
 }
 
-/// The promoted facts of long-term memory, in the order of the file.
+/// The promoted facts of long-term memory, in the order of the file (long-term memory entries).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read.

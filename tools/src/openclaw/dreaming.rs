@@ -1,4 +1,5 @@
-//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept.
+//! Switches dreaming on and off in a user's openclaw.json. Comments and all other text are kept. It is a minimal text edit of JSON5. A
+//! serializer isn't used, because it would drop comments.
 
 use super::configuration::scheduled_by;
 use super::json5::{BYTE_ORDER_MARK, Document, parse};
@@ -17,10 +18,10 @@ use std::path::Path;
 
 /// Path of the dreaming block in a whole openclaw.json.
 const BLOCK: [&str; 5] = ["plugins", "entries", "memory-core", "config", "dreaming"];
-/// The phases in the order of the specification.
+/// The phases in the order of the document: light, deep, REM.
 const PHASES: [Phase; 3] = [Phase::Light, Phase::Deep, Phase::Rem];
 
-/// The configuration of dreaming.
+/// The configuration of dreaming (feature flags).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DreamingReport {
@@ -49,7 +50,7 @@ pub(super) fn read<'a>(path: &Path, text: &'a str) -> Result<Document<'a>> {
     if read.root.is_none() { Err(no_json5(1, &"there is no value")) } else { Ok(read) }
 }
 
-/// The configuration of dreaming in a file.
+/// The configuration of dreaming in a file (feature flags of a configuration file).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read.
@@ -58,7 +59,7 @@ pub fn status(config: &Path) -> Result<DreamingReport> {
     report(config, &settings_of(config, &text(config)?)?.value(), false)
 }
 
-/// A switch in the configuration.
+/// A switch in the configuration (feature flag).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
     /// Dreaming as a whole. Switching it on switches on all phases; switching it off leaves the phases' switches as they are.
@@ -67,7 +68,7 @@ pub enum Switch {
     Phase(Phase),
 }
 
-/// Switches dreaming or a phase on or off.
+/// Switches dreaming or a phase on or off (feature toggle).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read or written, or can't be changed without touching other text; the file is unchanged then.

@@ -1,4 +1,5 @@
-//! One question to all workspaces of a configuration.
+//! One question to all workspaces of a configuration. A failure of one is reported beside the answers of the others (partial failure).
+//! One broken workspace must not hide the others, because they belong to different agents.
 
 use super::configuration::{find, workspaces};
 use super::room::{STORE, Surroundings};
@@ -8,7 +9,7 @@ use morta_lab::text::View;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The answers of one or several workspaces.
+/// The answers of one or several workspaces (fan-out results).
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<Answer> {
@@ -23,7 +24,7 @@ pub enum Answers<Answer> {
     },
 }
 
-/// A workspace that failed.
+/// A workspace that failed (partial failure).
 #[derive(Debug, Serialize)]
 pub struct Failure {
     /// The workspace's store.
@@ -32,7 +33,8 @@ pub struct Failure {
     pub why: String,
 }
 
-/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and the current folder, if it is one.
+/// The workspaces if none is named: those of the configuration's agents that exist on this machine, and the current folder, if it is one
+/// (workspace discovery).
 ///
 /// # Errors
 /// When a configuration exists and can't be read.
@@ -58,7 +60,7 @@ pub fn configured(config: Option<&Path>, notes: Notes<'_>) -> Result<Vec<PathBuf
     Ok(meant)
 }
 
-/// Asks each workspace. A failure is reported and doesn't stop the others.
+/// Asks each workspace (fan-out, partial failure). A failure is reported and doesn't stop the others.
 ///
 /// # Errors
 /// The error of the only workspace, or the last error if all fail.

@@ -1,4 +1,5 @@
 //! JSON5, the format of OpenClaw's configuration, parsed with the position of every value, so that one value can be changed and all other text kept.
+//! Positions are byte offsets (spans).
 
 use jsonc_parser::ast;
 use jsonc_parser::errors::ParseError;
@@ -9,7 +10,7 @@ use serde_json::Value;
 /// The byte-order mark that Windows editors write. It isn't white space in Unicode, so the parser rejects it.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A parsed text of JSON5.
+/// A parsed text of JSON5 (JSON5 document with spans).
 pub struct Document<'a> {
     /// The root with the position of each value; none if the text has no value.
     pub root: Option<ast::Value<'a>>,
@@ -17,19 +18,19 @@ pub struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// The plain value. Of equal keys the last one counts.
+    /// The plain value (JSON value). Of equal keys the last one counts.
     pub fn value(&self) -> Value {
         self.root.clone().map_or(Value::Null, Value::from)
     }
 
-    /// Whether a comma follows the value that ends at byte `end`.
+    /// Whether a comma follows the value that ends at byte `end` (trailing comma).
     pub fn has_comma_after(&self, end: usize) -> bool {
         let next = self.tokens.iter().find(|token| token.range.start >= end);
         next.is_some_and(|next| next.token == Token::Comma)
     }
 }
 
-/// Parses JSON5 without a leading [`BYTE_ORDER_MARK`].
+/// Parses JSON5 without a leading [`BYTE_ORDER_MARK`] (JSON5 parser).
 ///
 /// # Errors
 /// When the text isn't JSON5, or has NaN or infinity, which JSON settings can't hold.

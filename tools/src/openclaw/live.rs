@@ -1,5 +1,6 @@
 //! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase runs between them when its schedule says
-//! so. A promotion of the fifth night therefore depends only on searches before that night.
+//! so. A promotion of the fifth night therefore depends only on searches before that night. It is a discrete-event simulation on a virtual clock,
+//! which avoids look-ahead bias. It exists because a schedule's effect can't be seen in one run.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;
@@ -17,7 +18,7 @@ use morta_memories::openclaw::time::{DAY_MS, Instant, Zone};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Input of a simulated life.
+/// Input of a simulated life (simulation request).
 #[derive(Clone, Debug)]
 pub struct LiveRequest {
     /// The workspaces, in the order in which a phase visits them.
@@ -32,7 +33,7 @@ pub struct LiveRequest {
     pub ablated: Vec<Phase>,
 }
 
-/// The result of a simulated life.
+/// The result of a simulated life (simulation result).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Life {
@@ -58,7 +59,7 @@ pub const EVENTS: &str = "memory/.dreams/events.jsonl";
 /// Simulated days after the last search: seven, because every phase runs at least once a week by default.
 const DAYS_AFTER: i64 = 7;
 
-/// One run of a phase on a workspace.
+/// One run of a phase on a workspace (scheduled job run).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
@@ -74,7 +75,7 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
-/// Simulates a life from a log of searches.
+/// Simulates a life from a log of searches (discrete-event simulation).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the log or the settings can't be read, a workspace doesn't exist or has an unreadable store, or no schedule can be parsed.
@@ -285,7 +286,7 @@ pub(super) fn run(
 }
 
 impl Run {
-    /// The run as a line of text.
+    /// The run as a line of text (log line).
     pub fn line(&self) -> String {
         let what = match (&self.failure, self.phase) {
             (Some(why), _) => format!("failed: {why}"),

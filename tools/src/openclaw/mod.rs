@@ -1,4 +1,6 @@
 //! OpenClaw's dreaming on a user's own recall store: light, REM and deep sleep, and the recording of searches.
+//! They are stores, notes and schedules on the disk around the algorithms of `morta-memories`. Algorithms are
+//! apart from files, so that the simulation uses the same ones.
 
 pub mod configuration;
 pub mod diary;

@@ -1,4 +1,6 @@
 //! The page of a workspace's dreams: promotions with their scores, stopped entries by gate, and the texts of the phases by night.
+//! It is an HTML report; scores are 0 to 1. Stopped entries are shown with their gate, because a user asks why a fact wasn't
+//! kept.
 
 use crate::notes::Notes;
 use crate::openclaw::diary::{Fact, Night, facts, nights};
@@ -22,7 +24,7 @@ const NIGHTS: usize = 14;
 const LETTERS: usize = 160;
 const NIGHT_LETTERS: usize = 4_000;
 
-/// Reads a workspace and builds its page.
+/// Reads a workspace and builds its page (HTML report).
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

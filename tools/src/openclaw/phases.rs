@@ -1,4 +1,5 @@
-//! Light and REM sleep: the blocks that these phases would write, and writing them.
+//! Light and REM sleep: the blocks that these phases would write, and writing them. They are offline consolidation
+//! steps: light sleep deduplicates and stages snippets, REM sleep finds themes. Without `apply` nothing is written.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings};
@@ -14,7 +15,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 
-/// The result of a phase.
+/// The result of a phase (phase report).
 #[derive(Debug, Serialize)]
 pub struct PhaseReport<Found> {
     /// The store's file.
@@ -36,14 +37,14 @@ pub struct PhaseReport<Found> {
     pub written: Vec<String>,
 }
 
-/// The result of light sleep.
+/// The result of light sleep (deduplicated candidates).
 #[derive(Debug, Default, Serialize)]
 pub struct Staged {
     /// The candidates, the best first.
     pub candidates: Vec<StagedCandidate>,
 }
 
-/// Runs light sleep with the settings as `config` changes them. With `apply` its block is written.
+/// Runs light sleep with the settings as `config` changes them (deduplication phase). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
@@ -61,7 +62,7 @@ pub fn light(
     })
 }
 
-/// Runs REM sleep with the settings as `config` changes them. With `apply` its block is written.
+/// Runs REM sleep with the settings as `config` changes them (theme phase). With `apply` its block is written.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

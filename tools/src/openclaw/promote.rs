@@ -1,4 +1,6 @@
-//! Deep sleep: the ranking, the gates that stop entries, and promotion.
+//! Deep sleep: the ranking, the gates that stop entries, and promotion. It is a weighted scoring with thresholds
+//! (scores 0 to 1, recall counts, age in days), from short-term to long-term memory. The live note is read again, because the user may have changed
+//! it since.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings, cut, store_to_write};
@@ -23,7 +25,7 @@ use std::path::Path;
 pub(super) const COLUMNS: &str =
     "score  freq rele dive rece cons conc  rec qry    age  stopped by                where, what";
 
-/// The ranking, and the promotion if there was one.
+/// The ranking, and the promotion if there was one (promotion report).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionReport {
@@ -48,7 +50,7 @@ pub struct PromotionReport {
     pub preview: Option<PromotionOutcome>,
 }
 
-/// The thresholds of the gates.
+/// The thresholds of the gates (score thresholds).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Thresholds {
@@ -70,7 +72,7 @@ pub struct Thresholds {
     pub include_promoted: bool,
 }
 
-/// An entry of the store with its score.
+/// An entry of the store with its score (scored memory entry).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RankedEntry {
@@ -102,7 +104,7 @@ pub struct RankedEntry {
     pub promoted_at: Option<String>,
 }
 
-/// The result of a promotion.
+/// The result of a promotion (promoted entries).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionOutcome {
@@ -124,7 +126,7 @@ pub struct PromotionOutcome {
     pub recovery: Recovery,
 }
 
-/// Input and options of a ranking.
+/// Input and options of a ranking (promotion request).
 #[derive(Clone, Copy, Debug)]
 pub struct PromotionRequest<'a> {
     /// The store and its workspace.
@@ -138,7 +140,7 @@ pub struct PromotionRequest<'a> {
 }
 
 impl PromotionReport {
-    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so.
+    /// Ranks the entries with the settings as `config` changes them, and promotes if the request says so (memory promotion).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid, or another process holds the lock.

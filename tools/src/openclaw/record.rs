@@ -1,4 +1,5 @@
-//! Recording: a log of searches becomes recalls in a store.
+//! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1. Ids are
+//! remembered within a log, because an event may be logged twice.
 
 use super::configuration::{find, settings};
 use super::lock::Lock;
@@ -62,7 +63,7 @@ impl Hit {
     }
 }
 
-/// The result of recording.
+/// The result of recording (ingestion report).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordReport {
@@ -85,8 +86,8 @@ pub struct RecordReport {
 }
 
 impl RecordReport {
-    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist. Days are counted in the
-    /// configuration's time zone.
+    /// Records the searches of a log (`-` reads standard input) in a store, which is created if it doesn't exist (search log ingestion). Days are
+    /// counted in the configuration's time zone.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read or written, or no line is a search; the store is unchanged then.
@@ -98,7 +99,7 @@ impl RecordReport {
         Self::from_text(store, (&text(searches)?, &searches.display().to_string()), config, notes)
     }
 
-    /// As [`Self::from_log`], for a text with its name in messages.
+    /// As [`Self::from_log`], for a text with its name in messages (ingestion from text).
     ///
     /// # Errors
     /// As [`Self::from_log`].
@@ -175,7 +176,7 @@ pub(super) struct Searches<Place> {
 }
 
 impl<Place> Searches<Place> {
-    /// Reads a log. `place` finds the workspace of a search.
+    /// Reads a log (search log parser). `place` finds the workspace of a search.
     pub fn from_log(log: &str, place: impl Fn(&Search) -> Result<Place, Unusable>) -> Self {
         let mut read = Self { searches: Vec::new(), unusable: Vec::new(), other_events: 0 };
         let (mut ids, mut latest) = (BTreeSet::new(), None);
@@ -217,8 +218,8 @@ impl Event {
 }
 
 impl Search {
-    /// Records the search and returns the number of results that counted. OpenClaw's own log has results without a text; their text is read from the
-    /// note as it is now.
+    /// Records the search and returns the number of results that counted (search event). OpenClaw's own log has results without a text; their text
+    /// is read from the note as it is now.
     pub fn record(&self, zone: &Zone, file: &mut StoreFile, workspace: &Path) -> u32 {
         let counts = |hit: &&Hit| hit.source.as_deref().is_none_or(|source| source == "memory");
         let hits: Vec<&Hit> = self.results.iter().filter(counts).collect();

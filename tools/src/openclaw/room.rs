@@ -1,4 +1,5 @@
-//! The context of a store that all questions need: its place, its configuration, and the time.
+//! The context of a store that all questions need: its place, its configuration, and the time. It resolves paths, settings and the time
+//! zone once for each workspace. It is made once, so that all parts of a command see one moment.
 
 use super::configuration;
 use super::sources;
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context.
+/// A store with its context (workspace paths).
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -42,6 +43,7 @@ pub(super) struct Room {
 }
 
 impl Room {
+    /// Reads the settings for one store, and finds its workspace (settings of a workspace).
     pub fn for_workspace(around: &Surroundings, notes: Notes<'_>) -> Result<Self> {
         let workspace = around.workspace.clone().unwrap_or_else(|| workspace_of(&around.store));
         let config = configuration::find(around.config.as_deref(), &workspace);
@@ -50,8 +52,8 @@ impl Room {
         Ok(Self { settings, zone, config, workspace, now: around.now })
     }
 
-    /// Adds the lines of transcripts and logs that the phase's `sources` name. They are in memory only: the caller doesn't write the store
-    /// afterwards.
+    /// Adds the lines of transcripts and logs that the phase's `sources` name (chat transcripts). They are in memory only: the caller
+    /// doesn't write the store afterwards.
     pub fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
         let days = match phase {
             Phase::Light => self.settings.dreaming.light.lookback_days,
@@ -70,36 +72,36 @@ impl Room {
         }
     }
 
-    /// The moment of the run.
+    /// The moment of the run (current time).
     pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
     }
 
-    /// The store that is locked; for standard input, the workspace's.
+    /// The store that is locked; for standard input, the workspace's (lock path).
     pub fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
     }
 
-    /// Sets aside the entries that the phase's `sources` exclude. Returns their number.
+    /// Sets aside the entries that the phase's `sources` exclude (provenance filter). Returns their number.
     pub fn choose(&self, phase: Phase, file: &mut StoreFile) -> usize {
         let sources = self.settings.chosen_sources(phase);
         sources.map_or(0, |sources| file.lay_aside(|entry| sources::has(sources, entry)))
     }
 
-    /// The file of long-term memory.
+    /// The file of long-term memory (MEMORY.md path).
     pub fn long_term(&self, named: Option<&Path>) -> PathBuf {
         named.map_or_else(|| self.workspace.join("MEMORY.md"), Path::to_owned)
     }
 
-    /// Whether live notes may be read. A store from standard input may belong to any workspace, so its notes aren't known.
+    /// Whether live notes may be read (note access). A store from standard input may belong to any workspace, so its notes aren't known.
     pub fn has_notes(&self, around: &Surroundings) -> bool {
         around.store != Path::new("-") || around.workspace.is_some()
     }
 
-    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name.
+    /// The present text of a daily note, by its path in the store, or in memory/ for a bare name (note text).
     pub fn note(&self, path: &str) -> Result<Option<String>> {
         let there = text_if_there(&self.workspace.join(path))?;
         match there {
@@ -108,7 +110,7 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase into the daily note, a report, or both, by the settings. Returns the files.
+    /// Writes the block of a phase into the daily note, a report, or both, by the settings (block output). Returns the files.
     pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;
@@ -152,7 +154,7 @@ pub(super) fn workspace_of(store: &Path) -> PathBuf {
     if workspace == Path::new("") { PathBuf::from(".") } else { workspace.to_owned() }
 }
 
-/// The text, cut to `most` characters with an ellipsis.
+/// The text, cut to `most` characters with an ellipsis (truncation with ellipsis).
 pub fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

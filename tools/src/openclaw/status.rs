@@ -1,4 +1,5 @@
-//! The status of a workspace's memory, and the next run of each phase.
+//! The status of a workspace's memory, and the next run of each phase. It is a health report: counts of entries, and the next run of each
+//! cron schedule. An unreadable schedule is an error, because a default would show a run that never comes.
 
 use super::configuration;
 use super::promote::{self, COLUMNS, RankedEntry};
@@ -15,7 +16,7 @@ use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::path::Path;
 
-/// The status of a memory.
+/// The status of a memory (store statistics).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusReport {
@@ -39,7 +40,7 @@ pub struct StatusReport {
     pub deep: Option<Deep>,
 }
 
-/// The result of deep sleep at this moment, without writing.
+/// The result of deep sleep at this moment, without writing (dry run of a promotion).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deep {
@@ -55,7 +56,7 @@ pub struct Deep {
 const STRONGEST: usize = 10;
 
 impl Deep {
-    /// Counts what [`promote`] would do.
+    /// Counts the results of [`promote`] in a dry run (dry run statistics).
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.
@@ -84,7 +85,7 @@ impl Deep {
     }
 }
 
-/// The schedule of a phase.
+/// The schedule of a phase (next cron run).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseStatus {
@@ -99,7 +100,7 @@ pub struct PhaseStatus {
 }
 
 impl StatusReport {
-    /// Counts the store. `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
+    /// Counts the store (store statistics). `memory` is the file of long-term memory; if none, MEMORY.md of the workspace.
     ///
     /// # Errors
     /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when a file can't be read or is invalid.

@@ -1,4 +1,6 @@
 //! A recall store on the disk. Each mistake is reported with its line; the file is replaced as a whole or not at all.
+//! It is a JSON store with tolerant parsing, an atomic write, and the order of entries kept. Unknown fields are kept,
+//! because other programs share the file.
 
 use crate::limits::log_text;
 use crate::notes::Notes;
@@ -16,7 +18,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A skipped entry or line, and the reason.
+/// A skipped entry or line, and the reason (skipped record).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// The line's number, from 1.
@@ -28,7 +30,7 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// A store with the file it was read from.
+/// A store with the file it was read from (JSON store file).
 #[derive(Debug)]
 pub struct StoreFile {
     /// The store.
@@ -42,7 +44,7 @@ pub struct StoreFile {
 }
 
 impl StoreFile {
-    /// Reads a store; `-` reads standard input. Unusable entries are reported and skipped.
+    /// Reads a store; `-` reads standard input (store parser). Unusable entries are reported and skipped.
     ///
     /// # Errors
     /// When it can't be read, or isn't a store.
@@ -57,7 +59,7 @@ impl StoreFile {
         Self::parse(path, text(path)?.trim_start_matches('\u{feff}'), notes)
     }
 
-    /// Reads a store, or returns an empty one if the file doesn't exist.
+    /// Reads a store, or returns an empty one if the file doesn't exist (load or create).
     ///
     /// # Errors
     /// When it exists and can't be read, or isn't a store.
@@ -102,7 +104,7 @@ impl StoreFile {
         Ok(Self { store, dropped, original: Some(file), aside: BTreeMap::new(), met: BTreeMap::new() })
     }
 
-    /// Records a search. Returns the number of hits that counted.
+    /// Records a search (search hits). Returns the number of hits that counted.
     pub fn record(&mut self, query: &str, hits: &[SearchHit<'_>], at: Instant, zone: &Zone) -> u32 {
         for hit in hits {
             let met = self.met.len();
@@ -112,7 +114,7 @@ impl StoreFile {
         self.store.record(query, hits, at, zone)
     }
 
-    /// The entries in the order of the file, then new ones in the order of appearance.
+    /// The entries in the order of the file, then new ones in the order of appearance (stable order).
     pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
         let mut entries = self.store.in_order_of(self.original.as_ref());
         entries.sort_by_key(|(key, _)| self.place(key));
@@ -125,7 +127,8 @@ impl StoreFile {
         old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
-    /// Sets aside the entries that fail a test; they are written back with the others. Returns their number.
+    /// Sets aside the entries that fail a test; they are written back with the others (entry filter). Returns their
+    /// number.
     pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));
@@ -133,7 +136,7 @@ impl StoreFile {
         self.aside.len()
     }
 
-    /// Replaces the file with the store.
+    /// Replaces the file with the store (atomic write).
     ///
     /// # Errors
     /// When it can't be written; the file is unchanged then.
@@ -150,7 +153,7 @@ impl StoreFile {
     }
 }
 
-/// The text of a file; `-` reads standard input.
+/// The text of a file; `-` reads standard input (read text).
 ///
 /// # Errors
 /// When it can't be read.
@@ -158,7 +161,7 @@ pub fn text(path: &Path) -> Result<String> {
     log_text(path).map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-/// The text of a file; none if it doesn't exist.
+/// The text of a file; none if it doesn't exist (optional file).
 ///
 /// # Errors
 /// When it can't be read.
@@ -179,7 +182,7 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-/// Parses JSON; an error has its line.
+/// Parses JSON; an error has its line (JSON parser with line numbers).
 ///
 /// # Errors
 /// When it isn't JSON.

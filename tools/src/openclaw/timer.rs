@@ -1,4 +1,5 @@
 //! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers.
+//! It translates cron expressions to systemd's `OnCalendar`. Paths are absolute, because a scheduler starts elsewhere.
 
 use super::configuration::{find, scheduled};
 use crate::notes::Notes;
@@ -8,7 +9,7 @@ use morta_memories::openclaw::schedule::Phase;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The system scheduler.
+/// The system scheduler (cron or systemd).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {
@@ -18,7 +19,7 @@ pub enum Scheduler {
     Systemd,
 }
 
-/// The schedule's text.
+/// The schedule's text (crontab or unit files).
 #[derive(Debug, Serialize)]
 pub struct Timers {
     /// The scheduler.
@@ -27,7 +28,7 @@ pub struct Timers {
     pub lines: Vec<String>,
 }
 
-/// Writes the schedule of all phases that are on. `program` is the path of the program to run.
+/// Writes the schedule of all phases that are on (crontab or systemd units). `program` is the path of the program to run.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't express a schedule.

@@ -1,5 +1,6 @@
 //! Transcripts of sessions and logs in a workspace. Their recent lines are entries too, where a phase's `sources` name them. No search has found
-//! them, so they have no recalls, and no phase writes them into long-term memory.
+//! them, so they have no recalls, and no phase writes them into long-term memory. They are lines of chat history (JSON Lines), bounded in number
+//! and age. They are in memory only, because a store with them would not be OpenClaw's any more.
 
 use crate::limits::log_text;
 use crate::notes::Notes;
@@ -18,7 +19,7 @@ const LEAST_WORDS: usize = 3;
 /// Length in characters to which a line is cut.
 const LETTERS: usize = 280;
 
-/// The lines of a source since a moment, with their keys. Unreadable files are reported.
+/// The lines of a source since a moment, with their keys (transcript lines). Unreadable files are reported.
 pub fn lines(
     workspace: &Path,
     source: Source,

@@ -1,4 +1,5 @@
-//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs.
+//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs. It is a daemon (scheduler loop) that
+//! catches up once after a sleep. The clock is a trait, so that a test needn't wait.
 
 use super::configuration::{find, scheduled};
 use super::live::{Run, are_there, run};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// The longest wait. The configuration may change meanwhile, and after a computer's sleep the rest of a long wait would delay a phase by hours.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The workspaces to watch.
+/// The workspaces to watch (daemon settings).
 #[derive(Clone, Debug)]
 pub struct WatchRequest {
     /// The workspaces, in the order in which a phase visits them.
@@ -24,7 +25,7 @@ pub struct WatchRequest {
     pub ablated: Vec<Phase>,
 }
 
-/// The clock; a test has its own.
+/// The clock; a test has its own (clock abstraction, fake clock).
 pub trait Clock {
     /// The present moment.
     fn now(&self) -> Instant;
@@ -33,7 +34,7 @@ pub trait Clock {
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// An event of the watch, to be printed.
+/// An event of the watch, to be printed (daemon event).
 #[derive(Debug)]
 pub enum Said {
     /// The next phase and its moment.
@@ -42,8 +43,8 @@ pub enum Said {
     Ran(Run),
 }
 
-/// Runs every phase when it is due, on all workspaces, until the clock stops. A phase that was due several times during a computer's sleep runs once.
-/// The configuration is read every minute; if it is unreadable then, that is reported and the previous one stays in force.
+/// Runs every phase when it is due, on all workspaces, until the clock stops (scheduler loop). A phase that was due several times during a computer's
+/// sleep runs once. The configuration is read every minute; if it is unreadable then, that is reported and the previous one stays in force.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace doesn't exist, the configuration can't be read at the start, or no phase is on.

@@ -2,6 +2,8 @@
 //!
 //! Light and deep sleep have results of arithmetic alone, and no text to word. A model's answer decides nothing: it is written beside the results, so
 //! that runs without a model promote the same entries.
+//!
+//! It is an LLM summarization step by one chat completion, with a timeout in seconds and no retry.
 
 use super::configuration;
 use super::room::Room;
@@ -22,7 +24,8 @@ const SNIPPETS: usize = 8;
 const LETTERS_SHOWN: usize = 400;
 /// Length in characters to which a sentence is cut.
 const LETTERS_KEPT: usize = 300;
-/// The limits where the configuration has none; the specification leaves them unset.
+/// The limits where the configuration has none. OpenClaw's document leaves them unset, but a model without a limit could write, and a phase wait, for
+/// ever.
 const USUAL_TOKENS: u32 = 600;
 const USUAL_TEMPERATURE: f64 = 0.7;
 const USUAL_TIMEOUT_S: f64 = 60.0;

@@ -2,6 +2,8 @@
 //!
 //! A log and a snapshot rather than SQLite: most of a mind (beliefs, habits, detectors of drift) are running states that every trade moves, so a
 //! database would be rewritten by each trade as the snapshot was. Replaying an action gives the same states to the bit.
+//!
+//! It is a write-ahead log (append-only journal) with fsync and recovery from a torn write.
 
 use super::store::Store;
 use super::{log, remember::Account};
@@ -18,7 +20,7 @@ pub const LOG: &str = "since.jsonl";
 /// Name of the log in earlier versions, which wrote recalls only. It is still read, so that no recall is lost.
 const RECALLS: &str = "recalls.jsonl";
 
-/// One line of the log: an action, or a recall.
+/// One line of the log: an action, or a recall (log entry).
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Number of the snapshot that the entry follows. An entry of an older snapshot is skipped, because the newer snapshot holds its effect already.
@@ -35,7 +37,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Replays the entry. A store in the same state ends in the state that the first execution left.
+    /// Replays the entry (log replay). A store in the same state ends in the state that the first execution left.
     pub fn repeat(self, store: &mut Store) {
         if let Some(now_s) = self.now_s {
             for id in self.episodes {
@@ -50,7 +52,7 @@ impl Entry {
     }
 }
 
-/// Entries of a log from a place on.
+/// Entries of a log from a place on (log tail).
 #[derive(Debug, Default)]
 pub struct Tail {
     /// Entries whose `of` is the state that the caller named.
@@ -59,9 +61,9 @@ pub struct Tail {
     pub end: u64,
 }
 
-/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk`. The caller holds
-/// the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received an acknowledgement of that line, so it is cut off.
-/// Returns the offset of the next entry.
+/// Appends an entry at byte `end`, the end of the entries read so far; synchronised to the disk before this returns if `to_disk`
+/// (write-ahead log append, fsync). The caller holds the store's lock, so bytes beyond `end` are half a line of a killed process. No caller received
+/// an acknowledgement of that line, so it is cut off. Returns the offset of the next entry.
 ///
 /// # Errors
 /// When it can't be written; no part of it is read as an entry then.
@@ -94,7 +96,7 @@ pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u
     Ok(end + line.len() as u64)
 }
 
-/// All entries that follow a snapshot. Half a line, left by a killed process, is skipped.
+/// All entries that follow a snapshot (log recovery). Half a line, left by a killed process, is skipped.
 ///
 /// # Errors
 /// When a file is there and can't be read.
@@ -105,7 +107,7 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
     Ok(Tail { entries, end })
 }
 
-/// The entries from byte `from` on. The caller has checked that the log is still the one which that offset belongs to.
+/// The entries from byte `from` on (log tail). The caller has checked that the log is still the one which that offset belongs to.
 ///
 /// # Errors
 /// As [`since`].
@@ -116,7 +118,7 @@ pub fn more(folder: &Path, state: u64, from: u64) -> Result<Tail> {
     Ok(Tail { entries: parsed(&bytes[..whole], state), end: from + whole as u64 })
 }
 
-/// Length of the log in bytes; 0 if there is none.
+/// Length of the log in bytes; 0 if there is none (log size).
 pub fn length(folder: &Path) -> u64 {
     fs::metadata(folder.join(LOG)).map_or(0, |about| about.len())
 }
@@ -149,7 +151,7 @@ fn parsed(bytes: &[u8], state: u64) -> Vec<Entry> {
     entries.filter(|entry| entry.of == state).collect()
 }
 
-/// Deletes the log after its entries have gone into a snapshot.
+/// Deletes the log after its entries have gone into a snapshot (log truncation).
 pub fn forget(folder: &Path) {
     for name in [LOG, RECALLS] {
         // Errors are ignored: a log that remains belongs to an earlier snapshot, and its entries are skipped.

@@ -1,5 +1,6 @@
 //! Import of trades that are older than the newest trade of a store. Beliefs, habits and the state of mind depend on the order of trades, so the
-//! store is built anew from its own trades and the imported ones, in the order of time.
+//! store is built anew from its own trades and the imported ones, in the order of time. It is a rebuild from history (replay of trades). A store
+//! with more than trades isn't rebuilt, because the rest would be lost.
 
 use super::export::export;
 use super::log;
@@ -9,7 +10,7 @@ use morta_memories::owm::Mind;
 use serde_json::Value;
 use std::convert::Infallible;
 
-/// The content of a store before it was emptied.
+/// The content of a store before it was emptied (backup for a rebuild).
 pub struct Backfill {
     /// The store's trades, as lines of a log.
     pub lines: Vec<Value>,
@@ -18,8 +19,8 @@ pub struct Backfill {
 }
 
 impl Backfill {
-    /// Empties a store and returns its content. None, and the store is unchanged, if it holds more than follows from its trades: plans, reported
-    /// beliefs and equities, and late trades would be lost by building it anew.
+    /// Empties a store and returns its content (store rebuild). None, and the store is unchanged, if it holds more than follows from its trades:
+    /// plans, reported beliefs and equities, and late trades would be lost by building it anew.
     pub fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
         let kept: Result<(), Infallible> = export(store, |line| {

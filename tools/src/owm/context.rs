@@ -1,4 +1,5 @@
-//! Market contexts and moments in JSON.
+//! Market contexts and moments in JSON. It parses timestamps (RFC 3339 or Unix epoch) and market context fields with a lenient schema. Unknown
+//! labels are kept under another name, so that nothing an agent says is lost.
 
 use super::mistake::Mistake;
 use jiff::Timestamp;
@@ -9,7 +10,7 @@ use morta_memories::owm::trigger::FieldValue;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A market context as a caller gave it: the typed part, and all fields.
+/// A market context as a caller gave it: the typed part, and all fields (market context, feature vector).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 pub struct GivenContext {
@@ -53,9 +54,9 @@ impl TryFrom<Map<String, Value>> for GivenContext {
     }
 }
 
-/// The fields of a context as agents and other programs write it: an object, a text that holds one, or free words. Fields of nested objects are
-/// lifted to the top, unless the top has the name. A label outside our vocabulary is kept as `<name>_as_told`, so that it is neither lost nor
-/// mistaken for one of ours.
+/// The fields of a context as agents and other programs write it: an object, a text that holds one, or free words (lenient parsing). Fields of
+/// nested objects are lifted to the top, unless the top has the name. A label outside our vocabulary is kept as `<name>_as_told`, so that it is
+/// neither lost nor mistaken for one of ours.
 pub fn lenient_fields(written: &Value) -> Map<String, Value> {
     let object = match written {
         Value::String(text) => match serde_json::from_str(text) {
@@ -115,7 +116,7 @@ fn label<T: serde::de::DeserializeOwned>(
     }
 }
 
-/// The value of a field in a trigger's condition. None for a missing field, null, lists and objects.
+/// The value of a field in a trigger's condition (condition field). None for a missing field, null, lists and objects.
 pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValue<'a>> {
     match fields.get(name)? {
         Value::Number(number) => number.as_f64().map(FieldValue::Number),
@@ -125,8 +126,8 @@ pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValu
     }
 }
 
-/// A moment in seconds since 1970; none if it can't be read. A moment without a zone is taken as UTC, because the clocks of agents' programs write
-/// UTC.
+/// A moment in seconds since 1970; none if it can't be read (timestamp parsing). A moment without a zone is taken as UTC, because the clocks of
+/// agents' programs write UTC.
 pub fn moment_s(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -141,7 +142,7 @@ pub fn moment_s(value: &Value) -> Option<f64> {
     }
 }
 
-/// A moment in the form of the log: RFC 3339, or plain seconds where `Timestamp` can't represent it.
+/// A moment in the form of the log: RFC 3339, or plain seconds where `Timestamp` can't represent it (timestamp formatting).
 pub fn written(moment_s: f64) -> Value {
     let whole = moment_s.floor();
     let nanoseconds = ((moment_s - whole) * 1e9) as i32;

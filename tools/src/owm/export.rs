@@ -1,4 +1,5 @@
-//! The episodes of a store as a log that `remember` reads again.
+//! The episodes of a store as a log that `remember` reads again. It is a data export (JSON Lines, backup) that survives a round trip. The order
+//! is fixed, so that reading it again gives the same store.
 
 use super::context::written;
 use super::store::Store;
@@ -7,7 +8,7 @@ use morta_memories::owm::induction::Names;
 use serde_json::{Map, Value, json};
 
 /// Passes every episode to `emit` as a line of a log, oldest first; episodes of one moment in the order of their numbers, so that reading the log
-/// again gives the same store.
+/// again gives the same store (data export).
 ///
 /// # Errors
 /// The first error of `emit`.

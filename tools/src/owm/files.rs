@@ -1,4 +1,6 @@
-//! JSON files; an error names the file and the line.
+//! JSON files of questions and contexts; an error names the file and the line. Sizes are limited in bytes,
+//! and the shape of an object is checked by serde (deserialization). Errors have lines, so that a user finds
+//! the comma.
 
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};
@@ -6,12 +8,12 @@ use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;
 
-/// The name of a file in messages; `-` is shown as standard input.
+/// The name of a file in messages; `-` is shown as standard input (file name for messages).
 pub fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The bytes of a file; `-` is standard input.
+/// The bytes of a file; `-` is standard input (bounded read).
 ///
 /// # Errors
 /// When the file can't be read, or is larger than [`crate::limits`] allows.
@@ -19,7 +21,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     log_bytes(path).map_err(|error| Error::invalid(format!("{}: can't be read: {error}", shown(path))))
 }
 
-/// One JSON object from a file.
+/// One JSON object from a file (JSON deserialization).
 ///
 /// # Errors
 /// When the file can't be read, or isn't an object of this shape.
@@ -31,7 +33,7 @@ pub fn object<T: DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
-/// An error about a file as a whole, without a line.
+/// An error about a file as a whole, without a line (file error).
 pub fn refuse(path: &Path, what: impl Display) -> Error {
     Error::invalid(format!("{}: {what}", shown(path)))
 }

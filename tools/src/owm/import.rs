@@ -1,5 +1,6 @@
-//! Import of another program's records: trades become episodes, patterns become beliefs (the specification of outcome-weighted memory, section 7.3,
-//! migration).
+//! Import of another program's records: trades become episodes, patterns become beliefs
+//! (the specification of outcome-weighted memory, section 7.3, migration). It is data migration (trade journal import). Results are R, money is in
+//! the account's currency, moments are Unix epoch seconds. Trades are taken in by time, whatever the order of files, because beliefs depend on it.
 
 use super::backfill::Backfill;
 use super::context::{insert_lenient, lenient_fields, moment_s, written};
@@ -22,7 +23,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Sources and target of an import.
+/// Sources and target of an import (import request).
 #[derive(Clone, Copy, Debug)]
 pub struct ImportRequest<'a> {
     /// The folder of the store; created if it doesn't exist.
@@ -41,7 +42,7 @@ pub struct ImportRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// The result of an import.
+/// The result of an import (import summary).
 #[derive(Debug, Default, Serialize)]
 pub struct Imported {
     /// Counts of the lines that the store accepted.
@@ -78,7 +79,8 @@ struct Line {
     fields: Map<String, Value>,
 }
 
-/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order.
+/// Imports trades and patterns in the order of time, whatever the order of the files, because beliefs and habits depend on the order
+/// (trade history import).
 ///
 /// # Errors
 /// [`Error::Invalid`] when a file or the store can't be read, a new store would be empty, or the zone is unknown.
@@ -86,7 +88,7 @@ pub fn import(request: &ImportRequest<'_>, notes: Notes<'_>) -> Result<Imported>
     import_as(request, &Reading::default(), notes)
 }
 
-/// As [`import`], for a file whose format needs `reading` options.
+/// As [`import`], for a file whose format needs `reading` options (import with hints).
 ///
 /// # Errors
 /// As [`import`].

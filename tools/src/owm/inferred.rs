@@ -1,10 +1,11 @@
-//! Inference of missing context fields: the session from the hour, the regime from words.
+//! Inference of missing context fields: the session from the hour, the regime from words. It is feature inference: market regime and trading
+//! session (UTC hours). A missing label would match nothing, so that a plain guess is worth more than none.
 
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};
 
-/// The one regime that a description names; none if it names several or none. The specification says "heuristic" and gives no list of words; the
-/// words are our choice.
+/// The one regime that a description names; none if it names several or none (market regime from text). The document (section 7.3, migration)
+/// says "heuristic" and gives no list. The words are our choice, because traders use each of them for one regime only.
 pub fn regime_in(description: &str) -> Option<Regime> {
     let words: [(Regime, &[&str]); 4] = [
         (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
@@ -18,7 +19,8 @@ pub fn regime_in(description: &str) -> Option<Regime> {
     named.next().is_none().then_some(first)
 }
 
-/// The session at a moment, by its hour in UTC. The specification names the four sessions and gives no hours; these are our choice.
+/// The session at a moment, by its hour in UTC (trading session). The document names the four sessions and gives no hours. The hours are our
+/// choice, because London opens about 7 UTC and New York about 12, and they overlap until London closes.
 pub fn session_at(moment_s: f64) -> Session {
     match (moment_s / 3_600.0).floor().rem_euclid(24.0) as u32 {
         7..=11 => Session::London,
@@ -28,7 +30,7 @@ pub fn session_at(moment_s: f64) -> Session {
     }
 }
 
-/// Adds the regime and the session where a context lacks them. A session that is null is left as it is.
+/// Adds the regime and the session where a context lacks them (context completion). A session that is null is left as it is.
 pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s: f64) {
     let is_missing = |context: &Map<String, Value>, name: &str| context.get(name).is_none_or(Value::is_null);
     if is_missing(context, "regime")

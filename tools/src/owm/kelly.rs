@@ -1,4 +1,5 @@
-//! The Kelly fraction that remembered outcomes suggest.
+//! The Kelly fraction that remembered outcomes suggest. The Kelly criterion is position sizing by expected log growth; the fraction is a share of
+//! equity, at least 0. An unknown name gives 0 with a reason, because a misspelt one would look like a bad strategy.
 
 use super::context::GivenContext;
 use super::files;
@@ -62,7 +63,8 @@ impl TryFrom<Recollection> for Remembered {
     }
 }
 
-/// The fraction of equity to stake, as an object: from the memories of a store, or from those in the file itself. 0 where they suggest no stake.
+/// The fraction of equity to stake, as an object: from the memories of a store, or from those in the file itself. 0 where they suggest no stake
+/// (Kelly position sizing).
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.

@@ -1,4 +1,5 @@
-//! Lines of a log: each is one action on a store.
+//! Lines of a log: each is one action on a store. It is the command log (JSON Lines) of an event-sourced store: trade, close, belief, plan,
+//! reflection, equity. Commands, imports and servers all make such lines, so that a store changes in one way only.
 
 use super::context::GivenContext;
 use super::inferred;
@@ -22,7 +23,7 @@ use serde_json::{Map, Value};
 const SIZE_MIN: f64 = 1e-30;
 const SIZE_MAX: f64 = 1e30;
 
-/// The effect of a line on the store.
+/// The effect of a line on the store (log line result).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEffect {
     /// A trade was added; true if it formed a belief.
@@ -41,7 +42,7 @@ pub enum LineEffect {
     Nothing,
 }
 
-/// Carries out one line.
+/// Carries out one line (applies a command).
 ///
 /// # Errors
 /// When the line is invalid. The store is unchanged then, except for new names of strategies and symbols.

@@ -1,10 +1,11 @@
-//! Errors of a value, a line of a log or a question. The caller adds the file and the line.
+//! Errors of a value, a line of a log or a question. The caller adds the file and the line. They are validation errors with field, value and remedy.
+//! They don't name a place, because it is a line for a log and an argument for a server.
 
 use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;
 use serde_json::Value;
 
-/// Why a given value is refused.
+/// Why a given value is refused (validation error).
 #[derive(Debug, thiserror::Error)]
 pub enum Mistake {
     /// A number outside of its range.
@@ -200,7 +201,7 @@ pub enum Mistake {
     NotATrade(&'static str),
 }
 
-/// Returns a number if it lies in a range, bounds included.
+/// Returns a number if it lies in a range, bounds included (range check).
 ///
 /// # Errors
 /// [`Mistake::OutOfRange`] when it doesn't, or is NaN.
@@ -220,7 +221,7 @@ pub(super) fn within_if_given(name: &str, value: Option<f64>, low: f64, high: f6
     value.map_or(Ok(()), |value| within(name, value, low, high).map(drop))
 }
 
-/// A mandatory moment, in seconds since 1970.
+/// A mandatory moment, in seconds since 1970 (timestamp check).
 ///
 /// # Errors
 /// [`Mistake::NoMoment`] when it can't be read; [`Mistake::FarMoment`] when it lies outside 1900 to 2200.

@@ -1,4 +1,6 @@
-//! Outcome-weighted memory of a user's own trades: a store, and questions to it.
+//! Outcome-weighted memory of a user's own trades: a store, and questions to it. It is a trade journal with
+//! retrieval, position sizing and triggers; results are R, moments Unix epoch seconds. Algorithms are apart
+//! from files, so that the simulation uses the same ones.
 
 mod append_log;
 mod backfill;

@@ -1,5 +1,6 @@
 //! A store that stays open between the questions of a server: the snapshot is parsed once, and later entries of other processes are read from the
-//! log.
+//! log. It is a read cache with invalidation by version, for concurrent processes. The file is looked at before each question, because other
+//! processes write to it.
 
 use super::append_log;
 use super::log;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// needs to parse the snapshot of a store with as many.
 const LOG_BYTES_MOST: u64 = 1_000_000;
 
-/// An open store.
+/// An open store (cached store).
 #[derive(Debug)]
 pub struct OpenStore {
     folder: PathBuf,
@@ -30,7 +31,7 @@ struct Held {
     end: u64,
 }
 
-/// The result of an action.
+/// The result of an action (action result).
 #[derive(Debug)]
 pub struct Acted {
     /// The counts of its one line.
@@ -40,17 +41,17 @@ pub struct Acted {
 }
 
 impl OpenStore {
-    /// The store of a folder; nothing is read before the first question.
+    /// The store of a folder; nothing is read before the first question (lazy loading).
     pub const fn new(folder: PathBuf) -> Self {
         Self { folder, held: None }
     }
 
-    /// Where it is.
+    /// Where it is (store folder).
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The store as it is on the disk now; an empty store if there is none.
+    /// The store as it is on the disk now; an empty store if there is none (refreshed store).
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -85,6 +86,7 @@ impl OpenStore {
 
     /// Asks a question that counts memories as recalled. `ask` returns the answer, the moment in seconds and the numbers of the recalled episodes,
     /// which are written to the log.
+    ///
     /// # Errors
     /// When the store can't be read or written, and as `ask`.
     pub fn recall<T>(&mut self, ask: impl FnOnce(&Store) -> Result<(T, f64, Vec<u64>)>) -> Result<T> {
@@ -101,9 +103,9 @@ impl OpenStore {
         Ok(answer)
     }
 
-    /// Carries out an action, as if it were a line of a log, and writes it to the disk before it returns. Without a timestamp it happens now; without
-    /// an id it gets the next free one. The clock is read after the store is locked, so that concurrent actions are applied in the order of their
-    /// moments.
+    /// Carries out an action, as if it were a line of a log, and writes it to the disk before it returns (durable action). Without a timestamp it
+    /// happens now; without an id it gets the next free one. The clock is read after the store is locked, so that concurrent actions are applied in
+    /// the order of their moments.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the store can't be read or written, or the action is invalid; the store on the disk is unchanged then.

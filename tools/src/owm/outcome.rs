@@ -1,4 +1,5 @@
-//! The end of a trade, reported with the trade or later; and timing: how early or late a trade was entered and left.
+//! The end of a trade, reported with the trade or later; and timing: how early or late a trade was entered and left. Profits are in the account's
+//! currency, results in R, timing is −1 to 1. A trade may be reported in two parts, because agents report when they act.
 
 use super::context::field;
 use super::log::LineEffect;
@@ -9,7 +10,7 @@ use morta_memories::owm::prospective::expire_by;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The end of a trade, as an action.
+/// The end of a trade, as an action (closing a trade).
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TradeClose {
@@ -28,13 +29,13 @@ pub struct TradeClose {
 }
 
 impl TradeClose {
-    /// Whether it names a price, a profit or an R. Without one of them nothing has ended.
+    /// Whether it names a price, a profit or an R (exit price, P&L). Without one of them nothing has ended.
     pub const fn has_outcome(&self) -> bool {
         self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
     }
 
-    /// Completes an open trade. Its moment becomes the moment of the close, because only an outcome is evidence; its context stays that of the
-    /// decision.
+    /// Completes an open trade (trade close). Its moment becomes the moment of the close, because only an outcome is evidence; its context stays that
+    /// of the decision.
     ///
     /// # Errors
     /// When there is no such trade, it is closed already, or no outcome is given.
@@ -73,7 +74,7 @@ impl TradeClose {
     }
 }
 
-/// Updates the states that a trade changes besides memory: momentum and equity.
+/// Updates the states that a trade changes besides memory: momentum and equity (equity update).
 pub fn settle(
     store: &mut Store,
     direction: Direction,
@@ -95,7 +96,7 @@ pub fn settle(
     }
 }
 
-/// Parses moments, each of which may be missing.
+/// Parses moments, each of which may be missing (timestamp parsing).
 ///
 /// # Errors
 /// When one can't be read.
@@ -107,7 +108,7 @@ pub fn times<const N: usize>(given: [(&str, &Option<Value>); N]) -> Result<[Opti
     Ok(moments)
 }
 
-/// Moments of a trade in seconds: signal, entry, planned exit and exit.
+/// Moments of a trade in seconds: signal, entry, planned exit and exit (trade timing).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub signal: Option<f64>,
@@ -117,13 +118,13 @@ pub struct Times {
 }
 
 impl Times {
-    /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned. None if a moment is
-    /// missing or the duration is 0.
+    /// Timing of the entry, −1 (early) to 1 (late), as a share of the planned duration, or of the actual one if none was planned (entry timing). None
+    /// if a moment is missing or the duration is 0.
     pub fn entry_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.entry? - self.signal?, self.planned(held_s)?)
     }
 
-    /// Timing of the exit, −1 (early) to 1 (late), likewise.
+    /// Timing of the exit, −1 (early) to 1 (late), likewise (exit timing).
     pub fn exit_timing(self, held_s: Option<f64>) -> Option<f64> {
         share(self.exit? - self.target?, self.planned(held_s)?)
     }

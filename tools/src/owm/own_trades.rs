@@ -1,4 +1,5 @@
-//! A user's own trades for a validation: rows of an import whose trades have ended.
+//! A user's own trades for a validation: rows of an import whose trades have ended. They are the input of a backtest on real trades: money in
+//! the account's currency, risk per lot, moments in Unix epoch seconds. Open trades are left out, because they have no outcome to size by.
 
 use super::context::GivenContext;
 use super::exports::row::{ExportRow, zone};
@@ -12,7 +13,7 @@ use morta_lab::error::{Error, Result};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The result of reading a file of trades.
+/// The result of reading a file of trades (imported trade history).
 pub struct Read {
     /// Trades that have ended.
     pub trades: Vec<OwnTrade>,
@@ -24,7 +25,7 @@ pub struct Read {
     pub usual_risk: u64,
 }
 
-/// Reads trades by the columns of `morta-memory owm import`. A skipped row is reported through `notes`.
+/// Reads trades by the columns of `morta-memory owm import` (trade import). A skipped row is reported through `notes`.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, holds no closed trade, or no trade shows the risk of a lot.

@@ -1,4 +1,5 @@
-//! The plans of a store, or those that apply now.
+//! The plans of a store, or those that apply now. They are prospective memory: triggers (conditions on the market context) with actions and an
+//! expiry. A plan is only listed and never carried out, because the user trades.
 
 use super::context::{GivenContext, field, written};
 use super::files;
@@ -9,8 +10,8 @@ use morta_memories::owm::prospective::{applicable, expire};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The plans of a store with their status at a moment, as an object: those whose trigger holds in the context of a file, or all. Without a moment,
-/// the store's last one. The store isn't changed.
+/// The plans of a store with their status at a moment, as an object: those whose trigger holds in the context of a file, or all (triggered plans).
+/// Without a moment, the store's last one. The store isn't changed.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store or the context can't be read, or the moment can't be parsed.
@@ -23,7 +24,7 @@ pub fn plans(store: &Path, context: Option<&Path>, now: Option<&str>) -> Result<
     Ok(plans_at(&Store::open_or_empty(store)?, context.as_ref(), now_s.transpose()?))
 }
 
-/// As [`plans`], for an open store, a parsed context and a moment in seconds since 1970.
+/// As [`plans`], for an open store, a parsed context and a moment in seconds since 1970 (triggered plans).
 pub fn plans_at(store: &Store, context: Option<&GivenContext>, now_s: Option<f64>) -> Value {
     let now_s = now_s.unwrap_or_else(|| store.last_s());
     let mut plans = store.mind().plans().to_vec();

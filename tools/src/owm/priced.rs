@@ -1,4 +1,5 @@
-//! The market at a moment from a file of prices. It completes contexts without market data.
+//! The market at a moment from a file of prices. It completes contexts without market data. It is feature enrichment from OHLC bars, without
+//! look-ahead bias. Only closes before the entry count, because a later one would leak what the trader couldn't know.
 
 use super::context::moment_s;
 use crate::limits;
@@ -16,7 +17,7 @@ use std::time::SystemTime;
 /// updated daily.
 const BARS_STALE: f64 = 100.0;
 
-/// Files of prices, by symbol.
+/// Files of prices, by symbol (price bars by symbol).
 #[derive(Debug, Default)]
 pub struct Prices(Vec<PriceFile>);
 
@@ -37,7 +38,8 @@ struct Readings {
 }
 
 impl Prices {
-    /// Reads `SYMBOL=FILE` arguments. The files are read at once, so that a wrong one is reported before any trade is taken in.
+    /// Reads `SYMBOL=FILE` arguments (price file arguments). The files are read at once, so that a wrong one is reported before any trade is taken
+    /// in.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an argument isn't of that form, or its file can't be read as bars.
@@ -56,13 +58,13 @@ impl Prices {
         Ok(Self(named.iter().map(file).collect::<Result<_>>()?))
     }
 
-    /// Whether no file was given.
+    /// Whether no file was given (no price files).
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds regime, volatility, ranges and price to a trade's context, as of the last close before its entry. Fields that the context has are kept. A
-    /// later close would leak what the trader couldn't know.
+    /// Adds regime, volatility, ranges and price to a trade's context, as of the last close before its entry (feature enrichment). Fields that the
+    /// context has are kept. A later close would leak what the trader couldn't know.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file has changed and can't be read any more.

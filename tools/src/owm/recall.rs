@@ -1,4 +1,5 @@
-//! The ranking of memories for the present context.
+//! The ranking of memories for the present context. It is retrieval by outcome-weighted score: quality, similarity, recency, confidence and affect,
+//! multiplied. A recall is written to the log, because it strengthens what it returns.
 
 use super::context::{GivenContext, field, moment_s};
 use super::files;
@@ -74,7 +75,7 @@ impl TryFrom<RawMemory> for Memory {
     }
 }
 
-/// A memory with its score.
+/// A memory with its score (retrieved memory).
 #[derive(Debug, Serialize)]
 pub struct Ranked {
     /// Its id, as the question or the store has it.
@@ -90,7 +91,7 @@ pub struct Ranked {
     pub data: Option<Value>,
 }
 
-/// The answer: memories in descending order of score.
+/// The answer: memories in descending order of score (retrieval result).
 #[derive(Debug, Serialize)]
 pub struct Recalled {
     /// The memories.
@@ -100,8 +101,8 @@ pub struct Recalled {
     pub note: Option<String>,
 }
 
-/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file. With `whole`, every
-/// episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster in a large store.
+/// Ranks memories for the context of a file: those of a store, where they are then counted as recalled, or those in the file (memory retrieval).
+/// With `whole`, every episode and belief of the store is scored; otherwise the newest few for each wanted one, which is faster in a large store.
 ///
 /// # Errors
 /// [`Error::Invalid`](morta_lab::error::Error::Invalid) when the file or the store can't be read, or a value is out of range.
@@ -121,7 +122,7 @@ pub fn recall(file: &Path, store: Option<&Path>, whole: bool, notes: Notes<'_>) 
     }
 }
 
-/// As [`recall`], for an open store and a parsed question. Errors name `arguments` in place of a file.
+/// As [`recall`], for an open store and a parsed question (memory retrieval). Errors name `arguments` in place of a file.
 ///
 /// # Errors
 /// As [`recall`].
@@ -206,7 +207,7 @@ fn from_store(store: &mut OpenStore, path: &Path, whole: bool, question: &Questi
             }
         };
         let types = question.memory_types.as_deref();
-        // Plans are left out by default, as in the specification's `memory_types=[episodic, semantic]`.
+        // Plans are left out by default, because the document's tool `recall_memories` has the default `memory_types=[episodic, semantic]`.
         let types = types.unwrap_or(&[MemoryType::Episodic, MemoryType::Semantic]);
         let wanted = Wanted { strategy, symbol, types, limit: question.limit, whole };
         let (ranked, recalled) = ranked(store, &wanted, question, &context, now_s);

@@ -1,4 +1,5 @@
-//! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification.
+//! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification. It is prospective memory made from a
+//! post-trade review. A plan is made only where a pattern is named, because a lesson without a condition is never due.
 
 use super::log::LineEffect;
 use super::mistake::{Mistake, within};
@@ -10,6 +11,7 @@ use morta_memories::owm::trigger::Trigger;
 use serde::Deserialize;
 use serde_json::Value;
 
+/// A post-trade review as a caller writes it: trades, a pattern, a trigger and an action.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reflection {
@@ -31,7 +33,7 @@ struct Found {
     explanation: String,
 }
 
-/// Turns the pattern of a reflection into a plan; without a pattern nothing changes.
+/// Turns the pattern of a reflection into a plan; without a pattern nothing changes (plan from a review).
 ///
 /// # Errors
 /// When the pattern names no condition or a wrong confidence, or trades that the store doesn't hold.
@@ -62,8 +64,8 @@ pub fn reflect(store: &mut Store, reflection: Reflection, now_s: f64) -> Result<
     Ok(LineEffect::Plan)
 }
 
-/// Removes a trigger's `type` and returns it, if it is a type of trigger, as in the specification's example. Any other `type` stays: it is a
-/// condition on the signal.
+/// Removes a trigger's `type` and returns it, if it is a type of trigger, as in the specification's example (trigger type). Any other `type`
+/// stays: it is a condition on the signal.
 pub fn trigger_type(trigger: &mut Value) -> Option<TriggerType> {
     let fields = trigger.as_object_mut()?;
     let kind = serde_json::from_value(fields.get("type")?.clone()).ok()?;

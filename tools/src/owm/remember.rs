@@ -1,4 +1,5 @@
-//! Reads a log into a store.
+//! Reads a log into a store. It is ingestion of JSON Lines, idempotent for trades with an id or equal content. A store is replaced as a whole, so
+//! that a wrong line leaves the old one.
 
 use super::context::moment_s;
 use super::files;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// Source and target of a log to be read.
+/// Source and target of a log to be read (ingestion request).
 #[derive(Clone, Copy, Debug)]
 pub struct RememberRequest<'a> {
     /// The folder of the store; created if it doesn't exist.
@@ -34,7 +35,7 @@ pub struct RememberRequest<'a> {
     pub prices: &'a Prices,
 }
 
-/// Counts of a log's lines by their effect.
+/// Counts of a log's lines by their effect (ingestion summary).
 #[derive(Debug, Default, Serialize)]
 pub struct Account {
     /// Non-empty lines.
@@ -98,7 +99,7 @@ pub(super) const CAPACITY: u32 = 1_000_000;
 /// Equity of a new store without `--equity`, in the account's currency. Our choice: the same as `start_equity` of a validation plan.
 pub const USUAL_EQUITY: f64 = 10_000.0;
 
-/// Reads a log into a store. The store is replaced as a whole or not at all.
+/// Reads a log into a store (log ingestion). The store is replaced as a whole or not at all.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the store or the log can't be read, or the request is strict and a line is invalid. The store is unchanged then.

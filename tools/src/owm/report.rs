@@ -1,4 +1,5 @@
-//! Reports on a store: the state of mind, habits and beliefs.
+//! Reports on a store: the state of mind, habits and beliefs. Win rates and confidence are 0 to 1, results are R, profits are in the account's
+//! currency. Open trades and decisions not to trade are counted apart, because they have no result.
 
 use super::context::written;
 use super::mistake::Mistake;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 /// Number of beliefs that an analysis recommends to test.
 const TEST_FIRST: usize = 3;
 
-/// The affective state of a store, as an object.
+/// The affective state of a store, as an object (mood, drawdown, streaks).
 pub fn state(store: &Store) -> Value {
     let affect = store.mind().affect();
     let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
@@ -45,7 +46,7 @@ pub fn state(store: &Store) -> Value {
     })
 }
 
-/// The strategy and symbol of a report; all if none is given.
+/// The strategy and symbol of a report; all if none is given (report filter).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     /// The strategy.
@@ -63,7 +64,7 @@ impl About<'_> {
     }
 }
 
-/// The habits and beliefs of a store, as an object, with the beliefs that a trade would tell most about.
+/// The habits and beliefs of a store, as an object, the least certain beliefs apart, because one more trade moves them most (behavioural analysis).
 pub fn analysis(store: &Store, about: About<'_>) -> Value {
     let (strategy, symbol) = match about.numbers(store) {
         Ok(numbers) => numbers,
@@ -89,7 +90,8 @@ pub fn analysis(store: &Store, about: About<'_>) -> Value {
     })
 }
 
-/// Results by strategy and symbol, as an object, with the habits. Open trades, and decisions not to trade, are counted apart.
+/// Results by strategy and symbol, as an object, with the habits (performance by strategy). Open trades, and decisions not to trade, are counted
+/// apart.
 pub fn performance(store: &Store, about: About<'_>) -> Value {
     let mut habits = analysis(store, about);
     let Ok((strategy, symbol)) = about.numbers(store) else {
@@ -134,7 +136,7 @@ fn results(trades: &[EpisodicMemory]) -> Value {
     })
 }
 
-/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it.
+/// A trade with its reflection, the beliefs that it confirmed or contradicted, and the plans derived from it (post-trade review).
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is no such trade.

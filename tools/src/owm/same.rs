@@ -1,4 +1,5 @@
-//! Recognition of trades without an id: reading a file twice adds nothing the second time.
+//! Recognition of trades without an id: reading a file twice adds nothing the second time. It is deduplication by a content hash (idempotent import).
+//! Numbers are compared by twelve digits, because formats round differently.
 
 use super::context::moment_s;
 use super::export;
@@ -28,7 +29,7 @@ fn content(fields: &Map<String, Value>) -> String {
     text
 }
 
-/// Number of trades of each content in a store that aren't matched with a line yet.
+/// Number of trades of each content in a store that aren't matched with a line yet (content hashes).
 pub struct Held {
     left: BTreeMap<String, u32>,
     /// Ids of open trades, by what was known at their entry.
@@ -36,7 +37,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// The trades of a store.
+    /// The trades of a store (content hashes).
     pub fn from_store(store: &Store) -> Self {
         let mut held = Self { left: BTreeMap::new(), open: BTreeMap::new() };
         for trade in store.mind().shelves().iter().flat_map(Shelf::records) {
@@ -49,14 +50,15 @@ impl Held {
         held
     }
 
-    /// Whether the store holds the trade of a line without an id. Each stored trade matches one line only, because a file may have two equal trades.
+    /// Whether the store holds the trade of a line without an id (duplicate detection). Each stored trade matches one line only, because a file may
+    /// have two equal trades.
     pub fn matches_line(&mut self, line: &str) -> bool {
         let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return false };
         let is_trade = fields.get("action").is_none_or(|action| action == "remember_trade");
         is_trade && !fields.contains_key("id") && self.matches(&fields)
     }
 
-    /// As [`Self::matches_line`], for parsed fields.
+    /// As [`Self::matches_line`], for parsed fields (duplicate check).
     pub fn matches(&mut self, fields: &Map<String, Value>) -> bool {
         let Some(left) = self.left.get_mut(&content(fields)) else { return false };
         let has = *left > 0;
@@ -64,7 +66,7 @@ impl Held {
         has
     }
 
-    /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits.
+    /// The id of the open trade that these fields close; none if they have no outcome or no open trade fits (open trade match).
     pub fn opened_as(&mut self, fields: &Map<String, Value>) -> Option<String> {
         // Only a row with an outcome can be the end of an open trade; another one is a second open trade.
         let ends =
@@ -85,7 +87,7 @@ fn entry(fields: &Map<String, Value>) -> String {
     content(&only)
 }
 
-/// An id for a trade without one: a hash of its content, so that it doesn't depend on the rest of the file.
+/// An id for a trade without one: a hash of its content, so that it doesn't depend on the rest of the file (content hash id).
 pub fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
     let hash = blake3::hash(content(fields).as_bytes()).to_hex();
     let short = format!("t-{}", &hash[..12]);

@@ -3,6 +3,8 @@
 //!
 //! A trade belongs to the program that wrote it first. The other program completes it if it is open, and changes nothing else. Each program has its
 //! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ. The state of mind is written only where there is none.
+//!
+//! It is two-way synchronization through SQLite, one transaction at a time.
 
 use super::context::written;
 use super::import;
@@ -56,7 +58,7 @@ CREATE TABLE IF NOT EXISTS prospective_memory (
   reasoning TEXT NOT NULL, triggered_at TEXT, outcome_pnl_r REAL, outcome_reflection TEXT, created_at TEXT NOT NULL);
 ";
 
-/// A shared database.
+/// A shared database (SQLite database).
 #[derive(Debug)]
 pub struct SharedDb {
     path: PathBuf,
@@ -66,7 +68,7 @@ pub struct SharedDb {
 }
 
 impl SharedDb {
-    /// Opens a database, or creates it.
+    /// Opens a database, or creates it (SQLite schema).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be opened, or the file isn't a database.
@@ -84,12 +86,12 @@ impl SharedDb {
         Ok(Self { path: path.to_owned(), base, version: None })
     }
 
-    /// Path of the database.
+    /// Path of the database (database path).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether another program has written to it since the last call; true at the first call.
+    /// Whether another program has written to it since the last call; true at the first call (change detection).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read.
@@ -99,7 +101,7 @@ impl SharedDb {
         Ok(self.version.replace(now) != Some(now))
     }
 
-    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time.
+    /// Makes the next [`Self::has_changed`] true, because reading or writing failed this time (retry after an I/O error).
     pub const fn look_again(&mut self) {
         self.version = None;
     }
@@ -110,7 +112,8 @@ impl SharedDb {
         self.base.query_row(query, [], |row| row.get(0)).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes a store's content in one transaction: one trade, or all. Returns the number of trades that were added or completed.
+    /// Writes a store's content in one transaction: one trade, or all (database transaction). Returns the number of trades that were added or
+    /// completed.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the database can't be written.
@@ -139,7 +142,7 @@ impl SharedDb {
     }
 }
 
-/// The result of sharing.
+/// The result of sharing (synchronization result).
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Shared {
     /// Trades and patterns that the store has taken from the database.
@@ -152,7 +155,7 @@ pub struct Shared {
     pub written: usize,
 }
 
-/// Reads a database into a store, then writes the store into the database.
+/// Reads a database into a store, then writes the store into the database (two-way synchronization).
 ///
 /// # Errors
 /// [`Error::Invalid`] when either can't be read or written. Trades read before the error stay in the store.
@@ -162,7 +165,7 @@ pub fn share(folder: &Path, db: &mut SharedDb, notes: Notes<'_>) -> Result<Share
     Ok(shared)
 }
 
-/// Reads a database into a store.
+/// Reads a database into a store (database import).
 ///
 /// # Errors
 /// As [`share`].

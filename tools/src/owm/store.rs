@@ -1,4 +1,6 @@
-//! A store is a folder with a snapshot of all memories, which is replaced as a whole or not at all, and a log of the actions since.
+//! A store is a folder with a snapshot of all memories, which is replaced as a whole or not at all, and a log of the actions since. It is an
+//! embedded database (snapshot plus write-ahead log, file lock). Moments are Unix epoch seconds, equity is in the account's currency. A log was
+//! added because writing a snapshot for each trade would take longer with every trade.
 
 use super::append_log::{self, Entry, Tail};
 use super::context::{field, written};
@@ -34,7 +36,7 @@ const FORMAT_OLDEST: u32 = 1;
 /// actions, so that a second attempt is rare.
 const READ_AGAIN: u32 = 20;
 
-/// Names of strategies and symbols, by number.
+/// Names of strategies and symbols, by number (name dictionary).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StoreNames {
     strategies: Vec<String>,
@@ -81,7 +83,7 @@ struct Content {
     equity_s: Option<f64>,
 }
 
-/// An open store.
+/// An open store (trade memory store).
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -90,7 +92,7 @@ pub struct Store {
     numbers: BTreeMap<String, u64>,
 }
 
-/// Identity of a snapshot.
+/// Identity of a snapshot (snapshot version).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The first bytes of the file, which hold its format and state.
@@ -100,7 +102,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version in a folder now; none if it holds no store.
+    /// The version in a folder now; none if it holds no store (snapshot version).
     pub fn in_folder(folder: &Path) -> Option<Self> {
         let mut file = File::open(folder.join(FILE)).ok()?;
         let about = file.metadata().ok()?;
@@ -114,7 +116,7 @@ impl Version {
 }
 
 impl Store {
-    /// A store without memories.
+    /// A store without memories (empty store).
     pub fn new(folder: &Path, config: MindConfig, equity: f64) -> Self {
         let content = Content {
             format: FORMAT,
@@ -133,7 +135,7 @@ impl Store {
         Self { folder: folder.to_owned(), content, numbers: BTreeMap::new() }
     }
 
-    /// An empty store with the settings and folder of this one.
+    /// An empty store with the settings and folder of this one (emptied store).
     pub fn emptied(&self, equity: f64) -> Self {
         let mut store = Self::new(&self.folder, self.mind().config().clone(), equity);
         store.content.plan_rules = self.content.plan_rules.clone();
@@ -142,12 +144,12 @@ impl Store {
         store
     }
 
-    /// Whether a folder holds a store.
+    /// Whether a folder holds a store (store existence).
     pub fn exists(folder: &Path) -> bool {
         folder.join(FILE).exists()
     }
 
-    /// Locks a store against other processes from opening to saving; creates its folder if need be.
+    /// Locks a store against other processes from opening to saving; creates its folder if need be (file lock).
     ///
     /// # Errors
     /// When another process holds the lock for too long, or the folder can't be written.
@@ -156,7 +158,7 @@ impl Store {
         WriteLock::of_store(&folder.join(FILE)).map_err(locked)
     }
 
-    /// Opens a store.
+    /// Opens a store (loads the snapshot and the log).
     ///
     /// # Errors
     /// When there is none, or it can't be read.
@@ -164,8 +166,8 @@ impl Store {
         Ok(Self::open_at(folder)?.0)
     }
 
-    /// Opens a store with its version and the offset up to which its log was read. Without the lock another process may replace both while they are
-    /// read; they are then read again, otherwise a snapshot would be combined with another one's log.
+    /// Opens a store with its version and the offset up to which its log was read (consistent read). Without the lock another process may replace
+    /// both while they are read; they are then read again, otherwise a snapshot would be combined with another one's log.
     ///
     /// # Errors
     /// As [`Store::open`], and when other processes replaced it at each of 20 attempts.
@@ -203,7 +205,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), content, numbers })
     }
 
-    /// A store for questions; an empty one if there is none. Nothing is written.
+    /// A store for questions; an empty one if there is none (read-only store). Nothing is written.
     ///
     /// # Errors
     /// When there is one and it can't be read.
@@ -211,13 +213,14 @@ impl Store {
         if Self::exists(folder) { Self::open(folder) } else { Ok(Self::unwritten(folder)) }
     }
 
-    /// A new store with default settings, not on the disk yet: the first action of an agent saves it.
+    /// A new store with default settings, not on the disk yet: the first action of an agent saves it (in-memory store).
     pub fn unwritten(folder: &Path) -> Self {
         let config = MindConfig { capacity: super::remember::CAPACITY, ..MindConfig::default() };
         Self::new(folder, config, super::remember::USUAL_EQUITY)
     }
 
-    /// Appends the recall of episodes to the log, which was read up to `end`. Returns the log's new end. The caller holds the store's lock.
+    /// Appends the recall of episodes to the log, which was read up to `end` (log append). Returns the log's new end. The caller holds the store's
+    /// lock.
     ///
     /// # Errors
     /// When the log can't be written.
@@ -226,8 +229,8 @@ impl Store {
         append_log::append(&self.folder, &entry, end, false)
     }
 
-    /// Appends an accepted action to the log and synchronises it, so that an acknowledged trade survives a crash. The log was read up to `end`;
-    /// returns its new end. The caller holds the store's lock.
+    /// Appends an accepted action to the log and synchronises it, so that an acknowledged trade survives a crash (durable log append). The log was
+    /// read up to `end`; returns its new end. The caller holds the store's lock.
     ///
     /// # Errors
     /// When the log can't be written; the store on the disk is unchanged then.
@@ -236,7 +239,7 @@ impl Store {
         append_log::append(&self.folder, &entry, end, true)
     }
 
-    /// Applies the log's entries from an offset on, which other processes have written. Returns the log's end.
+    /// Applies the log's entries from an offset on, which other processes have written (log catch-up). Returns the log's end.
     ///
     /// # Errors
     /// When the log can't be read.
@@ -246,7 +249,8 @@ impl Store {
         Ok(end)
     }
 
-    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one.
+    /// Replaces the snapshot: written under a temporary name, flushed and renamed, so that a crash leaves the old or the new one
+    /// (snapshot, atomic rename).
     ///
     /// # Errors
     /// When it can't be written; the old store is untouched then.
@@ -266,22 +270,22 @@ impl Store {
         Ok(())
     }
 
-    /// The folder.
+    /// The folder (store folder).
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The memories.
+    /// The memories (getter).
     pub const fn mind(&self) -> &Mind {
         &self.content.mind
     }
 
-    /// The memories, to be changed.
+    /// The memories, to be changed (mutable access).
     pub const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
 
-    /// Adds a trade with its context.
+    /// Adds a trade with its context (adds an episode).
     ///
     /// # Errors
     /// As [`Mind::remember`].
@@ -320,13 +324,13 @@ impl Store {
         Ok(formed.is_some())
     }
 
-    /// Removes an open trade and returns it with its context.
+    /// Removes an open trade and returns it with its context (open position).
     pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
         let trade = self.content.mind.take_open(number)?;
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
     }
 
-    /// Makes the plans that follow from memories; returns their number.
+    /// Makes the plans that follow from memories; returns their number (plan generation).
     pub fn make_plans(&mut self, now_s: f64) -> u32 {
         let Content { mind, names, plan_rules, .. } = &mut self.content;
         mind.make_plans(plan_rules, names, now_s)
@@ -342,32 +346,32 @@ impl Store {
         self.content.lines.insert(line_hash(line));
     }
 
-    /// Sets the rules for making plans.
+    /// Sets the rules for making plans (plan rules).
     pub fn plan_by(&mut self, rules: PlanRules) {
         self.content.plan_rules = rules;
     }
 
-    /// Trust in each strategy with a known outcome, 0 to 1.
+    /// Trust in each strategy with a known outcome, 0 to 1 (strategy confidence).
     pub fn confidence(&self) -> impl Iterator<Item = (&str, f64)> {
         self.content.confidence.iter().map(|(number, trust)| (self.names().strategy(*number), *trust))
     }
 
-    /// The context of an episode, with all fields that were given.
+    /// The context of an episode, with all fields that were given (market context).
     pub fn context(&self, number: u64) -> Option<&Map<String, Value>> {
         self.content.contexts.get(&number)
     }
 
-    /// The latest moment of any action, in seconds since 1970.
+    /// The latest moment of any action, in seconds since 1970 (latest timestamp).
     pub const fn last_s(&self) -> f64 {
         self.content.last_s
     }
 
-    /// Advances the store's time; a late action doesn't set it back.
+    /// Advances the store's time; a late action doesn't set it back (monotonic clock).
     pub const fn advance(&mut self, now_s: f64) {
         self.content.last_s = self.content.last_s.max(now_s);
     }
 
-    /// Records a reported equity. An equity older than the store's last moment isn't the present one; it counts only for the peak.
+    /// Records a reported equity (equity update). An equity older than the store's last moment isn't the present one; it counts only for the peak.
     pub fn take_equity(&mut self, equity: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         if now_s < *last_s {
@@ -378,7 +382,7 @@ impl Store {
         }
     }
 
-    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already.
+    /// Adds the profit of a trade to the equity, unless an equity was reported later, which contains the profit already (profit update).
     pub fn take_profit(&mut self, pnl: f64, now_s: f64) {
         let Content { mind, last_s, equity_s, .. } = &mut self.content;
         // A reported equity contains all profits before it, so an earlier profit would count twice.
@@ -387,7 +391,7 @@ impl Store {
         }
     }
 
-    /// The trades that confirmed (true) or contradicted a belief.
+    /// The trades that confirmed (true) or contradicted a belief (supporting and contradicting trades).
     pub fn evidence(&self, belief: &SemanticMemory) -> Vec<(u64, bool)> {
         let kept = self.content.evidence.get(&belief.id).cloned().unwrap_or_default();
         // Stores of format 1 have no list of evidence, so the last trades of the belief stand for it.
@@ -397,12 +401,12 @@ impl Store {
         missing.into_iter().chain(kept).collect()
     }
 
-    /// Whether an id was used by any episode, forgotten ones included.
+    /// Whether an id was used by any episode, forgotten ones included (duplicate id).
     pub fn has_seen(&self, id: &str) -> bool {
         self.numbers.contains_key(id)
     }
 
-    /// The number of an id; a new number if the id is new.
+    /// The number of an id; a new number if the id is new (id to number).
     pub fn number_of(&mut self, id: &str) -> u64 {
         let number = self.content.ids.len() as u64;
         self.numbers.insert(id.to_owned(), number);
@@ -410,23 +414,23 @@ impl Store {
         number
     }
 
-    /// An id for an episode without one: the next number that isn't an id already.
+    /// An id for an episode without one: the next number that isn't an id already (unused id).
     pub fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
     }
 
-    /// Number of episodes ever added, forgotten ones included.
+    /// Number of episodes ever added, forgotten ones included (episode count).
     pub const fn episodes_ever(&self) -> usize {
         self.content.ids.len()
     }
 
-    /// The id of an episode.
+    /// The id of an episode (number to id).
     pub fn id(&self, number: u64) -> &str {
         self.content.ids.get(number as usize).map_or("?", String::as_str)
     }
 
-    /// The number of an episode.
+    /// The number of an episode (id lookup).
     ///
     /// # Errors
     /// When no episode has had the id.
@@ -434,7 +438,7 @@ impl Store {
         self.numbers.get(id).copied().ok_or_else(|| Mistake::NoEpisode(id.to_owned()))
     }
 
-    /// The number of a known strategy.
+    /// The number of a known strategy (strategy lookup).
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -442,7 +446,7 @@ impl Store {
         known("strategy_name", &self.content.names.strategies, name)
     }
 
-    /// The number of a known symbol.
+    /// The number of a known symbol (symbol lookup).
     ///
     /// # Errors
     /// When the store doesn't know it.
@@ -450,7 +454,7 @@ impl Store {
         known("symbol", &self.content.names.symbols, name)
     }
 
-    /// The number of a strategy, which is added if it is new.
+    /// The number of a strategy, which is added if it is new (strategy registration).
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -458,7 +462,7 @@ impl Store {
         learn(&mut self.content.names.strategies, name)
     }
 
-    /// The number of a symbol, which is added if it is new.
+    /// The number of a symbol, which is added if it is new (symbol registration).
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -466,12 +470,12 @@ impl Store {
         learn(&mut self.content.names.symbols, name)
     }
 
-    /// Names of strategies and symbols.
+    /// Names of strategies and symbols (string interning).
     pub const fn names(&self) -> &StoreNames {
         &self.content.names
     }
 
-    /// An episode as an object for answers.
+    /// An episode as an object for answers (episode as JSON).
     pub fn episode(&self, memory: &EpisodicMemory, now_s: f64) -> Value {
         let names = self.names();
         let age = age_days(memory.made_s, now_s).unwrap_or(0.0);
@@ -499,8 +503,8 @@ impl Store {
         })
     }
 
-    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it (the regime match
-    /// factor of the specification, section 2.2).
+    /// A belief as an object for answers, with its strength at a moment and in a regime: a belief of another regime has 0.3 of it
+    /// (the regime match factor of the specification, section 2.2) (belief as JSON).
     pub fn belief(&self, belief: &SemanticMemory, now_s: f64, regime: Option<Regime>) -> Value {
         let names = self.names();
         let age = age_days(Some(belief.updated_s), now_s).unwrap_or(0.0);
@@ -534,7 +538,7 @@ impl Store {
         })
     }
 
-    /// A plan as an object for answers.
+    /// A plan as an object for answers (plan as JSON).
     pub fn plan(&self, plan: &Plan) -> Value {
         let sources: Vec<&str> = plan.source_episodic.iter().map(|id| self.id(*id)).collect();
         json!({

@@ -1,5 +1,6 @@
 //! Does outcome-weighted memory size trades better than simpler rules do? The trades are those of strategies on recorded bars, or a user's own. Plan
-//! files are read and checked against their schema, and every arm sizes the same trades.
+//! files are read and checked against their schema, and every arm sizes the same trades. It is the loader of a backtest: plan (TOML), data,
+//! train/validation split. A plan is a file, so that a validation can be registered before it is run.
 
 use super::{files, own_trades};
 use crate::limits;
@@ -63,7 +64,7 @@ pub struct SplitConfig {
     pub end: String,
 }
 
-/// The bars or trades of a validation.
+/// The bars or trades of a validation (backtest data).
 #[derive(Clone, Debug, Serialize)]
 pub struct DataUsed {
     /// The file.
@@ -82,7 +83,7 @@ pub struct DataUsed {
     pub last_time_s: i64,
 }
 
-/// Counts of reading a user's own trades.
+/// Counts of reading a user's own trades (trade import counts).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TradesUsed {
     /// Closed trades.
@@ -101,7 +102,7 @@ enum Source {
     Trades(Box<Book>),
 }
 
-/// A valid plan with its bars or trades.
+/// A valid plan with its bars or trades (loaded backtest).
 pub struct Loaded {
     /// The plan file, or the file of the trades.
     pub file: PathBuf,
@@ -118,7 +119,7 @@ pub struct Loaded {
     source: Source,
 }
 
-/// A validation of a user's own trades without a plan file.
+/// A validation of a user's own trades without a plan file (backtest without a plan file).
 #[derive(Clone, Debug)]
 pub struct Own<'a> {
     /// The trades, by the columns of `morta-memory owm import`.
@@ -135,7 +136,7 @@ pub struct Own<'a> {
     pub lot_units: f64,
 }
 
-/// The whole output of a validation.
+/// The whole output of a validation (backtest output).
 #[derive(Serialize)]
 pub struct Answer<'a> {
     name: &'a str,
@@ -148,7 +149,7 @@ pub struct Answer<'a> {
 }
 
 impl Loaded {
-    /// Runs the validation.
+    /// Runs the validation (runs the backtest).
     ///
     /// # Errors
     /// [`Error::Invalid`] when no trade lies between the days of the split.
@@ -160,7 +161,7 @@ impl Loaded {
         done.map_err(|why| Error::invalid(format!("{}: {why}: {remedy}", self.file.display())))
     }
 
-    /// The plan together with its outcome.
+    /// The plan together with its outcome (JSON output).
     pub fn answer<'a>(&'a self, outcome: &'a ValidationOutcome) -> Answer<'a> {
         let Self { file, name, description, plan, split, data, source: _ } = self;
         Answer { name, description, file, data, split: *split, plan, outcome }
@@ -188,7 +189,7 @@ fn schema() -> &'static serde_json::Value {
     })
 }
 
-/// Reads a plan file and its bars or trades. A skipped row of trades is reported through `notes`.
+/// Reads a plan file and its bars or trades (backtest plan loader). A skipped row of trades is reported through `notes`.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -247,7 +248,7 @@ pub fn load(path: &Path, notes: Notes<'_>) -> Result<Loaded> {
     Ok(Loaded { file, name, description, plan, split, data, source: Source::Bars(bars) })
 }
 
-/// A validation of a user's own trades with default settings and every arm.
+/// A validation of a user's own trades with default settings and every arm (backtest on own trades).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the trades can't be read, or the split isn't a day within them.

@@ -1,5 +1,6 @@
 //! Arguments in the forms that models and frameworks write, corrected by the JSON schema of the argument. Only unambiguous values are converted; all
-//! others stay as they are.
+//! others stay as they are. It is lenient type coercion of tool-call arguments. Models write types loosely, and a refusal would cost a turn, so that
+//! what is certain is converted.
 
 use crate::openclaw::json5;
 use morta_memories::dark_pawns::Stamp;

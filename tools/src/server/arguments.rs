@@ -1,6 +1,7 @@
 //! A tool's arguments as clients really send them, converted to the tool's schema. A model writes `"3"` for 3, a JSON text for an object, null for a
 //! missing value, `entryPrice` for `entry_price`; a framework adds its own fields to every call. Only unambiguous values are converted. An unknown
-//! argument is left out and named in the answer. Everything else goes to the tool, which reports the error.
+//! argument is left out and named in the answer. Everything else goes to the tool, which reports the error. It is argument normalization of tool
+//! calls (function calling).
 
 use super::ToolSpec;
 use super::argument_forms::{

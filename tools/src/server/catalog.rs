@@ -1,9 +1,10 @@
 //! A toolbox's data besides its tools: synonyms of names and words, the schemas of answers, resources that can be read without a tool, and prompts.
+//! They are MCP resources, resource templates and prompts. It is data and no code, so that a toolbox can be read at a glance.
 
 use morta_lab::error::Result;
 use serde_json::{Map, Value, json};
 
-/// A synonym of an argument's name.
+/// A synonym of an argument's name (argument alias).
 #[derive(Clone, Copy, Debug)]
 pub struct OtherName {
     /// The tool; empty for all tools.
@@ -14,7 +15,7 @@ pub struct OtherName {
     pub means: &'static str,
 }
 
-/// A synonym of a word of an argument.
+/// A synonym of a word of an argument (enum value alias).
 #[derive(Clone, Copy, Debug)]
 pub struct OtherWord {
     /// The argument.
@@ -25,7 +26,7 @@ pub struct OtherWord {
     pub means: &'static str,
 }
 
-/// A resource that a client can read.
+/// A resource that a client can read (MCP resource).
 #[derive(Clone, Debug)]
 pub struct ResourceSpec {
     /// Its URI.
@@ -38,7 +39,7 @@ pub struct ResourceSpec {
     pub mime: &'static str,
 }
 
-/// A template for the URIs of resources that can't all be listed.
+/// A template for the URIs of resources that can't all be listed (MCP resource template).
 #[derive(Clone, Copy, Debug)]
 pub struct TemplateSpec {
     /// The URI with names in braces.
@@ -51,7 +52,7 @@ pub struct TemplateSpec {
     pub mime: &'static str,
 }
 
-/// The content of a resource.
+/// The content of a resource (resource content).
 #[derive(Clone, Debug)]
 pub struct Content {
     /// Its media type.
@@ -60,7 +61,7 @@ pub struct Content {
     pub text: String,
 }
 
-/// A prompt, which clients offer as a command.
+/// A prompt, which clients offer as a command (MCP prompt).
 #[derive(Clone, Debug)]
 pub struct PromptSpec {
     /// Its name.
@@ -71,7 +72,7 @@ pub struct PromptSpec {
     pub arguments: Vec<(&'static str, &'static str, bool)>,
 }
 
-/// The data of a toolbox besides its tools.
+/// The data of a toolbox besides its tools (MCP resources and prompts).
 pub trait Catalog: Send + Sync + 'static {
     /// Synonyms of argument names.
     fn other_names(&self) -> &'static [OtherName] {

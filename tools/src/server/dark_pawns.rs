@@ -1,4 +1,5 @@
-//! A Dark Pawns agent's memory as tools: its login message, its strongest memories, and its dreams.
+//! A Dark Pawns agent's memory as tools: its login message, its strongest memories, and its dreams. They are MCP tools (function calling) over the
+//! stores of `morta-memory dark-pawns`. Dreaming is a tool only if logs are named, because a reader needn't be able to write.
 
 use super::catalog::{
     Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,
@@ -14,15 +15,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The tools of a folder of memories.
+/// The tools of a folder of memories (MCP tools).
 pub struct DarkPawnsTools {
     dreaming: PathBuf,
     sessions: Option<PathBuf>,
 }
 
 impl DarkPawnsTools {
-    /// Tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it. With a folder of session logs there is a tool
-    /// to dream as well.
+    /// Tools for a folder with a folder for each agent, as `morta-memory dark-pawns dream` writes it (MCP tools). With a folder of session logs
+    /// there is a tool to dream as well.
     pub fn new(dreaming: PathBuf, sessions: Option<PathBuf>) -> Self {
         Self { dreaming, sessions }
     }

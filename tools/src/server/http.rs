@@ -1,5 +1,5 @@
 //! Toolboxes over MCP's streamable HTTP. The server is stateless: tools only answer and never ask their client, so there are no sessions that would
-//! have to be bounded, guarded and expired.
+//! have to be bounded, guarded and expired. Requests are checked against DNS rebinding, and by a bearer token off loopback.
 
 use super::lines::{Gate, Line};
 use super::{Served, Toolbox};
@@ -24,7 +24,7 @@ const LIMITS: ServerLimits =
 
 type Answerer = StreamableHttpService<Served, NeverSessionManager>;
 
-/// A toolbox on an HTTP server.
+/// A toolbox on an HTTP server (streamable HTTP server).
 pub struct HttpServer {
     server: Server,
     url: String,
@@ -32,7 +32,8 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// Starts a server. At an address other than loopback every client needs the token, as `Authorization: Bearer`, because the network can reach it.
+    /// Starts a server (HTTP server, bearer token). At an address other than loopback every client needs the token, as `Authorization: Bearer`,
+    /// because the network can reach it.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be bound; others when no thread can be started.
@@ -49,17 +50,17 @@ impl HttpServer {
         Ok(Self { server: place.serve(LIMITS, routes)?, url, token })
     }
 
-    /// The URL for clients.
+    /// The URL for clients (server URL).
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The token for clients; none on loopback.
+    /// The token for clients; none on loopback (bearer token).
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// Stops the server.
+    /// Stops the server (shutdown).
     pub fn close(self) {
         self.server.stop();
     }
@@ -69,7 +70,7 @@ fn answerer(toolbox: Arc<dyn Toolbox>) -> Answerer {
     // The guard of the outer server has checked host and origin.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
-        // One JSON answer instead of a stream, unless the client requests progress.
+        // One JSON answer and no stream, because a tool answers once. A client that requests progress gets a stream.
         .with_json_response(true)
         .with_max_request_body_bytes(LIMITS.body_bytes)
         .disable_allowed_hosts();

@@ -1,6 +1,7 @@
 //! Messages between a client and the protocol's SDK. The SDK ignores a message that isn't a request of JSON-RPC 2.0, and the client would wait for
 //! ever; so it is answered here with the standard's code. A request in an incorrect form (null for missing values, arguments as a JSON text) is
-//! corrected first.
+//! corrected first. It is a JSON-RPC filter (middleware) of the stdio transport: lines up to 16 MiB, parse error, invalid request and batch
+//! refused by code.
 
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -37,12 +38,12 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    /// A state without a handshake, for a transport that keeps nothing between two requests.
+    /// A state without a handshake, for a transport that keeps nothing between two requests (stateless session).
     pub const fn open() -> Self {
         Self { is_open: true }
     }
 
-    /// Decides about a message.
+    /// Decides about a message (JSON-RPC message filter).
     pub fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;
@@ -191,7 +192,7 @@ fn refused(id: &Value, code: i64, why: &str) -> Line {
 /// Standard output, shared by two writers. The mutex keeps lines whole.
 pub type Out = Arc<Mutex<Stdout>>;
 
-/// Passes standard input to the SDK until it ends, and answers the rest.
+/// Passes standard input to the SDK until it ends, and answers the rest (stdin pipe).
 ///
 /// # Errors
 /// When standard input or output fails.
@@ -231,7 +232,7 @@ pub async fn hand_in(mut to_sdk: DuplexStream, out: Out) -> std::io::Result<()> 
     }
 }
 
-/// Passes the SDK's answers to standard output until they end.
+/// Passes the SDK's answers to standard output until they end (stdout pipe).
 ///
 /// # Errors
 /// When standard output fails.

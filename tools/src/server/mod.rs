@@ -3,6 +3,9 @@
 //!
 //! Over standard input and output ([`serve`]) the agent starts the server, and standard output carries the protocol alone. Over streamable HTTP
 //! ([`http`]) the server runs by itself, and several agents may call it.
+//!
+//! A `Toolbox` is a tool registry; a `ToolSpec` has a name, a description and the JSON Schema of its arguments. One function serves command and
+//! tool, so that they can't disagree.
 
 mod argument_forms;
 mod arguments;
@@ -34,7 +37,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// A memory as a set of tools.
+/// A memory as a set of tools (MCP tool registry).
 pub trait Toolbox: Catalog {
     /// The server's name.
     fn name(&self) -> &'static str;
@@ -65,7 +68,7 @@ pub trait Toolbox: Catalog {
     }
 }
 
-/// A tool's description.
+/// A tool's description (MCP tool schema).
 pub struct ToolSpec {
     /// Its name.
     pub name: &'static str,
@@ -308,7 +311,7 @@ impl ServerHandler for Served {
 /// Size in bytes of the pipes between standard input or output and the SDK.
 const PIPE_BYTES: usize = 64 * 1024;
 
-/// Serves a toolbox on standard input and output until the client closes them.
+/// Serves a toolbox on standard input and output until the client closes them (stdio transport).
 ///
 /// # Errors
 /// When no thread can be started, or the client doesn't speak the protocol.

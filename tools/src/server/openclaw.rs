@@ -1,4 +1,6 @@
-//! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted.
+//! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted. They are MCP tools
+//! (function calling) on one workspace. Searches are recorded by a tool, because only the agent knows what it
+//! has searched for.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::openclaw::configuration::find;
@@ -14,14 +16,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
-/// The tools of a workspace.
+/// The tools of a workspace (MCP tools).
 pub struct OpenClawTools {
     pub(super) workspace: PathBuf,
     pub(super) config: Option<PathBuf>,
 }
 
 impl OpenClawTools {
-    /// Tools for a workspace, with the settings of a file if one is given.
+    /// Tools for a workspace, with the settings of a file if one is given (MCP tools).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the workspace isn't a folder.

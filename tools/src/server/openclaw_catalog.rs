@@ -1,4 +1,5 @@
 //! A workspace's catalogue: the schemas of answers, MEMORY.md as a resource, and a prompt for keeping a fact.
+//! They are MCP resources and prompts. Memory is a resource, so that a client can show it without a call.
 
 use super::Toolbox as _;
 use super::catalog::{Catalog, Content, OtherName, PromptSpec, ResourceSpec, answer_with, list_of, of_type};

@@ -1,4 +1,5 @@
-//! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools.
+//! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools. They are MCP tools (function calling) on one store;
+//! agents that know TradeMemory's server need no new prompt. Trades are on the disk before the answer, because an agent takes it as done.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};
@@ -17,7 +18,7 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The tools of one store.
+/// The tools of one store (MCP tools).
 pub struct OwmTools {
     // A mutex suffices: a store of ten thousand trades answers in less time than sending the answer takes.
     store: Mutex<OpenStore>,
@@ -27,7 +28,7 @@ pub struct OwmTools {
 }
 
 impl OwmTools {
-    /// Tools for a store, which the first trade creates if it doesn't exist.
+    /// Tools for a store, which the first trade creates if it doesn't exist (MCP tools).
     ///
     /// # Errors
     /// When the shared database can't be opened.
@@ -509,7 +510,8 @@ fn original_plan(mut arguments: Map<String, Value>) -> (Map<String, Value>, Opti
     (arguments, note)
 }
 
-/// Replaces an action outside the specification's four by the one with the same effect, or by an alert.
+/// Replaces an action that isn't one of the document's four by the one with the same effect, or by an alert, because an agent's own word would
+/// otherwise lose the plan.
 fn original_action(action: &mut Map<String, Value>) -> Option<String> {
     let kind = action.get("type")?.as_str()?.to_owned();
     let is_ours = serde_json::from_value::<ActionType>(kind.clone().into()).is_ok();

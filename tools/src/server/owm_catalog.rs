@@ -1,5 +1,6 @@
 //! The catalogue of outcome-weighted memory: synonyms of TradeMemory's names, the schemas of answers, a store's beliefs, state and plans as
-//! resources, and prompts for before and after a trade.
+//! resources, and prompts for before and after a trade. They are MCP resources and prompts. Synonyms are there because agents that know
+//! TradeMemory write its names.
 
 use super::Toolbox as _;
 use super::catalog::{

@@ -1,5 +1,5 @@
 //! Progress of a call, reported to a client that requested it (`progressToken`). The tool reports where it knows its progress; otherwise the elapsed
-//! seconds are reported, so that a client with a timeout on silence doesn't give up.
+//! seconds are reported, so that a client with a timeout on silence doesn't give up. They are MCP progress notifications (keep-alive).
 
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
@@ -19,7 +19,7 @@ struct Step {
     what: String,
 }
 
-/// The sender of a tool's reports.
+/// The sender of a tool's reports (progress notification).
 pub struct Progress(UnboundedSender<Step>);
 
 impl Progress {
@@ -30,7 +30,7 @@ impl Progress {
         (Self(to), Reports(from))
     }
 
-    /// Reports `done` of `total` parts. `done` must grow from call to call, as the protocol demands.
+    /// Reports `done` of `total` parts (progress notification). `done` must grow from call to call, as the protocol demands.
     pub fn report(&self, done: u64, total: u64, what: &str) {
         // The receiver may be gone; the work is done all the same.
         let _ = self.0.send(Step { done, total, what: what.to_owned() });
@@ -41,7 +41,7 @@ impl Progress {
 pub(super) struct Reports(UnboundedReceiver<Step>);
 
 impl Reports {
-    /// Waits for a call, and passes its reports to the client if it requested them.
+    /// Waits for a call, and passes its reports to the client if it requested them (progress notifications).
     pub async fn handed_on<T>(
         mut self,
         mut call: JoinHandle<T>,

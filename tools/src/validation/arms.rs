@@ -1,4 +1,6 @@
-//! One arm of a validation: its knowledge at each decision, its lots, and its learning from closes.
+//! An arm of a validation is a sizing rule with its own account: its knowledge at each decision, its lots, and its learning
+//! from closes (backtest engine, position sizing). Equity is in the account's currency, results are R, lots are counts. No arm
+//! sees an outcome before its trade has closed. All arms train on the same fixed lot, so that they learn from the same trades.
 
 use super::deals::{Book, Deal};
 use super::layers::Layers;

@@ -1,4 +1,5 @@
-//! The trading days of the validation, and their regimes.
+//! The trading days of the validation, and their regimes. They are the trading calendar of a backtest; days are UTC, moments Unix epoch seconds.
+//! Days without a trade count, because a ratio over trading days alone would flatter.
 
 use super::deals::Deal;
 use super::plan::Split;
@@ -21,7 +22,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// The days with at least one bar. Regimes are those at the closes of bars.
+    /// The days with at least one bar (trading calendar of bars). Regimes are those at the closes of bars.
     pub fn of_bars(bars: &[Bar], seen: &[Seen], split: &Split, window: u32) -> Self {
         let mut numbers = Vec::new();
         let mut total = vec![0; Regime::COUNT];
@@ -42,7 +43,7 @@ impl Days {
         Self::counted(numbers, &counts, window, total)
     }
 
-    /// Mondays to Fridays, and other days with a decision or a close. Regimes are those of the trades decided on them.
+    /// Mondays to Fridays, and other days with a decision or a close (trading calendar of trades). Regimes are those of the trades decided on them.
     pub fn of_deals(deals: &[Deal], split: &Split, window: u32, regimes: usize) -> Self {
         let day = |moment_s: f64| (moment_s as i64).div_euclid(DAY_S);
         let span = split.validation_s.div_euclid(DAY_S)..=(split.end_s - 1).div_euclid(DAY_S);
@@ -72,13 +73,13 @@ impl Days {
         Self { numbers, changes, bars }
     }
 
-    /// The index of a moment's day, or of the last trading day before it.
+    /// The index of a moment's day, or of the last trading day before it (day index).
     pub fn place(&self, time_s: f64) -> usize {
         let day = (time_s as i64).div_euclid(DAY_S);
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)
     }
 
-    /// Calendar days from the first to the last, both included.
+    /// Calendar days from the first to the last, both included (calendar days).
     pub fn span(&self) -> f64 {
         match (self.numbers.first(), self.numbers.last()) {
             (Some(first), Some(last)) => (last - first + 1) as f64,

@@ -1,4 +1,7 @@
 //! Trades in the form that all arms size: what is known at the decision, and the outcome.
+//!
+//! Moments are Unix epoch seconds; the risk of a lot is in the account's currency; the outcome is in R. A trade across the split is in
+//! neither part, because its outcome would leak.
 
 use super::days::Days;
 use super::plan::{Plan, Split};
@@ -8,7 +11,7 @@ use morta_memories::owm::context::{self, ContextVector};
 use morta_memories::owm::episodic::{Direction, Domain};
 use morta_memories::owm::induction::Names;
 
-/// A trade without its size.
+/// A trade without its size (unsized trade).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Its number in the book.
@@ -44,7 +47,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The part of the plan to which the trade belongs.
+    /// The part of the plan to which the trade belongs (train or validation).
     pub fn part(&self, split: &Split) -> Part {
         let [validation_s, end_s] = [split.validation_s, split.end_s].map(|moment| moment as f64);
         if self.exited_s < validation_s {
@@ -57,7 +60,7 @@ impl Deal {
     }
 }
 
-/// Trades in the order of their decisions, and the names in them.
+/// Trades in the order of their decisions, and the names in them (trade book).
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The trades.
@@ -73,7 +76,7 @@ pub struct Book {
     pub(super) days: Days,
 }
 
-/// A trade of a user's own.
+/// A trade of a user's own (imported trade).
 #[derive(Clone, Debug)]
 pub struct OwnTrade {
     /// Strategy.
@@ -149,7 +152,8 @@ impl Book {
         }
     }
 
-    /// A user's own trades, in any order. Every pair of strategy and symbol is a variant; an unknown regime is a regime of its own.
+    /// A user's own trades, in any order (trade book). Every pair of strategy and symbol is a variant; an unknown regime is a regime of its
+    /// own.
     pub fn of_trades(mut trades: Vec<OwnTrade>, plan: &Plan, split: &Split) -> Self {
         trades.retain(|trade| trade.entered_s >= split.train_s as f64);
         trades.sort_by(|a, b| a.entered_s.total_cmp(&b.entered_s).then(a.exited_s.total_cmp(&b.exited_s)));

@@ -6,6 +6,8 @@
 //! - H3: the largest drawdown of OWM is below both; the p-value is the larger of the two.
 //! - H4: of net profit, daily profit factor, Sharpe ratio and Calmar ratio, OWM's gain over the fixed lot, relative to it, is largest in the Calmar
 //!   ratio.
+//!
+//! It is a paired block bootstrap with one-sided p-values, 0 to 1.
 
 use super::measures::{annual_sharpe, calmar, max_drawdown, profit_factor};
 use super::plan::TestConfig;
@@ -16,7 +18,7 @@ use morta_stats::multiple::holm;
 use morta_stats::{Computed, StatsError};
 use serde::Serialize;
 
-/// A hypothesis and its test.
+/// A hypothesis and its test (hypothesis test result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hypothesis {
     /// H1 to H4.
@@ -33,7 +35,7 @@ pub struct Hypothesis {
     pub holds: bool,
 }
 
-/// Daily returns of the three arms in the hypotheses, on the same days in the same order.
+/// Daily returns of the three arms in the hypotheses, on the same days in the same order (daily returns).
 #[derive(Clone, Copy, Debug)]
 pub struct Returns<'a> {
     /// Of the fixed lot.
@@ -93,7 +95,7 @@ fn equity(returns: &[f64]) -> Vec<f64> {
     std::iter::once(1.0).chain(returns.iter().map(grow)).collect()
 }
 
-/// Tests all four hypotheses.
+/// Tests all four hypotheses (block bootstrap tests).
 pub fn test(returns: &Returns<'_>, config: &TestConfig) -> Vec<Hypothesis> {
     let (resamples, level, seed) = (config.resamples, config.level, WorldSeed(config.seed));
     // One random stream for all four tests, so that they draw the same days.

@@ -1,5 +1,6 @@
 //! The layers before outcome-weighted memory: raw trades (L1), patterns found over all of them by a periodic scan (L2), and adjustments of lots and
-//! sides until the next scan (L3). Context doesn't matter, and old trades count as much as new ones.
+//! sides until the next scan (L3). Context doesn't matter, and old trades count as much as new ones. It is the rule-based predecessor as a baseline.
+//! Win rates are 0 to 1; profits are shares of the account. It stands beside Kelly, because a memory must beat what its authors had before.
 
 use super::deals::Deal;
 use super::plan::LayersConfig;
@@ -32,17 +33,18 @@ const fn side(direction: Direction) -> usize {
 }
 
 impl Layers {
+    /// No outcomes yet; nothing is adjusted before the first scan (empty state).
     pub const fn new(config: LayersConfig) -> Self {
         Self { config, raw: BTreeMap::new(), adjusted: BTreeMap::new(), scanned_s: None }
     }
 
-    /// Stores the outcome of a closed trade.
+    /// Stores the outcome of a closed trade (records a result).
     pub fn keep(&mut self, deal: &Deal) {
         let both = self.raw.entry((deal.domain.strategy, deal.domain.symbol)).or_default();
         both[side(deal.direction)].push(deal.r);
     }
 
-    /// The factor of the fixed lot for a trade. Scans for patterns first, if the last scan is `scan_days` ago.
+    /// The factor of the fixed lot for a trade (position size factor). Scans for patterns first, if the last scan is `scan_days` ago.
     pub fn lots(&mut self, deal: &Deal) -> f64 {
         let days = f64::from(self.config.scan_days);
         if self.scanned_s.is_none_or(|last| deal.now_s - last >= days * DAY_S) {
@@ -68,8 +70,8 @@ impl Layers {
         self.adjusted = self.raw.iter().map(adjusted).collect();
     }
 
-    /// Reduces lots if the worse side's win rate is low, increases them if the better side's is high, and drops shorts if longs alone would have made
-    /// much more.
+    /// The adjustment of a pattern's lots, by the rules of TradeMemory's third layer: fewer lots if the worse side's win rate is low, more if the
+    /// better side's is high, no shorts if longs alone make much more.
     fn adjustment(&self, both: &Outcomes) -> Adjusted {
         let config = &self.config;
         let trades = both[0].len() + both[1].len();

@@ -1,4 +1,5 @@
-//! The sizes that an arm chose, and their results.
+//! The sizes that an arm chose, and their results: the trade ledger of a backtest. Profits and equity are in the account's
+//! currency, by day and by variant. It keeps sizes and not trades, because all arms have the same trades.
 
 use super::days::Days;
 use super::deals::Deal;
@@ -48,7 +49,7 @@ pub(super) struct Yardstick<'a> {
     pub unfavourable: &'a [bool],
 }
 
-/// The measures of an arm (digest section 12); null where a measure isn't defined.
+/// The measures of an arm (digest section 12); null where a measure isn't defined (performance metrics).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measures {
     /// Number of trades with a lot above 0.
@@ -86,7 +87,7 @@ pub struct Measures {
 }
 
 impl Ledger {
-    /// Total equity at the ends of days, beginning with the start.
+    /// Total equity at the ends of days, beginning with the start (equity curve).
     pub fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {
@@ -95,7 +96,7 @@ impl Ledger {
         accumulated(yard.start, &made)
     }
 
-    /// Profit of each variant, dollars.
+    /// Profit of each variant, dollars (profit by variant).
     pub fn by_variant(&self, deals: &[Deal], variants: usize) -> Vec<f64> {
         let mut made = vec![0.0; variants];
         for (row, deal) in self.rows.iter().zip(deals) {
@@ -104,6 +105,8 @@ impl Ledger {
         made
     }
 
+    /// The performance metrics of the arm over the validation: Sharpe, Calmar, drawdown, profit factor, and those of memory
+    /// (performance metrics).
     pub fn measures(&self, yard: &Yardstick<'_>) -> Measures {
         let equity = self.equity(yard);
         let returns = returns(&equity);

@@ -1,4 +1,6 @@
-//! The measures of the validation plan (digest section 12), on the equity at the ends of days.
+//! The measures of the validation plan (digest section 12), on the equity at the ends of days. They are performance metrics of a backtest: profit
+//! factor, Sharpe ratio, maximum drawdown, Calmar ratio, disposition effect. What isn't defined (no trade, no loss) is `None` or infinite, and never
+//! a number that looks like a result. The list is the document's, so that results can be held against its claims.
 
 use morta_base::math;
 use morta_base::quantile::quantile;
@@ -17,7 +19,7 @@ const TRADES_BEFORE: usize = 20;
 /// Number of recalled memories that are compared with the outcome: precision@5 of digest section 12.
 pub const PRECISION_AT: usize = 5;
 
-/// A quotient that may be infinite or undefined.
+/// A quotient that may be infinite or undefined (ratio, possibly infinite).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ratio {
     /// A number.
@@ -29,7 +31,7 @@ pub enum Ratio {
 }
 
 impl Ratio {
-    /// The value; infinity if it is infinite, `None` if it is undefined.
+    /// The value; infinity if it is infinite, `None` if it is undefined (non-finite value).
     pub const fn number(self) -> Option<f64> {
         match self {
             Self::Known(value) => Some(value),
@@ -49,7 +51,7 @@ impl Serialize for Ratio {
     }
 }
 
-/// Sum of gains over the size of the sum of losses; infinite without losses, missing without trades.
+/// Sum of gains over the size of the sum of losses; infinite without losses, missing without trades (profit factor).
 pub fn profit_factor(pnl: &[f64]) -> Ratio {
     let side = |sign: f64| pnl.iter().fold(0.0, |sum, x| sum + (x * sign).max(0.0));
     match (side(1.0), side(-1.0)) {
@@ -59,13 +61,13 @@ pub fn profit_factor(pnl: &[f64]) -> Ratio {
     }
 }
 
-/// Daily returns; 0 once the equity is 0 or below.
+/// Daily returns; 0 once the equity is 0 or below (daily returns).
 pub fn returns(equity: &[f64]) -> Vec<f64> {
     let growth = |pair: &[f64]| if pair[0] > 0.0 { pair[1] / pair[0] - 1.0 } else { 0.0 };
     equity.windows(2).map(growth).collect()
 }
 
-/// Annual Sharpe ratio: mean over sample standard deviation of daily returns, times √252; 0 if they don't vary.
+/// Annual Sharpe ratio: mean over sample standard deviation of daily returns, times √252; 0 if they don't vary (annualized Sharpe ratio).
 pub fn annual_sharpe(returns: &[f64]) -> f64 {
     if returns.len() < 2 {
         return 0.0;
@@ -74,7 +76,7 @@ pub fn annual_sharpe(returns: &[f64]) -> f64 {
     if deviation > 0.0 { mean(returns) / deviation * TRADING_DAYS.sqrt() } else { 0.0 }
 }
 
-/// Largest loss from a peak, as a share of the peak; 0 without a loss.
+/// Largest loss from a peak, as a share of the peak; 0 without a loss (maximum drawdown).
 pub fn max_drawdown(equity: &[f64]) -> f64 {
     let (mut peak, mut worst) = (f64::NEG_INFINITY, 0.0_f64);
     for &value in equity {
@@ -89,7 +91,7 @@ pub fn ghpr(start: f64, end: f64, trades: u64) -> Option<f64> {
     (trades > 0).then(|| if end <= 0.0 { -1.0 } else { math::pow(end / start, 1.0 / trades as f64) - 1.0 })
 }
 
-/// Calmar ratio: annual growth over the largest drawdown; infinite without a drawdown.
+/// Calmar ratio: annual growth over the largest drawdown; infinite without a drawdown (Calmar ratio).
 pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     if days <= 0.0 {
         return Ratio::Missing;
@@ -101,21 +103,21 @@ pub fn calmar(start: f64, end: f64, days: f64, drawdown: f64) -> Ratio {
     Ratio::Known(growth / drawdown)
 }
 
-/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled. Fewer than
-/// five are divided by their number.
+/// The share of the first five recalled outcomes whose sign is the trade's, where 0 counts as no gain; `None` if nothing was recalled
+/// (retrieval precision). Fewer than five are divided by their number.
 pub fn precision(recalled: &[f64], r: f64) -> Option<f64> {
     let first = &recalled[..recalled.len().min(PRECISION_AT)];
     let right = first.iter().filter(|other| (**other > 0.0) == (r > 0.0)).count();
     (!first.is_empty()).then(|| right as f64 / first.len() as f64)
 }
 
-/// Pearson correlation of stakes with outcomes; `None` if either doesn't vary.
+/// Pearson correlation of stakes with outcomes; `None` if either doesn't vary (correlation of stake and result).
 pub fn kelly_accuracy(pairs: &[(f64, f64)]) -> Option<f64> {
     let (stakes, outcomes): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     correlation(&stakes, &outcomes).ok()
 }
 
-/// The Sharpe ratio through changes of regime.
+/// The Sharpe ratio through changes of regime (regime adaptation).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Adaptation {
     /// Mean of the rolling ratio.
@@ -130,7 +132,7 @@ pub struct Adaptation {
     pub changes: u64,
 }
 
-/// The rolling annual Sharpe ratio over 30 days, and that of the 30 days after each change of regime; `None` with fewer days.
+/// The rolling annual Sharpe ratio over 30 days, and that of the 30 days after each change of regime; `None` with fewer days (rolling Sharpe ratio).
 pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     let rolling: Vec<f64> = returns.windows(ROLLING_DAYS).map(annual_sharpe).collect();
     let minimum = rolling.iter().copied().fold(f64::INFINITY, f64::min);
@@ -144,12 +146,12 @@ pub fn adaptation(returns: &[f64], changes: &[usize]) -> Option<Adaptation> {
     })
 }
 
-/// Waiting times, some of which are right-censored.
+/// Waiting times in trades, some of which are right-censored (censored waiting times).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Waits {
-    /// Median of the waits that ended.
+    /// Median of the waits that ended, trades.
     pub median: Option<f64>,
-    /// Longest wait that ended.
+    /// Longest wait that ended, trades.
     pub longest: Option<u64>,
     /// Number of waits that ended.
     pub ended: u64,
@@ -170,8 +172,8 @@ impl Waits {
 }
 
 /// Detection lag: number of trades from a change of regime until a stake differs by more than two standard deviations from the mean of the 20 stakes
-/// before the change. Censored by the next change or the end. A change with fewer than 20 stakes before it is left out, because it has no reference.
-/// `stakes` are in the order of decisions; `changes` are indices in them.
+/// before the change (change detection lag). Censored by the next change or the end. A change with fewer than 20 stakes before it is left out,
+/// because it has no reference. `stakes` are in the order of decisions; `changes` are indices in them.
 pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     let (mut ended, mut censored) = (Vec::new(), 0);
     for (number, &change) in changes.iter().enumerate() {
@@ -188,8 +190,8 @@ pub fn detection_lag(stakes: &[f64], changes: &[usize]) -> Waits {
     Waits::of(&ended, censored)
 }
 
-/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start. A drawdown
-/// that is still open is censored.
+/// Recovery: number of trades from leaving a peak of equity to the next higher one; `equity` after each trade, beginning with the start
+/// (drawdown recovery). A drawdown that is still open is censored.
 pub fn recovery(equity: &[f64]) -> Waits {
     let (mut ended, mut below) = (Vec::new(), 0);
     let mut peak = equity.first().copied().unwrap_or(0.0);
@@ -206,8 +208,8 @@ pub fn recovery(equity: &[f64]) -> Waits {
     Waits::of(&ended, u64::from(below > 0))
 }
 
-/// Disposition effect: mean holding time of trades without a gain over that of gains, less 1; `None` unless both exist. Each trade is (R, holding
-/// time).
+/// Disposition effect: mean holding time of trades without a gain over that of gains, less 1; `None` unless both exist. Each trade is
+/// (R, holding time).
 pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     let held = |gained: bool| {
         let times: Vec<f64> = trades.iter().filter(|(r, _)| (*r > 0.0) == gained).map(|(_, t)| *t).collect();
@@ -217,7 +219,7 @@ pub fn disposition(trades: &[(f64, f64)]) -> Option<f64> {
     (winners > 0.0).then(|| losers / winners - 1.0)
 }
 
-/// Sample variance of ratios of lots to reference lots; `None` with fewer than two.
+/// Sample variance of ratios of lots to reference lots; `None` with fewer than two (position size variance).
 pub fn sizing_consistency(ratios: &[f64]) -> Option<f64> {
     (ratios.len() > 1).then(|| variance(ratios))
 }

@@ -10,6 +10,8 @@
 //! The context of a trade follows the simulated market's mapping: regime and volatility rank as the engine reads them, the session by the market's
 //! clock. True ranges are Wilder's over 14 bars and 14 whole days, in price. The spread is a share of the bar's range, because recorded bars have no
 //! five-minute range. The drawdown is the account's.
+//!
+//! It is an out-of-sample backtest of position sizing.
 
 pub mod arms;
 mod days;

@@ -1,4 +1,6 @@
-//! The execution of a validation plan.
+//! The execution of a validation plan: a backtest of all arms on the same trades, their metrics, and the tests of hypotheses. Profits are in
+//! the account's currency; intervals compare arms variant by variant. Arms are compared on the same days, because markets differ more than
+//! arms.
 
 use super::arms::{self, Floor};
 use super::days::Days;
@@ -14,7 +16,7 @@ use morta_stats::summary::mean;
 use morta_stats::{CompareOptions, PairedComparison, compare_pairs};
 use serde::Serialize;
 
-/// Why a plan can't be carried out.
+/// Why a plan can't be carried out (backtest error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CantValidate {
     /// No trade closes in the training.
@@ -28,7 +30,7 @@ pub enum CantValidate {
     Belief,
 }
 
-/// Counts of the trades.
+/// Counts of the trades (trade counts).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TradeCount {
     /// Number of variants.
@@ -49,7 +51,7 @@ pub struct TradeCount {
     pub regimes: Vec<(String, u64, f64)>,
 }
 
-/// Results of a strategy's variants.
+/// Results of a strategy's variants (strategy results).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StrategyCount {
     /// Its name.
@@ -66,7 +68,7 @@ pub struct StrategyCount {
     pub validation_r: f64,
 }
 
-/// The result of an arm.
+/// The result of an arm (backtest result of an arm).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArmOutcome {
     /// The arm.
@@ -79,7 +81,8 @@ pub struct ArmOutcome {
     pub by_variant: Vec<f64>,
 }
 
-/// OWM compared with another arm, variant by variant. The variants trade one market and so aren't independent: the intervals are too narrow.
+/// OWM compared with another arm, variant by variant (pairwise comparison). The variants trade one market and so aren't independent: the
+/// intervals are too narrow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantPairs {
     /// The other arm.
@@ -88,7 +91,7 @@ pub struct VariantPairs {
     pub profit: PairedComparison,
 }
 
-/// The result of a plan.
+/// The result of a plan (backtest result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValidationOutcome {
     /// Counts of the trades.
@@ -105,7 +108,7 @@ pub struct ValidationOutcome {
     pub pairs: Vec<VariantPairs>,
 }
 
-/// Carries out a plan on bars. The bars begin some time before the training, so that the indicators' windows are full by then.
+/// Carries out a plan on bars (backtest). The bars begin some time before the training, so that the indicators' windows are full by then.
 ///
 /// # Errors
 /// When the training or the validation has no trade.
@@ -115,7 +118,7 @@ pub fn validate(plan: &Plan, bars: &[Bar], split: &Split) -> Result<ValidationOu
     carry_out(plan, &Book::of_bars(bars, &seen, &all, (plan, split)), split)
 }
 
-/// Carries out a plan on trades of any origin.
+/// Carries out a plan on trades of any origin (backtest execution).
 ///
 /// # Errors
 /// When the training or the validation has no trade.

@@ -1,4 +1,7 @@
-//! The settings of a validation.
+//! The settings of a validation (backtest configuration): arms, variants of strategies, account, regimes, tests, train/validation split in Unix
+//! epoch seconds. They are read from TOML, and files and dates are kept apart from them. Defaults are the document's where it has any, so that a
+//! plan need only name what differs. Position sizing is in lots (lot size, tick value). The keys of regimes are thresholds of regime
+//! classification, and those of tests are of a block bootstrap.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -118,7 +121,7 @@ keys! {
         resamples: u32 = 10_000, in 100..=1_000_000, "resamples";
         /// Days of a block.
         block_days: u32 = 10, in 1..=250, "days";
-        /// Level of the intervals.5 and below 1.
+        /// Level of the intervals, above .5 and below 1.
         level: f64 = 0.95, in 0.500_001..=0.999_999, "confidence";
         /// The key of the random numbers.
         seed: u64 = 1, in 0.., "seed";
@@ -167,7 +170,7 @@ const fn half() -> f64 {
     0.5
 }
 
-/// The beginnings of training and validation, and the end of the latter, in seconds since 1970-01-01 UTC.
+/// The beginnings of training and validation, and the end of the latter, in seconds since 1970-01-01 UTC (train/validation split).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
     /// No trade is decided before this; earlier bars only fill the windows of indicators.
@@ -178,7 +181,7 @@ pub struct Split {
     pub end_s: i64,
 }
 
-/// A strategy with its parameters.
+/// A strategy with its parameters (strategy variant).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variant {
     /// The strategy.
@@ -206,7 +209,7 @@ impl Plan {
         table.demand(there, "arms", names(), "the hypotheses need fixed, simple_kelly and owm");
     }
 
-    /// All variants in the order of the file. The first parameter varies slowest: strengths change last, holding times first.
+    /// All variants in the order of the file (parameter grid). The first parameter varies slowest: strengths change last, holding times first.
     pub fn variants(&self) -> Vec<Variant> {
         self.variants.iter().flat_map(VariantGrid::variants).collect()
     }

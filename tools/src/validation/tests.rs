@@ -1,4 +1,5 @@
-//! Tests of the metric vector, of hand-made trades, and of a market in which memory must help.
+//! Tests of the metric vector, of hand-made trades, and of a market in which memory must help. In the planted market a memory that fails is broken,
+//! because the answer is known.
 
 use super::arms::{Floor, live};
 use super::deals::{Book, Deal, OwnTrade};
@@ -192,7 +193,8 @@ struct Planted {
 
 const NOTHING: Signal = Signal { strength: 0.0, stop_distance: 0.01, horizon_ticks: 1 };
 
-/// Trades gain 1.5 R with probability 0.7 in a range and 0.3 in a volatile market; otherwise they lose 1 R.
+/// Trades gain 1.5 R with probability 0.7 in a range and 0.3 in a volatile market, and lose 1 R if they don't gain. A stake that knows the regime
+/// must therefore beat one that doesn't.
 fn planted() -> Planted {
     let bars: Vec<Bar> = (0..3_000).map(|hour| bar(hour, [1_000.0; 4], 0.0)).collect();
     let regime =

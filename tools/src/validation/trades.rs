@@ -1,4 +1,6 @@
-//! From bars to trades: the trades of each variant, before any arm sizes them.
+//! From bars to trades: the trades of each variant, before any arm sizes them. It is signal generation of a backtest: decided at a bar's close,
+//! filled at the next open, left at the stop or when the holding time is over. Prices are the asset's, results are R, holding times are bars. The
+//! fill is at the next open, because a close is known only when it is over.
 
 use super::plan::{RegimeConfig, Variant};
 use morta_engine::market::reading::{AssetObservation, AssetWindows};
@@ -17,7 +19,7 @@ const WILDER: f64 = 1.0 / 14.0;
 const STOP_MIN: f64 = 1e-4;
 const STOP_MAX: f64 = 0.5;
 
-/// A reading of the market at a bar's close, from this bar and earlier ones.
+/// A reading of the market at a bar's close, from this bar and earlier ones (market features).
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The market context; the drawdown is missing, because it is the account's.
@@ -27,7 +29,7 @@ pub struct Seen {
     pub(super) signals: [Signal; Strategy::COUNT],
 }
 
-/// A trade without its size.
+/// A trade without its size (unsized trade).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trade {
     /// The variant.
@@ -54,7 +56,7 @@ pub struct Trade {
     pub held_bars: u32,
 }
 
-/// The part of the plan to which a trade belongs.
+/// The part of the plan to which a trade belongs (train or validation split).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Closed before the split.
@@ -65,7 +67,7 @@ pub enum Part {
     LeftOut,
 }
 
-/// Reads the market at every bar's close.
+/// Reads the market at every bar's close (feature extraction).
 pub fn read(bars: &[Bar], regime: &RegimeConfig) -> Vec<Seen> {
     let Some(first) = bars.first() else { return Vec::new() };
     let thresholds = regime.thresholds();

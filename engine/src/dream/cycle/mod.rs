@@ -1,7 +1,8 @@
 //! One dream, from falling asleep to the report: onset, replay, imagination, integration, return.
 //!
 //! Inference takes ticks, so the cycle is a state machine. The questions of a phase are asked all at once: one after the other, a
-//! dream would last as many latencies as it has questions.
+//! dream would last as many latencies as it has questions. It is a state machine with asynchronous requests (fan-out and join at each
+//! stage). Costs are in dollars, times in ticks, claims in R.
 
 use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
@@ -28,7 +29,7 @@ mod stages;
 
 use stages::{disguise, is_denied};
 
-/// The next step of a dream.
+/// The next step of a dream. An effect of the state machine (command to the caller). A command: ask, wait or finish.
 #[derive(Debug)]
 pub enum DreamStep {
     /// Ask these questions, and wait for all the answers.
@@ -73,7 +74,7 @@ impl Stage {
     }
 }
 
-/// A dream in progress.
+/// A dream in progress. A sleep cycle as a resumable state machine (coroutine). An asynchronous workflow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
     stage: Stage,
@@ -128,7 +129,7 @@ mod luck {
 
 impl DreamCycle {
     /// Falls asleep. Chooses what to replay, once for the whole cycle, and no more than there is money to read. An emergency
-    /// dream has a single batch; one that only consolidates goes straight to integration.
+    /// dream has a single batch; one that only consolidates goes straight to integration. The initial state, with the replay batch chosen.
     pub fn begin(
         id: DreamId,
         began: Tick,
@@ -221,32 +222,33 @@ impl DreamCycle {
         }
     }
 
-    /// The episodes it replays, in order.
+    /// The episodes it replays, in order. The selected replay batch (sampled minibatch).
     pub fn chosen(&self) -> &[Replayed] {
         &self.chosen
     }
 
-    /// Which cycle this is.
+    /// Which cycle this is. The correlation id of the sleep cycle. An identifier for matching answers.
     pub fn id(&self) -> DreamId {
         self.report.id
     }
 
-    /// The phase it is in.
+    /// The phase it is in. The sleep stage. The state of the state machine.
     pub fn phase(&self) -> DreamPhase {
         self.phase
     }
 
-    /// The extent of the cycle.
+    /// The extent of the cycle. Full, partial or emergency sleep cycle. How complete the sleep is.
     pub fn scope(&self) -> DreamScope {
         self.now.scope
     }
 
-    /// Most it may spend.
+    /// Most it may spend. The inference budget of the cycle, dollars. The cost ceiling.
     pub fn budget(&self) -> Usdc {
         self.budget
     }
 
-    /// Its findings so far: consolidated ones, or else everything that was read or imagined.
+    /// Its findings so far: consolidated ones or, before consolidation, everything that was read or imagined. A partial result, for an
+    /// interrupted sleep cycle. A checkpoint of conclusions.
     pub fn findings_so_far(&self) -> Vec<DreamFinding> {
         if !self.report.findings.is_empty() {
             return self.report.findings.clone();
@@ -261,24 +263,25 @@ impl DreamCycle {
         read.chain(imagined).map(|pattern| self.finding(pattern.clone())).collect()
     }
 
-    /// What it has cost so far.
+    /// What it has cost so far. Accrued inference spending, dollars.
     pub fn cost(&self) -> Usdc {
         self.account.spent()
     }
 
-    /// Events since the last call.
+    /// Events since the last call. Drains the queue of progress events.
     pub fn take_notes(&mut self) -> Vec<DreamNote> {
         std::mem::take(&mut self.notes)
     }
 
-    /// The report of a dream that is interrupted here: its findings aren't staged, but the journal has them.
+    /// The report of a dream that is interrupted here: its findings aren't staged, but the journal has them. A cancellation with a partial
+    /// report.
     pub fn broken_off(mut self) -> DreamReport {
         self.report.is_partial = true;
         self.close();
         self.report
     }
 
-    /// Takes in an answer and its cost.
+    /// Takes in an answer and its cost. An event handler for model responses. A completion callback.
     pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
@@ -409,13 +412,14 @@ impl DreamCycle {
         DreamFinding { pattern, kind, confidence }
     }
 
-    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it.
+    /// A model's reply couldn't be used: it is paid for, and the dream goes on without it. An error handler: cost without result.
     pub fn unreadable(&mut self, cost: Usdc) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.book(cost);
     }
 
-    /// The broker refused a question: none is asked any more, and the dream ends with what it has.
+    /// The broker refused a question: none is asked any more, and the dream ends with what it has. A backpressure handler (graceful
+    /// degradation).
     pub fn refused(&mut self) {
         self.outstanding = self.outstanding.saturating_sub(1);
         self.give_up();
@@ -426,12 +430,13 @@ impl DreamCycle {
         self.report.cut_short = true;
     }
 
-    /// Whether it goes on by the clock alone: no answer is out, or none is waited for any longer.
+    /// Whether it goes on by the clock alone: no answer is out, or none is waited for any longer. A readiness test (polling).
     pub fn goes_on_by_itself(&self, now: Tick) -> bool {
         self.outstanding == 0 || self.pace.is_over(now)
     }
 
-    /// Decides the next step, once all answers are in and its time has come.
+    /// Decides the next step, once all answers are in and its time has come. A state transition (poll). The next transition: ask, wait or
+    /// finish.
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
         let now = view.now.tick;
         if self.pace.is_over(now) && self.stage != Stage::Over {

@@ -1,4 +1,8 @@
-//! The questions of a dream at each of its stages.
+//! The questions of a dream at each of its stages: the transition actions of the state machine, each gathering the requests of a stage
+//! within its budget.
+//!
+//! Costs are in dollars, results in R. What needs no model is computed here as well: credit assignment, stakes, sorting of memories, the
+//! plausibility test.
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};
@@ -193,7 +197,7 @@ impl DreamCycle {
             let weight = plan.weights.get(&trade.id).copied().unwrap_or(1.0);
             made.push(TradeResult::from_episode(trade, trade.realised_r, weight));
             let worse = plan.tried.iter().filter(|trial| trial.episode == trade.id);
-            let weight = weight * config.what_if_weight;
+            let weight = weight * replay::stakes::WHAT_IF_WEIGHT;
             made.extend(worse.map(|trial| TradeResult::from_episode(trade, trial.perturbed_r, weight)));
         }
         let found = replay::stakes::stakes(&made, consolidation.staging.usual_risk, config);

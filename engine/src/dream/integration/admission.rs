@@ -1,7 +1,9 @@
 //! The admission gate: weighs a claim that passed its waking test once more before it becomes a rule (A-MAC, digest section 2).
 //!
 //! score = .25 utility + .25 factual + .20 novelty + .15 recency + .15 type prior, each in [0, 1]; below .45 rejected, up to .55
-//! admitted with little confidence.
+//! admitted with little confidence. It is a multi-criteria acceptance test (quality gate, weighted scoring) for rules. Results are in R,
+//! half-lives in ticks. A test says whether a claim is true; the gate asks whether it is useful and new as well, so that restatements don't
+//! fill the playbook.
 
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;
@@ -9,7 +11,7 @@ use crate::episode::{Claim, EntryKind, Evidence, FindingKind};
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The five factors, each from 0 to 1.
+/// The five factors, each from 0 to 1. A weighted quality score with its factors. A scorecard.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdmissionScore {
     /// |expected R| over what counts as fully useful.
@@ -24,7 +26,7 @@ pub struct AdmissionScore {
     pub type_prior: f64,
 }
 
-/// The evidence for an entry at the gate.
+/// The evidence for an entry at the gate. The evidence presented to the quality gate. An application for admission.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdmissionCase {
     /// Its claim.
@@ -40,7 +42,7 @@ pub struct AdmissionCase {
 }
 
 morta_base::words! {
-    /// The gate's decision.
+    /// The gate's decision. An accept-or-reject verdict of the quality gate (admission control).
     pub enum Admission {
         /// With the trust it has earned.
         Normal = "normal",
@@ -51,8 +53,13 @@ morta_base::words! {
     }
 }
 
+/// Ticks since its last test after which a claim is half as fresh. The digest (section 2) scores recency and names no time; our choice, a day of
+/// 40-second ticks, the half-life by which replay needs an episode less (ruling 2).
+const FRESHNESS_HALF_LIFE_TICKS: f64 = 2_160.0;
+
 impl AdmissionScore {
-    /// Weighs a claim that has passed its test against the rules in force.
+    /// Weighs a claim that has passed its test against the rules in force. The score of a hypothesis after its trial. Scores by
+    /// out-of-sample evidence.
     pub fn from_trial(
         belief: &Belief,
         trial: &Trial,
@@ -70,7 +77,7 @@ impl AdmissionScore {
         Self::weigh(&case, beliefs.rules().iter().map(|rule| rule.claim), now, config)
     }
 
-    /// Weighs any entry against others of its kind.
+    /// Weighs any entry against others of its kind. The factors of the quality gate, each from 0 to 1. A multi-criteria score.
     pub fn weigh(
         case: &AdmissionCase,
         others: impl Iterator<Item = Claim>,
@@ -87,12 +94,12 @@ impl AdmissionScore {
             utility: (claim.expected_r.abs() / config.useful_r).min(1.0),
             factual: if denied { 0.5 * support } else { support },
             novelty: 1.0 - likeness,
-            recency: math::half_life_decay(age, config.freshness_half_life_ticks),
+            recency: math::half_life_decay(age, FRESHNESS_HALF_LIFE_TICKS),
             type_prior: case.type_prior,
         }
     }
 
-    /// The digest's weights.
+    /// The digest's weights. The weighted sum, 0 to 1. A linear scoring rule (weighted average).
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual
@@ -102,7 +109,7 @@ impl AdmissionScore {
     }
 
     /// Three of the factors must each exceed their least, so that a large one can't buy out a missing one; the total decides the
-    /// rest.
+    /// rest. The accept-or-reject decision with minimum requirements (non-compensatory).
     pub fn verdict(&self, config: &AdmissionConfig) -> Admission {
         let each = self.utility > config.min_utility
             && self.factual > config.min_factual
@@ -117,7 +124,7 @@ impl AdmissionScore {
 }
 
 /// The prior of an entry's kind: warning .9, causal link .7, heuristic .6, insight .5, fragment .4 (digest section 2).
-/// Anti-knowledge counts as a warning, a question as an insight; both are our reading.
+/// Anti-knowledge counts as a warning, a question as an insight; both are our reading. The prior probability-like weight by kind.
 pub const fn kind_prior(kind: EntryKind) -> f64 {
     match kind {
         EntryKind::Warning | EntryKind::AntiKnowledge => 0.9,

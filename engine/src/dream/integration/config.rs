@@ -1,4 +1,8 @@
-//! The `[dream.consolidation]` table.
+//! The `[dream.consolidation]` table: thresholds and steps of confidence, score and similarity from 0 to 1, results in R, numbers of claims
+//! and rules.
+//!
+//! It configures memory consolidation: validation of hypotheses, admission of rules, their revision and retirement. Sources are beside the
+//! keys.
 
 use super::beliefs::ClaimSource;
 use crate::dream::nrem::TriageConfig;
@@ -37,11 +41,6 @@ keys! {
         /// Likeness above which a finding has been said already.
         // Digest section 5: cosine > 0.85 to an existing hypothesis is discarded.
         dedup_similarity: f64 = 0.85, in 0.0..=1.0, "similarity";
-        /// Effective trust in a claim's being wrong from which no dream stages it again (our own key).
-        denied_from: f64 = 0.5, in 0.0..=1.0, "confidence";
-        /// Difference in R from which a finding on a rule's subject is a revision of it (our own key).
-        // Our choice: the same .25 R that an outcome must exceed to confirm a claim; less can't be told from noise.
-        revision_r: f64 = 0.25, in 0.0..=100.0, "R";
         /// How the staging buffer works (our own table).
         staging: StagingConfig = StagingConfig::default();
         /// What becomes of replayed episodes (our own table).
@@ -79,7 +78,7 @@ keys! {
 }
 
 impl ConsolidationConfig {
-    /// Most claims of a kind from a source that are tested at once.
+    /// Most claims of a kind from a source that are tested at once. A quota by source (bulkhead).
     pub const fn room(&self, source: ClaimSource) -> u32 {
         match source {
             ClaimSource::Dreams => self.max_staged_revisions,
@@ -102,8 +101,6 @@ keys! {
         cautious_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
         /// Effect in R that counts as fully useful (our own key).
         useful_r: f64 = 0.25, in 1e-6..=100.0, "R";
-        /// Ticks since its last test after which a claim is half as fresh (our own key).
-        freshness_half_life_ticks: f64 = 2_160.0, in 1e-6..=1e12, "ticks";
         /// Usefulness that must be exceeded.
         min_utility: f64 = 0.4, in 0.0..=1.0, "score";
         /// Factual support that must be exceeded.

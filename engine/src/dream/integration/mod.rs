@@ -1,6 +1,7 @@
 //! Integration: the only way from a dream to the waking mind. Findings are staged for testing; claims that passed their test and
 //! the admission gate enter the playbook; rules are revised by waking outcomes; memories are sorted (dream architecture, phase
-//! 3).
+//! 3). Confidence runs from 0 to 1, results are in R. The field's term is memory consolidation; as engineering, it is the single writer of
+//! a rule base, so that every change of behaviour has passed validation.
 
 pub mod admission;
 pub mod beliefs;
@@ -31,7 +32,8 @@ use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Waking outcomes of a rule's subject since the last dream.
+/// Waking outcomes of a rule's subject since the last dream. Sufficient statistics of a rule's recent outcomes. Win and loss counts of a
+/// rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleTally {
     /// Outcomes for the rule and against it.
@@ -40,7 +42,7 @@ pub struct RuleTally {
     pub total_r: f64,
 }
 
-/// The parts of a memory that integration writes.
+/// The parts of a memory that integration writes. A mutable context (unit of work) of memory consolidation. Split borrows of a memory.
 #[derive(Debug)]
 pub struct Mind<'a> {
     /// Episodes: replay leaves traces on them.
@@ -58,7 +60,7 @@ pub struct Mind<'a> {
 }
 
 morta_base::words! {
-    /// The six classes of what a dream puts out (dream architecture, phase 3).
+    /// The six classes of what a dream puts out (dream architecture, phase 3). A classification (routing category) of findings.
     pub enum OutputClass {
         /// It was known, and is now trusted more.
         ConfirmedPattern = "confirmed_pattern",
@@ -75,7 +77,7 @@ morta_base::words! {
     }
 }
 
-/// The result of integration.
+/// The result of integration. A changelog (summary) of memory consolidation. A diff of the knowledge base.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
     /// The findings and their classes.
@@ -98,7 +100,7 @@ pub struct IntegrationOutcome {
     pub retired: Vec<BeliefEntry>,
     /// Those of them that outcomes since the last dream refuted.
     pub disproved: Vec<Disproof>,
-    /// Conclusions that were not staged because they are known to be wrong, each with the entry that says so.
+    /// Conclusions that were not staged: each is known to be wrong, with the entry that says so.
     pub denied: Vec<(Claim, RuleId)>,
     /// Changes made to the playbook.
     pub playbook_edits: u32,
@@ -111,7 +113,7 @@ pub struct IntegrationOutcome {
 }
 
 impl IntegrationOutcome {
-    /// Findings of one class.
+    /// Findings of one class. A filter by category.
     pub fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
         self.classified.iter().filter(move |(found, _)| *found == class).map(|(_, claim)| *claim)
     }
@@ -138,11 +140,16 @@ impl IntegrationOutcome {
     }
 }
 
+/// Difference in R from which a finding on a rule's subject is a revision of it. Our choice: the .25 R that an outcome must exceed to confirm a claim
+/// (`dream.consolidation.staging.confirm_margin_r`); less can't be told from noise.
+const REVISION_R: f64 = 0.25;
+
 /// Confidence that an insight gains when a dream finds it again. Our choice: half of a waking vote, because a dream reads the
 /// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
 
-/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way.
+/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way. The memory
+/// consolidation step.
 pub fn integrate(
     report: &mut DreamReport,
     golem: GolemId,
@@ -158,7 +165,7 @@ pub fn integrate(
     // ago.
     revise_rules(now, mind, config, &mut outcome);
     for finding in &report.findings {
-        let class = classify(finding, now, mind, config);
+        let class = classify(finding, now, mind);
         outcome.classified.push((class, finding.pattern.claim));
         let is_new = stage(finding, class, (golem, report.id, now), mind, config, &mut outcome);
         outcome.note_novelty(class, is_new);
@@ -218,18 +225,13 @@ fn rehearse(report: &DreamReport, now: Tick, mind: &mut Mind<'_>) {
 
 /// The class of a finding. An insight or a rule that agrees gains strength (+.5: the replay spec's "dream replay + validated
 /// pattern"), and an insight confidence.
-fn classify(
-    finding: &DreamFinding,
-    now: Tick,
-    mind: &mut Mind<'_>,
-    config: &ConsolidationConfig,
-) -> OutputClass {
+fn classify(finding: &DreamFinding, now: Tick, mind: &mut Mind<'_>) -> OutputClass {
     let claim = finding.pattern.claim;
     let rule = mind.beliefs.rule_on(&claim).map(|rule| (rule.id, rule.claim));
     let insight = mind.beliefs.insight_on(&claim).map(|insight| (insight.id, insight.claim));
     match (rule, insight) {
         (Some((_, known)), _) if !known.agrees_with(&claim) => OutputClass::Contradiction,
-        (Some((_, known)), _) if (known.expected_r - claim.expected_r).abs() > config.revision_r => {
+        (Some((_, known)), _) if (known.expected_r - claim.expected_r).abs() > REVISION_R => {
             OutputClass::PlaybookRevision
         }
         (None, Some((_, known))) if !known.agrees_with(&claim) => OutputClass::Contradiction,
@@ -322,7 +324,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
     }
 }
 
-/// The journal's entry for a dream that has been integrated.
+/// The journal's entry for a dream that has been integrated. A log record of the dream. A sleep diary entry.
 pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
     let findings = report.findings.len() as u32;
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;

@@ -2,7 +2,8 @@
 //!
 //! Invariant: only integration writes here. A rule enters, leaves or changes its claim by a [`PlaybookEdit`] alone, and only
 //! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that nothing
-//! that wasn't validated changes decisions.)
+//! that wasn't validated changes decisions.) Confidence runs from 0 to 1; `max_rules` is a number of rules of one kind. It is the policy
+//! (rule base) of the agent, with a capability-like edit as its only write path.
 
 use super::beliefs::{Belief, BeliefEntry, Beliefs};
 use crate::episode::ClaimKind;
@@ -26,6 +27,8 @@ use morta_base::{RuleId, Tick};
 ///     beliefs.apply(PlaybookEdit::admit(belief, 0), 10);
 /// }
 /// ```
+///
+/// An unforgeable command (capability token) on the rule base.
 #[derive(Debug)]
 pub struct PlaybookEdit(Change);
 
@@ -52,7 +55,7 @@ impl PlaybookEdit {
 
 impl Beliefs {
     /// Applies a change. Returns the rule that left, if one did: retired, replaced by a newer one on its subject, or the least
-    /// trusted of its kind when there are more than `max_rules` of that kind.
+    /// trusted of its kind when there are more than `max_rules` of that kind. The command handler: insert, replace, update or remove.
     pub fn apply(&mut self, edit: PlaybookEdit, max_rules: usize) -> Option<BeliefEntry> {
         match edit.0 {
             Change::Admit(new) => {

@@ -1,5 +1,6 @@
 //! Changes to rules between dreams: use, confirmation, demurrage, and defaults that three generations have proved. They belong to
-//! integration, because it is the playbook's only writer.
+//! integration, because it is the playbook's only writer. Confidence runs from 0 to 1, times are in ticks. `max_rules` bounds the rules of
+//! all kinds together here, which is stricter than at admission.
 
 use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
@@ -15,17 +16,17 @@ fn note(beliefs: &mut Beliefs, id: RuleId, happened: impl FnOnce(&mut EntryStand
     }
 }
 
-/// A rule was used in a decision that was acted on; if that paid, the rule gains strength.
+/// A rule was used in a decision that was acted on; if that paid, the rule gains strength. Usage feedback (reinforcement) for a rule.
 pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
     note(beliefs, id, |standing| standing.speak(now, helped));
 }
 
-/// A waking outcome confirmed a rule.
+/// A waking outcome confirmed a rule. Resets the rule's decay clock. A confirmation timestamp.
 pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     note(beliefs, id, |standing| standing.validate(now));
 }
 
-/// A sibling confirmed a rule.
+/// A sibling confirmed a rule. Social confirmation (social proof). Peer confirmation.
 pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     reinforce(beliefs, id, Reinforcement::Clade, now);
 }
@@ -35,7 +36,7 @@ pub(super) fn reinforce(beliefs: &mut Beliefs, id: RuleId, by: Reinforcement, no
 }
 
 /// Levies demurrage on every active entry. Rules with too little confidence left leave the playbook and are returned as they were
-/// before this payment; the memory decides about other entries with too little.
+/// before this payment; the memory decides about other entries with too little. Batch decay of confidence, with expiry of rules.
 pub fn levy_demurrage(
     beliefs: &mut Beliefs,
     config: &DemurrageConfig,
@@ -57,27 +58,28 @@ pub fn levy_demurrage(
     spent.into_iter().filter_map(|id| retire(beliefs, id)).collect()
 }
 
-/// Waives demurrage for the time so far.
+/// Waives demurrage for the time so far. A grace after downtime. A reset of the decay interval.
 pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
-/// Retires a rule because there are too many entries.
+/// Retires a rule when there are too many entries. A removal for capacity. An eviction of the weakest.
 pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
     beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
 }
 
-/// The fate of rules that at least three generations have held.
+/// The fate of rules that at least three generations have held. The result of promoting inherited rules. Fallback rules of a lineage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
     /// Rules in force from now on.
     pub admitted: Vec<BeliefEntry>,
-    /// Those that the gate rejected or the playbook had no room for.
+    /// Those that the gate turned down or the playbook had no room for.
     pub turned_away: Vec<Belief>,
 }
 
 /// Brings beliefs that at least three generations have held before the gate at birth, and puts them in force as far as it admits
-/// them and there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.)
+/// them and there is room. (Digest section 14: Baldwin promotion at generation ≥ 3 and confidence ≥ .7.) Genetic assimilation (Baldwin
+/// effect) of inherited rules.
 pub fn take_over_defaults(
     proven: Vec<Belief>,
     beliefs: &mut Beliefs,

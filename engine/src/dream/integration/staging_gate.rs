@@ -1,4 +1,8 @@
-//! The staging gate: claims of dreams, of the Curator and of the dead pass through it before they are tested.
+//! The staging gate: claims of dreams, of the Curator and of the dead pass through it before they are tested (input validation of the
+//! knowledge base).
+//!
+//! Similarity and confidence run from 0 to 1. It turns away duplicates, known errors and what there is no room for, so that waking tests,
+//! which are scarce, are spent on what is open.
 
 use super::Mind;
 use super::beliefs::{Belief, BeliefEntry, Staging, Status};
@@ -6,7 +10,8 @@ use super::config::ConsolidationConfig;
 use crate::episode::{Claim, Promotion};
 use morta_base::{RuleId, Tick};
 
-/// The fate of a claim that was to be tested.
+/// The fate of a claim that was to be tested. The outcome of deduplication and admission to testing. Staged, known already, denied or
+/// turned away.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StagingResult {
     /// It is under test, or awaits admission where no test is required.
@@ -25,7 +30,8 @@ pub enum StagingResult {
 }
 
 /// Stages a belief, unless a very similar one exists, it awaits admission already, or it is known to be wrong firmly enough. It
-/// takes the number of the next rule. `unfinished` means that a predecessor died while testing it.
+/// takes the number of the next rule. `unfinished` means that a predecessor died while testing it. Deduplication, negative-knowledge check
+/// and enqueueing.
 pub fn put_to_test(
     belief: Belief,
     unfinished: bool,
@@ -60,11 +66,14 @@ pub fn put_to_test(
     StagingResult::Staged { claim: Box::new(staged), displaced }
 }
 
+/// Effective trust in a claim's being wrong from which no dream stages it again. Our choice: even odds.
+const DENIED_FROM: f64 = 0.5;
+
 /// The entry by which a claim is known to be wrong, if that is trusted enough by now.
 fn denial(claim: &Claim, mind: &Mind<'_>, now: Tick, config: &ConsolidationConfig) -> Option<RuleId> {
     let wrong = mind.beliefs.proved_wrong().iter().find(|wrong| {
         let trust = mind.ageing.effective(&wrong.standing, &wrong.nature(), wrong.confidence, now);
-        wrong.claim.restates(claim) && trust >= config.denied_from && is_as_wrong(claim, wrong, config)
+        wrong.claim.restates(claim) && trust >= DENIED_FROM && is_as_wrong(claim, wrong, config)
     });
     wrong.map(|wrong| wrong.id)
 }

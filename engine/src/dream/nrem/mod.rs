@@ -2,7 +2,8 @@
 //! prospects are projected forward (dream architecture, phase 1).
 //!
 //! Everything but the reading is arithmetic and is planned before a question is asked, so that the plan is known when money is
-//! divided.
+//! divided. Results are in R, money is in dollars, sizes are numbers of episodes. In neuroscience this is slow-wave sleep with hippocampal
+//! replay; in engineering, a batch plan under a token budget.
 
 mod reading;
 mod replayed;
@@ -113,7 +114,7 @@ pub(crate) fn plan(
         trajectories,
     };
     let batched = |chosen: &[Replayed], most| -> Vec<PlannedBatch> {
-        let batches = replay::batches(&ids(chosen), grimoire, means.size, most, config).into_iter();
+        let batches = replay::batches(&ids(chosen), grimoire, means.size, most).into_iter();
         let batches = batches.map(|batch| batch.episodes().collect::<Vec<_>>());
         let reader =
             |episodes: &[EpisodeId]| now.tier.reader(is_complex(episodes, grimoire), now.uncertainty);
@@ -190,8 +191,8 @@ fn level(replayed: &[Replayed], correction: Correction) -> Level {
     }
 }
 
-/// What-ifs of the chosen: the perturbed share of them under one perturbation each, and all whose execution was measured under
-/// the multiples of its deviation.
+/// What-ifs of the chosen: the perturbed share of them under one perturbation each, and all whose execution is known under the multiples of
+/// its deviation.
 fn tried(
     chosen: &[EpisodeId],
     grimoire: &Grimoire,

@@ -1,4 +1,8 @@
-//! Records of what a dream did with the episodes that it had chosen.
+//! Records of what a dream did with the episodes that it had chosen: which were asked about, which were answered, and which were stress
+//! tested.
+//!
+//! Results are in R; a magnitude has the unit of its kind (factor, blocks, minutes, share or basis points). They exist because choosing and
+//! reading are different events: a refused question or a lost answer leaves an episode unread.
 
 use crate::replay::{Deviation, PerturbationKind};
 use morta_base::decimal::Decimal;
@@ -6,7 +10,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A batch, and whether it was read.
+/// A batch, and whether it was read. A processed mini-batch with its status. A batch with its processing state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadBatch {
     /// The episodes, in the order of reading.
@@ -17,7 +21,7 @@ pub struct ReadBatch {
     pub answered: bool,
 }
 
-/// An episode replayed with something made worse.
+/// An episode replayed with something made worse. A stress test record. A sensitivity analysis result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorsenedReplay {
     /// The episode.
@@ -38,7 +42,7 @@ pub struct WorsenedReplay {
     pub tolerated: Option<f64>,
 }
 
-/// A change for the worse, with its size.
+/// A change for the worse, with its size. A shock with its size. An adverse scenario with its magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worsening {
@@ -49,11 +53,11 @@ pub enum Worsening {
         /// How much, in the kind's unit.
         magnitude: f64,
     },
-    /// Multiples of its measured deviation; the figures are of the largest.
+    /// Multiples of its observed deviation; the figures are of the largest.
     Deviating {
         /// The kind of deviation.
         deviation: Deviation,
-        /// The measured deviation, above 0 when the world was worse than predicted.
+        /// The observed deviation, above 0 when the world was worse than predicted.
         measured_bps: Bps,
         /// The supposed deviation.
         supposed_bps: Bps,

@@ -1,4 +1,8 @@
-//! An episode chosen for replay, with the reason for its choice.
+//! An episode chosen for replay, with the reason for its choice: the row of the replay log.
+//!
+//! Utility and terms have no unit: terms and weights run from 0 to 1, boosts (bloodstain, curator, mood, legacy) are factors that are 1
+//! where they don't apply. The text form leaves usual values out, because these rows would be most of a log (compact serialisation); the
+//! binary form has every field.
 
 use crate::episode::{Grimoire, Provenance};
 use crate::llm::Correction;
@@ -7,7 +11,7 @@ use morta_base::EpisodeId;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// An episode chosen for replay, with the reason for its choice.
+/// An episode chosen for replay, with the reason for its choice. A selected sample with its explanation and importance sampling weight.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Replayed {
     /// The episode.
@@ -61,7 +65,7 @@ impl Serialize for Replayed {
 
 /// The terms of [`UtilityTerms`](replay::UtilityTerms) that the others follow from, to five decimals. In events they are a list without names, in
 /// hundred-thousandths: named and with all digits, they made the text of a run's events 28 % longer (`scenarios/quickstart.toml`), and a branch
-/// goes on from that text, so that they can't stand in `replays.parquet` alone.
+/// goes on from that text, so that they can't stand in `replays.parquet` alone. Quantised (fixed-point) terms of the priority score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[u32; 14]", into = "[u32; 14]")]
 #[allow(missing_docs)]
@@ -120,7 +124,7 @@ impl From<ChosenTerms> for [u32; 14] {
 }
 
 impl ChosenTerms {
-    /// Gain with decay and boost.
+    /// Gain with decay and boost. The gain term of gain × need. A learning value.
     pub fn gain(&self) -> f64 {
         self.gain_base * self.replay_decay * self.bloodstain
     }
@@ -194,7 +198,7 @@ pub(super) mod samples {
     use crate::common::replay::context;
     use crate::replay::{ReplayConfig, Scorer, Selected, SelectionPass};
 
-    /// Episodes of a memory as a dream has chosen them.
+    /// Episodes of a memory as a dream has chosen them. The sampled mini-batch with its priorities.
     pub fn chosen(
         ids: &[EpisodeId],
         grimoire: &Grimoire,

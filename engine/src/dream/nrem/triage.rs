@@ -1,5 +1,7 @@
 //! Memory triage: which episodes are kept whole, which are reduced to their outcome, which are forgotten (Stickgold & Walker
-//! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none.
+//! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none. Utilities have no unit. It is memory triage: retention
+//! and selective forgetting. Episodes are sorted because a Grimoire is bounded, and one that has taught its rule needs no chain of
+//! decisions any more.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
@@ -11,6 +13,7 @@ use std::collections::BTreeMap;
 
 keys! {
     /// The `[dream.consolidation.triage]` table: the cut-offs, which the specs leave open.
+    // Dream architecture, phase 1.
     pub struct TriageConfig {
         /// Utility from which an episode is kept whole even when a rule was drawn from it.
         // Our choices, around the least utility of .1 at which an episode is replayed at all: .12 is hardly above it, .4 is what
@@ -24,7 +27,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The fate of an episode.
+    /// The fate of an episode. A retention class: keep, compress to the gist, or prune.
     pub enum TriageVerdict {
         /// Kept as it is.
         Preserve = "preserve",
@@ -35,7 +38,7 @@ morta_base::words! {
     }
 }
 
-/// One decision, with its grounds.
+/// One decision, with its grounds. A retention decision with its grounds. An explained keep-or-forget choice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Triage {
     /// The episode.
@@ -54,7 +57,7 @@ pub struct Triage {
 /// Sorts the episodes that were read. An episode is forgotten when it is of little use, has been replayed before and contradicts
 /// what is known; a bloodstain never is, because its knowledge can't be lived through again. It is abstracted when a pattern
 /// rests on it and it is of no great use by itself. A model's verdict overrides the formula, but never lets a bloodstain be
-/// forgotten.
+/// forgotten. The memory triage rule (selective forgetting).
 pub fn triage(
     replayed: &[Replayed],
     patterns: &[SourcedClaim],

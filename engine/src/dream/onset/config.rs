@@ -1,4 +1,6 @@
-//! The `[dream.hypnagogia]` table.
+//! The `[dream.hypnagogia]` table: what happens at the edge of sleep (hypnagogia, targeted dream incubation).
+//!
+//! Temperatures run from 0 to 2, scores, arousal and confidence from 0 to 1, pools are numbers of episodes. Sources are beside the keys.
 
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
@@ -18,8 +20,6 @@ keys! {
         /// Fragments caught in a cycle.
         // Dream architecture, "DaliInterrupt": 4 partials of 80 tokens; Hori's stages give 1.0 to 1.5; the observer runs at 0.4.
         partials: u32 = 4, in 1..=20, "fragments";
-        /// Memories that a fragment is made from (our own key).
-        memories: u32 = 6, in 2..=20, "episodes";
         /// Temperature at which the drift begins.
         temperature_low: f64 = 1.0, in 0.0..=2.0, "temperature";
         /// Temperature of the deepest drift, at least `temperature_low`.
@@ -71,7 +71,8 @@ impl HypnagogiaConfig {
 }
 
 impl HypnagogiaConfig {
-    /// Dalí cycles of an onset (H00's table of depths; its ranges are read as: the surer the golem, the fewer).
+    /// Dalí cycles of an onset (H00's table of depths; its ranges are read as: the surer the golem, the fewer). A lookup by phase and
+    /// uncertainty.
     pub fn cycles(&self, phase: Phase, uncertainty: Uncertainty) -> u32 {
         let place = match uncertainty {
             Uncertainty::Low => 0,

@@ -3,7 +3,8 @@
 //!
 //! Symbols: pull = (.05 + surprise)^.6 · (.4 recency + .3 salience + .3·open·likeness + .2·nearness to the keyword), open the
 //! thalamic gate from 1 to 0, all other terms in [0, 1]. The weights and the exponent are H02's; .2 is the spec's incubation
-//! bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2.
+//! bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2. It is divergent idea generation by high sampling temperature with early
+//! stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2.
 
 pub mod config;
 
@@ -21,7 +22,7 @@ use morta_base::{Stream, math};
 
 /// How far the thalamus lets the market through, 1 awake to 0 asleep (Magnin et al. 2010). It closes evenly over the Dalí cycles,
 /// so that the present chooses memories less and less; with a single cycle it is closed. Evenly is our choice: the spec says
-/// "progressively".
+/// "progressively". Sensory gating: a linear schedule from 1 to 0.
 pub fn thalamic_gate(cycle: u32, cycles: u32) -> f64 {
     if cycles <= 1 { 0.0 } else { 1.0 - f64::from(cycle) / f64::from(cycles - 1) }
 }
@@ -41,7 +42,7 @@ fn deepest(phase: crate::mortality::Phase, config: &HypnagogiaConfig) -> f64 {
 
 /// The executive loosener: within a Dalí cycle the temperature rises from the low one to the cycle's peak along half a cosine as
 /// `progress` goes from 0 to 1. After the first cycle the peak is drawn in to 80 % (H02's re-annealing), but not below where it
-/// began.
+/// began. A cosine annealing schedule of the sampling temperature.
 pub fn executive_loosener(
     cycle: u32,
     progress: f64,
@@ -70,7 +71,7 @@ pub(crate) fn drift(
         let open = thalamic_gate(cycle, cycles);
         let weights = pull(view, grimoire, keyword.as_ref(), open);
         for partial in 0..config.partials {
-            let memories = draw(grimoire, &weights, config.memories as usize, stream);
+            let memories = draw(grimoire, &weights, MEMORIES, stream);
             let progress = f64::from(partial + 1) / f64::from(config.partials);
             questions.push(Question {
                 task: Task::Dissolve { memories, keyword: keyword.map(|claim| claim.to_string()) },
@@ -81,6 +82,10 @@ pub(crate) fn drift(
     }
     questions
 }
+
+/// Memories that a fragment is made from. The digest (section 8) has context, action and outcome from 2 to 3 different episodes; our choice, twice as many
+/// to draw them from.
+const MEMORIES: usize = 6;
 
 /// Weights of a memory's rank (H02: .4 recency + .3 salience + .3 PAD cosine). The cosine here is of markets and not of moods,
 /// because episodes carry no whole mood.
@@ -203,8 +208,8 @@ fn coherence(fragment: &Fragment, grimoire: &Grimoire) -> f64 {
         / 3.0
 }
 
-/// The fragments that passed the observer, with their confidence: linear from the lowest at the floor to the highest at a score
-/// of 1 (.10 to .20 by the spec).
+/// The fragments that passed the observer, with their confidence: linear from the lowest at the floor to the highest at a score of 1 (.10
+/// to .20; dream architecture, "DaliInterrupt").
 pub(crate) fn keep(
     fragments: &[Fragment],
     scores: &[f64],

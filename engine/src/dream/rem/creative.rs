@@ -1,4 +1,6 @@
-//! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977).
+//! Creative sessions: Boden's (2004) three kinds of creativity, and random memories (Hobson & McCarley 1977). It is hypothesis generation
+//! (computational creativity); weights of modes sum to 1, except for the terminal phase, which has none. Claims are in R and tested awake
+//! like all others. Situations that no trade brought up can't be replayed, so they are imagined.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
@@ -13,13 +15,16 @@ use crate::mortality::Phase;
 use crate::replay::{PrimitiveLedger, primitive};
 use morta_base::Stream;
 
+/// Memories that a session begins with: the dream architecture's prompt has elements A, B and C.
+const SEEDS: usize = 3;
+
 /// The three kinds, in the order of their weights.
 const MODES: [CreativeMode; 3] =
     [CreativeMode::Transformational, CreativeMode::Exploratory, CreativeMode::Combinational];
 
 /// Shares of the three kinds by phase (digest section 5). The digest gives numbers for thriving golems alone (.50, .30, .20) and
 /// says of the others: stable ones explore and then combine, conservation inverts thriving, declining ones only combine, terminal
-/// ones do nothing.
+/// ones do nothing. A categorical distribution over creativity modes.
 pub const fn mode_weights(phase: Phase) -> [f64; 3] {
     match phase {
         Phase::Thriving => [0.50, 0.30, 0.20],
@@ -77,14 +82,14 @@ pub(crate) fn sessions(
         let there = |seed: &&EpisodeRecord| worst_prospect.is_none_or(|regime| seed.context.regime == regime);
         let near: Vec<&EpisodeRecord> = trades.iter().copied().filter(there).collect();
         let from = if mode == CreativeMode::Exploratory && near.len() > 1 { &near } else { &trades };
-        let seeds = of_epochs(from, config.seeds as usize, stream);
+        let seeds = of_epochs(from, SEEDS, stream);
         // The situation is put together as well as the strategy.
         let composes = mode == CreativeMode::Combinational && config.unmet_situations;
         let situation = composes.then(|| unmet.next()).flatten();
         questions.push(question(mode, &seeds, situation));
     }
     for _ in 0..config.stochastic_sessions {
-        let seeds = distant(&trades, config.seeds as usize, stream);
+        let seeds = distant(&trades, SEEDS, stream);
         questions.push(question(CreativeMode::Stochastic, &seeds, None));
     }
     questions

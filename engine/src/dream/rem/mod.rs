@@ -1,5 +1,8 @@
-//! Imagination: alternatives to decisions, ideas, threats, and feelings worked through. None of it happened, so its findings are
-//! tested awake like all others.
+//! Imagination: alternatives to decisions, ideas, threats, and feelings worked through (REM sleep). None of it happened, so its findings
+//! are tested awake like all others.
+//!
+//! Results are in R, arousal runs from 0 to 1. The field's terms: counterfactual reasoning, generative replay, threat simulation, emotional
+//! reappraisal.
 
 pub mod creative;
 pub mod threat;
@@ -55,7 +58,7 @@ pub(crate) fn counterfactuals(
     key.into_iter().take(decisions as usize).flat_map(of).map(ask).collect()
 }
 
-/// Alternatives to a decision that would have been better, by its course where it was reviewed.
+/// Alternatives to a decision with a better result, by its course where it was reviewed.
 fn branches(episode: &EpisodeRecord, course: Option<&Course>) -> Vec<Branch> {
     let mut branches = Vec::new();
     if let Some(strategy) = episode.better_strategy {

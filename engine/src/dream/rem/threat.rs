@@ -1,4 +1,6 @@
-//! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6).
+//! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6). Losses are in R, times in ticks, terms from 0
+//! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory. Rare dangers leave few episodes to replay, so they are
+//! rehearsed by their signs.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
@@ -7,16 +9,20 @@ use crate::dream::view::DreamView;
 use crate::episode::{Context, EpisodeRecord, Grimoire, ThreatKind, ThreatRecord, ThreatTier};
 use crate::llm::{EpisodeBrief, Task};
 use crate::market::LiquidityClass;
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
 /// Most episodes shown with a threat: the latest under its signs, gains and losses alike. Only the costliest would make every
 /// strategy look dangerous.
 const SHOWN: usize = 10;
+/// How long a loss is recent, in ticks. The digest (section 6) weighs "recent loss" and names no time; our choice, a day of 40-second ticks.
+const RECENT_LOSS_TICKS: Tick = 2_160;
+
 /// Ticks since its rehearsal at which a threat's time term is full: a week of 40-second ticks, the longest interval of the
 /// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
 
-/// Why a threat is rehearsed.
+/// Why a threat is rehearsed. A scheduled threat simulation. A drill for a risk.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsal {
     /// The kind of threat.
@@ -32,7 +38,7 @@ pub struct Rehearsal {
 /// its signs, with one imagined in two, so that what never occurred isn't impossible. Severity: by tier. Time: ticks since its
 /// rehearsal over a week, at most 1. Factors: in the highest two volatility quintiles acute threats count double, in thin
 /// liquidity double, in both three times; what has struck within five cycles, or what siblings have left a strong pheromone of,
-/// counts double.
+/// counts double. A weighted risk score.
 pub fn priority(
     kind: ThreatKind,
     record: Option<&ThreatRecord>,
@@ -40,9 +46,8 @@ pub fn priority(
     view: &DreamView<'_>,
     now: &Circumstances,
 ) -> f64 {
-    let config = &view.config.imagination;
     let tick = view.now.tick;
-    let recent = |episode: &&EpisodeRecord| tick.saturating_sub(episode.closed) <= config.recent_loss_ticks;
+    let recent = |episode: &&EpisodeRecord| tick.saturating_sub(episode.closed) <= RECENT_LOSS_TICKS;
     let shown = || grimoire.records().iter().filter(|episode| kind.shows_in(episode));
     let loss = shown().filter(recent).map(|episode| -episode.realised_r).fold(0.0, f64::max).min(1.0);
     let probability = (shown().count() + 1) as f64 / (grimoire.len() + 2) as f64;
@@ -100,7 +105,7 @@ fn is_due(
     }
 }
 
-/// The threats of a cycle, the most pressing first.
+/// The threats of a cycle, the most pressing first. The top-k of the risk queue. A priority queue of risks.
 pub fn rehearsals(
     grimoire: &Grimoire,
     view: &DreamView<'_>,

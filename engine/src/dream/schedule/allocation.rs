@@ -1,4 +1,8 @@
-//! How a cycle's budget is divided among its five phases.
+//! How a cycle's budget is divided among its five phases (budget allocation, sleep architecture).
+//!
+//! Shares run from 0 to 1 and are of the whole budget, except in the configuration, where they are of the core that onset and return leave.
+//! Amounts are in whole micro-dollars. A golem that is near its end spends more on integration, since what it has learned is all that it
+//! can leave (dream architecture).
 
 use crate::mortality::Phase;
 use morta_base::keys;
@@ -9,6 +13,7 @@ keys! {
     /// The `[dream.phases]` table: shares of the core, which is what onset (10 %) and return (5 %) leave. Without it
     /// the table by behavioural phase holds; as soon as one key is given, all three count, the others at the spec's
     /// values.
+    // Dream architecture, "budget allocation by behavioral phase".
     pub struct PhasesConfig {
         /// Share of replay.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +51,8 @@ impl PhasesConfig {
     }
 }
 
-/// Shares of a whole budget: NREM, REM, integration (dream architecture, "budget allocation by behavioral phase").
+/// Shares of a whole budget: NREM, REM, integration (dream architecture, "budget allocation by behavioral phase"). The allocation table by
+/// behavioural phase.
 pub const fn table(phase: Phase) -> [f64; 3] {
     match phase {
         Phase::Thriving => [0.34, 0.30, 0.21],
@@ -57,7 +63,7 @@ pub const fn table(phase: Phase) -> [f64; 3] {
     }
 }
 
-/// A budget, divided. Invariant: the parts never add up to more than the whole.
+/// A budget, divided. Invariant: the parts never add up to more than the whole. A budget allocation over sleep stages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseBudgets {
     /// Falling asleep.
@@ -73,7 +79,7 @@ pub struct PhaseBudgets {
 }
 
 impl PhaseBudgets {
-    /// Divides a budget; each part is rounded down to the micro-dollar.
+    /// Divides a budget; each part is rounded down to the micro-dollar. Rounding down keeps the sum within the budget (conservation).
     pub fn divide(budget: Usdc, phase: Phase, config: &PhasesConfig) -> Self {
         let core = config.given().map_or(table(phase), |given| given.map(|share| CORE_SHARE * share));
         let part = |share: f64| Usdc((budget.0 as f64 * share + ROUNDING).floor() as i64);
@@ -88,20 +94,22 @@ impl PhaseBudgets {
         divided
     }
 
-    /// The same of a lightweight cycle, which neither drifts off nor comes back: what is put by for that is integration's.
+    /// The same of a lightweight cycle, which neither drifts off nor comes back: what is put by for that is integration's. A reallocation
+    /// of unused budget.
     pub fn without_edges(self) -> Self {
         let integration = self.integration + self.onset + self.hypnopompic_return;
         Self { onset: Usdc::ZERO, hypnopompic_return: Usdc::ZERO, integration, ..self }
     }
 
-    /// The same with at least that share of a budget for imagination, which is where creative work is done; what is missing is integration's.
-    /// (The table by phase has less for the declining and the terminal, and the specs' floor for creative work goes before it.)
+    /// The same with at least that share of a budget for imagination, which is where creative work is done; what is missing is
+    /// integration's. (The table by phase has less for the declining and the terminal, and the replay spec's floor for creative work,
+    /// "minimum creative allocation", goes before it.) A minimum share constraint.
     pub fn with_creative_floor(self, budget: Usdc, floor: f64) -> Self {
         let missing = (budget.scaled(floor) - self.rem).max(Usdc::ZERO).min(self.integration);
         Self { rem: self.rem + missing, integration: self.integration - missing, ..self }
     }
 
-    /// All parts together.
+    /// All parts together. The allocated sum. The sum of all phases' budgets.
     pub fn total(&self) -> Usdc {
         [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
     }

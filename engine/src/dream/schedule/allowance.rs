@@ -3,7 +3,8 @@
 //!
 //! A grant books its whole budget at once, and the unspent rest is returned when the golem wakes, so that the caps hold at every
 //! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted returns
-//! nothing (by the spec an interrupt wastes the rest of the budget).
+//! nothing (by the spec an interrupt wastes the rest of the budget). Amounts are in whole micro-dollars, times in simulated seconds
+//! since 1970. It is a quota (spending cap, rate limit) with pre-authorisation.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamRefusal, DreamTrigger, Petition};
@@ -12,15 +13,18 @@ use crate::mortality::Phase;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
+/// Least share of a cycle's cap that must be left for it to be worth falling asleep. Our choice: a cycle with less asks next to nothing.
+const WORTHWHILE_SHARE: f64 = 0.1;
+
 /// Seconds of a month: 30 days.
 const MONTH_S: i64 = 30 * 86_400;
 
-/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC, because a calendar would need time zones.
+/// The month of a simulated time: blocks of 30 days since 1970-01-01 UTC, because a calendar would need time zones. A billing period index.
 pub const fn month_of(time_s: i64) -> i64 {
     time_s.div_euclid(MONTH_S)
 }
 
-/// One golem's account.
+/// One golem's account. A quota ledger with pre-authorised spending. A spending limit by month and window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowance {
     month: i64,
@@ -38,6 +42,8 @@ impl Allowance {
     ///
     /// # Errors
     /// When too little of the window's, the month's or the purse's money is left, or the window's cycles are used up.
+    ///
+    /// A pre-authorisation (quota check).
     pub fn grant(&mut self, petition: &Petition, config: &DreamConfig) -> Result<Usdc, DreamRefusal> {
         assert!(self.granted.is_none(), "a golem dreams one dream at a time");
         self.turn_the_page(petition);
@@ -46,7 +52,7 @@ impl Allowance {
         let session = hardened && petition.trigger == DreamTrigger::Window;
         let month_left = budget.monthly_max.0 - self.month_spent;
         let cap = cycle_max(petition, config);
-        let worthwhile = cap.scaled(budget.worthwhile_share).max(Usdc(1));
+        let worthwhile = cap.scaled(WORTHWHILE_SHARE).max(Usdc(1));
         let mut amount = cap.min(month_left).min(petition.llm_left);
         if session {
             let session_left = budget.per_session_max.0 - self.session_spent;
@@ -81,7 +87,7 @@ impl Allowance {
     }
 
     /// Ends a dream: the rest of its budget is returned, unless it was wasted. Its cost is booked for the month and the window
-    /// that it was granted in.
+    /// that it was granted in. The capture of the authorised amount, with refund of the rest.
     pub fn settle(&mut self, spent: Usdc, wasted: bool) {
         let Some((granted, session)) = self.granted.take() else { return };
         let used = if wasted { granted.max(spent) } else { spent };
@@ -91,22 +97,22 @@ impl Allowance {
         }
     }
 
-    /// Whether a dream is under way.
+    /// Whether a dream is under way. True while there is an open authorisation. A pending authorisation.
     pub fn is_dreaming(&self) -> bool {
         self.granted.is_some()
     }
 
-    /// The current month.
+    /// The current month. The billing period. The accounting period.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Money booked in that month.
+    /// Money booked in that month. The usage of the billing period. Usage this month.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }
 
-    /// Money booked in the last window.
+    /// Money booked in the last window. The usage of the sleep window. The metered usage of a session.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }

@@ -2,7 +2,8 @@
 //!
 //! clockUrgency is undefined in the spec; digest section 20 proposes economic = clamp((72 − h)/66), h the hours of money left;
 //! epistemic = clamp((.5 − a)/.15), a the accuracy; stochastic = clamp((u − .7)/.15), u the Hayflick ratio. dreamIntensity = base
-//! · (1 + .5·economic + .3·epistemic + .2·stochastic).
+//! · (1 + .5·economic + .3·epistemic + .2·stochastic). Urgencies and accuracy run from 0 to 1, money is expressed as hours of runway. A
+//! golem that is short of money, knowledge or age dreams more often but more narrowly.
 
 use crate::replay::LegacyConfig;
 use morta_base::keys;
@@ -45,8 +46,6 @@ keys! {
         /// How much oftener dreams come when the latest have been good, and how much less often when they haven't (our own key: the
         /// specs have quality calibrate scheduling, and leave open how): by 1 + weight · (2 · quality − 1); 0 for not at all.
         quality_weight: f64 = 0.5, in 0.0..=1.0, "weight";
-        /// The latest dreams that are looked at (our own key).
-        quality_dreams: u32 = 5, in 1..=1_000, "dreams";
         /// Ticks of a full Hayflick count.
         // Digest section 20: hayflickRatio = ticks/100,000.
         hayflick_ticks: u64 = 100_000, in 1..=1_000_000_000_000, "ticks";
@@ -55,7 +54,8 @@ keys! {
 }
 
 impl ClocksConfig {
-    /// Factor on the frequency of dreams, by the mean quality of the latest; 1 before the first.
+    /// Factor on the frequency of dreams, by the mean quality of the latest; 1 before the first. A feedback controller: better dreams come
+    /// sooner.
     pub fn by_quality(&self, quality: Option<f64>) -> f64 {
         /// Bad dreams come at least a tenth as often as usual: at 0 a golem whose dreams were bad would never find out that they
         /// have become better.
@@ -72,7 +72,7 @@ impl ClocksConfig {
     }
 }
 
-/// The readings of a golem's three clocks.
+/// The readings of a golem's three clocks. Runway, accuracy and relative age. Inputs of the intensity modulation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreeClockReading {
     /// Hours until the balance falls to the reserve at the present rate of spending; none when nothing is spent.
@@ -84,7 +84,8 @@ pub struct ThreeClockReading {
 }
 
 impl ThreeClockReading {
-    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours.
+    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours. A runway estimate (cash over burn rate). Hours
+    /// to insolvency.
     pub fn from_balance(
         above_reserve: f64,
         burn_per_tick: f64,
@@ -101,7 +102,7 @@ impl ThreeClockReading {
         }
     }
 
-    /// The stage that the money left allows; a boundary belongs to the better stage.
+    /// The stage that the money left allows; a boundary belongs to the better stage. A threshold classification of the runway.
     pub fn stage(&self, clocks: &ClocksConfig) -> EconomicStage {
         match self.runway_hours {
             Some(hours) if hours < clocks.cease_below_hours => EconomicStage::OutOfTime,
@@ -112,7 +113,7 @@ impl ThreeClockReading {
     }
 }
 
-/// The length of a tick, for the clocks.
+/// The length of a tick, for the clocks. A time unit conversion. Hours per tick.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockScale<'a> {
     /// Simulated seconds.
@@ -122,7 +123,7 @@ pub struct ClockScale<'a> {
 }
 
 morta_base::words! {
-    /// The stages of dwindling money.
+    /// The stages of dwindling money. Levels of financial distress by runway.
     pub enum EconomicStage {
         /// As usual.
         Ample = "ample",
@@ -136,13 +137,13 @@ morta_base::words! {
 }
 
 impl EconomicStage {
-    /// Factor on the frequency of dreams.
+    /// Factor on the frequency of dreams. A multiplier on the dream rate.
     pub fn frequency(self, clocks: &ClocksConfig) -> f64 {
         if self == Self::Ample { 1.0 } else { clocks.frequency_factor }
     }
 }
 
-/// Urgency of each clock, 0 to 1.
+/// Urgency of each clock, 0 to 1. Normalised pressures of the three clocks. Stress by clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockUrgency {
     /// clamp((72 − hours) / 66).
@@ -154,7 +155,7 @@ pub struct ClockUrgency {
 }
 
 impl ClockUrgency {
-    /// From a reading. Where the two bounds of money are the same, the economic urgency is a step.
+    /// From a reading. Where the two bounds of money are the same, the economic urgency is a step. A clamped linear rescaling (ramp).
     pub fn from_reading(reading: &ThreeClockReading, clocks: &ClocksConfig, legacy: &LegacyConfig) -> Self {
         let span = clocks.press_below_hours - clocks.cease_below_hours;
         let economic = reading.runway_hours.map_or(0.0, |hours| {
@@ -171,14 +172,14 @@ impl ClockUrgency {
         }
     }
 
-    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may not be
-    /// 0.
+    /// Factor on the frequency of dreams, above 0; 1 where intensity doesn't act. An interval is divided by it, so it may
+    /// not be 0. A multiplier on the dream rate, bounded away from 0.
     pub fn pace(&self, clocks: &ClocksConfig) -> f64 {
         const SLOWEST: f64 = 1e-6;
         if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }
     }
 
-    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic).
+    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic). A weighted sum. A scale factor of resources.
     pub fn dream_intensity(&self, clocks: &ClocksConfig) -> f64 {
         clocks.base_rate
             * (1.0

@@ -1,4 +1,8 @@
-//! Tables of the scenario for the schedule and the price of dreams.
+//! Tables of the scenario for the schedule and the price of dreams: scheduling modes, budgets in dollars, windows and calls in ticks or
+//! clock time, thresholds of urgency from 0 to 1.
+//!
+//! Sources are beside the keys. Durations as text (`5m`) are simulated time, not real time. It configures a job scheduler: scheduling
+//! policies (interval timer, on demand, autonomous, hybrid), spending caps, cron-like windows, price alerts, and planned interrupts.
 
 use crate::dream::schedule::Dollars;
 use crate::dream::schedule::window::WindowConfig;
@@ -27,12 +31,12 @@ morta_base::words! {
 }
 
 impl ScheduleMode {
-    /// Whether golems sleep in the windows.
+    /// Whether golems sleep in the windows. True for time-based scheduling (cron-like).
     pub const fn keeps_windows(self) -> bool {
         matches!(self, Self::Owner | Self::Hybrid)
     }
 
-    /// Whether urgency can send a golem to sleep.
+    /// Whether urgency can send a golem to sleep. True for demand-driven scheduling.
     pub const fn heeds_urgency(self) -> bool {
         matches!(self, Self::Autonomous | Self::Hybrid)
     }
@@ -54,6 +58,7 @@ keys! {
         uncertain_below_fitness: f64 = 0.5, in 0.0..=1.0, "fitness";
         /// How much an active market raises the threshold and a quiet one lowers it (our own key): by activity_weight ·
         /// (volatility quintile − 3) / 2. Default 0, the spec's fixed thresholds.
+        // Dream architecture, "urgency score threshold".
         activity_weight: f64 = 0.0, in 0.0..=1.0, "urgency";
         /// Whether an open position counts as a pending action, or only an order that is out (our own key). The spec's gate speaks of a pending
         /// ActionPermit, which is an order; a position has its stop with the venue while its holder sleeps. Where positions count, golems sleep
@@ -71,7 +76,8 @@ keys! {
 }
 
 impl ScheduleConfig {
-    /// Urgency that must be reached: .8 thriving, .7 stable, .6 otherwise and when uncertain (spec; digest section 20).
+    /// Urgency that must be reached: .8 thriving, .7 stable, .6 in the other phases and when uncertain (dream architecture, "urgency score
+    /// threshold"; digest section 20). A threshold by phase and uncertainty.
     pub fn threshold(&self, phase: Phase, uncertain: bool, volatility_quintile: u8) -> f64 {
         let discount = match phase {
             _ if uncertain => self.uncertain_discount,
@@ -100,7 +106,7 @@ keys! {
 }
 
 impl EpisodesByPhase {
-    /// Of a phase.
+    /// Of a phase. A lookup by phase.
     pub const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,
@@ -133,21 +139,22 @@ keys! {
         /// 1970-01-01 UTC.
         monthly_max: Dollars = Dollars::micros(15_000_000), in 0.0..=1e6, "dollars";
         /// Most a core cycle may spend (our own key; the spec puts a lightweight cycle at $0.001–0.003).
+        // Dream architecture, "compute budget".
         core_cycle_max_usdc: Dollars = Dollars::micros(3_000), in 0.0..=1e6, "dollars";
         /// Share of the purse that must be left for inference before a dream may begin (our own key).
         // Dream architecture, gate: at least 15 % of the LLM partition.
         min_llm_share: f64 = 0.15, in 0.0..=1.0, "share";
         /// Most a hardened cycle may spend in each behavioural phase (our own table; the spec's upper bounds: $1.00,
         /// $0.50, $0.20, $0.10). `per_cycle_max` holds as well.
+        // Dream architecture, "dream duration".
         cycle_max_by_phase: AmountByPhase = AmountByPhase::default();
         /// Most cycles of a hardened golem in one occurrence of a window, by behavioural phase (our own table; the
         /// spec's upper bounds: 4, 3, 2, 1).
         max_cycles_per_window: CyclesByPhase = CyclesByPhase::default();
         /// Most the emergency dream of a hardened golem may spend (our own key; by default the least the spec gives any
         /// cycle): it comes out of the death reserve.
+        // Dream architecture, "dream duration": the least is a declining golem's $0.05.
         emergency_cycle_max: Dollars = Dollars::micros(50_000), in 0.0..=1e6, "dollars";
-        /// Least share of a cycle's cap that must be left for it to be worth falling asleep (our own key).
-        worthwhile_share: f64 = 0.1, in 0.0..=1.0, "share";
     }
 }
 
@@ -219,7 +226,7 @@ impl MarketThreshold {
 }
 
 impl WakeInterruptsConfig {
-    /// Everything about the thresholds that can't be in a world with these assets.
+    /// Everything about the thresholds that can't be in a world with these assets. Cross-table configuration validation.
     pub fn check_symbols(&self, table: &mut TableChecker<'_>, symbols: &[&str]) {
         // The default is for worlds that have its asset, whatever else of the table is written.
         let ether = MarketThreshold::ether();
@@ -232,7 +239,7 @@ impl WakeInterruptsConfig {
     }
 }
 
-/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days.
+/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days. A duration parser. Human-readable durations.
 pub fn seconds(text: &str) -> Option<u64> {
     const MONTH_S: u64 = 30 * 86_400;
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -1,4 +1,7 @@
-//! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5`.
+//! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5` (a newtype with a custom deserialiser). It is exact to the micro-dollar,
+//! at least 0 and below a trillion dollars.
+//!
+//! Scenario files are written by people, who put a dollar sign before prices; snapshots keep whole micro-dollars.
 
 use morta_base::TableChecker;
 use morta_base::Usdc;
@@ -10,7 +13,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A price or a cap, exact to the micro-dollar; at least 0 and below a trillion dollars.
+/// A price or a cap, exact to the micro-dollar; at least 0 and below a trillion dollars. A money type (newtype, fixed point).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dollars(pub Usdc);
 
@@ -26,7 +29,7 @@ enum Written {
 }
 
 impl Dollars {
-    /// An amount by its micro-dollars.
+    /// An amount by its micro-dollars. A constructor in minor units.
     pub const fn micros(micros: i64) -> Self {
         Self(Usdc(micros))
     }
@@ -35,7 +38,7 @@ impl Dollars {
         (0.0..LARGEST).contains(&dollars).then(|| Self(Usdc::from_dollars(dollars)))
     }
 
-    /// Reads `$0.50` or `0.50`.
+    /// Reads `$0.50` or `0.50`. A money parser. A currency string parser.
     pub fn parse(text: &str) -> Option<Self> {
         let bare = text.trim();
         let bare = bare.strip_prefix('$').unwrap_or(bare);

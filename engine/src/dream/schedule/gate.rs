@@ -1,5 +1,7 @@
 //! The gate: the four preconditions of every dream, whatever its trigger (dream architecture, "DreamScheduler gate"), and a fifth of ours, that the
-//! economic clock leaves time: a golem with a few hours to live has better uses for its money.
+//! economic clock leaves time: a golem with a few hours to live has better uses for its money. Urgency and shares run from 0 to 1, money is
+//! in dollars. It is an admission control (guard clauses): the first failing condition is the reason that is reported. Whether urgency
+//! suffices and whether the budget does is decided after it, by the scheduler.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, EconomicStage};
@@ -8,7 +10,7 @@ use crate::mortality::Phase;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The figures by which a golem petitions to dream.
+/// The figures by which a golem petitions to dream. An admission request with its evidence. A request for admission with facts to check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Petition {
     /// Its trigger.
@@ -38,7 +40,7 @@ pub struct Petition {
 }
 
 morta_base::words! {
-    /// Why a golem may not dream now.
+    /// Why a golem may not dream now. The reason code of a denied request (admission control).
     pub enum DreamRefusal {
         /// Too few episodes.
         TooFewEpisodes = "too_few_episodes",
@@ -63,7 +65,7 @@ morta_base::words! {
 
 /// The first precondition that fails: not terminal, enough episodes, enough left for inference, nothing pending; and the economic
 /// clock. The emergency dream is exempt from the first and the last (ruling 8: the spec's own gate would otherwise refuse the
-/// dream that it schedules at terminal entry).
+/// dream that it schedules at terminal entry). Admission control: the first violated precondition.
 pub fn refusal(petition: &Petition, config: &DreamConfig) -> Option<DreamRefusal> {
     let emergency = petition.trigger == DreamTrigger::Emergency;
     let by_phase = &config.schedule.min_episodes_by_phase;

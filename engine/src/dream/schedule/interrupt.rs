@@ -1,5 +1,7 @@
 //! Interrupts that wake a dreamer, with their reasons (dream architecture, "dream state": `WakeInterrupt { source, reason,
-//! timestamp }`). The timestamp is the tick of the event.
+//! timestamp }`). The timestamp is the tick of the event. Moves are shares of a price, relevance runs from 0 to 1, windows are in ticks. It
+//! is an interrupt (wake-up event, alert) with an audit trail. A dreamer perceives nothing, so nothing but these wakes it before its dream
+//! is over.
 
 use crate::lethe::pheromone::PheromoneSubject;
 use crate::market::AssetIndex;
@@ -9,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 morta_base::words! {
-    /// The source of an interrupt.
+    /// The source of an interrupt. An interrupt source: what may preempt sleep.
     pub enum WakeSource {
         /// The owner.
         Owner = "owner",
@@ -22,7 +24,7 @@ morta_base::words! {
     }
 }
 
-/// A price that has moved further than an alarm allows.
+/// A price that has moved further than an alarm allows. A price alert. A volatility alert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriceMove {
     /// The asset.
@@ -35,7 +37,7 @@ pub struct PriceMove {
     pub alarm: f64,
 }
 
-/// A threat pheromone that a sibling left.
+/// A threat pheromone that a sibling left. A social alert. A warning by stigmergy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiblingsThreat {
     /// The sibling.
@@ -44,11 +46,12 @@ pub struct SiblingsThreat {
     pub subject: PheromoneSubject,
     /// Its relevance to the dreamer, 0 to 1.
     pub relevance: f64,
-    /// The relevance above which it wakes (`pheromones.wake_above`).
+    /// The relevance above which it wakes.
     pub alarm: f64,
 }
 
-/// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards.
+/// The reason for waking a dreamer, with the figures that decided it: without them nobody could check an alarm afterwards. An interrupt
+/// with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WakeReason {
@@ -65,7 +68,7 @@ pub enum WakeReason {
 }
 
 impl WakeReason {
-    /// Its source.
+    /// Its source. The interrupt source.
     pub const fn source(&self) -> WakeSource {
         match self {
             Self::OwnersCall => WakeSource::Owner,

@@ -1,4 +1,7 @@
-//! The order of a dream: its reason, extent and budget.
+//! The order of a dream: its reason, extent and budget, fixed when the golem falls asleep (job specification).
+//!
+//! Urgency and legacy run from 0 to 1, budgets are in dollars. Its event says beforehand what the dream may cost and why it takes place, so
+//! that a report can be held against it.
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::trigger::DreamTrigger;
@@ -11,7 +14,7 @@ use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How much of a cycle there is.
+    /// How much of a cycle there is. The extent of a job: a full run or a reduced one.
     pub enum DreamScope {
         /// All of it.
         Full = "full",
@@ -22,7 +25,8 @@ morta_base::words! {
     }
 }
 
-/// The reason, extent and budget of a dream; fixed when the golem falls asleep.
+/// The reason, extent and budget of a dream; fixed when the golem falls asleep. A job specification of the sleep cycle. A granted job with
+/// its budget.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamOrder {
     /// Its trigger.

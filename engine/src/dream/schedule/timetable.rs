@@ -1,4 +1,6 @@
-//! The timetable of a cohort, worked out once from its keys: windows, calls and alarms, in ticks and asset numbers.
+//! The timetable of a cohort, worked out once from its keys: windows, calls and alarms, in ticks and asset numbers. Windows are in
+//! simulated seconds, calls in ticks, alarms are fractions of a price over a number of ticks. It is a compiled schedule: parsing happens
+//! once and not at every tick.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
@@ -26,7 +28,7 @@ struct Call<T> {
     what: T,
 }
 
-/// The sleep times of a cohort's golems, and the events that wake them.
+/// The sleep times of a cohort's golems, and the events that wake them. A compiled schedule (calendar) of a cohort.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timetable {
     tick_seconds: u32,
@@ -36,7 +38,7 @@ pub struct Timetable {
     alarms: Vec<Alarm>,
 }
 
-/// The world that a timetable is checked against.
+/// The world that a timetable is checked against. The validation context. The universe of names for validation.
 #[derive(Clone, Copy, Debug)]
 pub struct TimetableSurroundings<'a> {
     /// Simulated seconds a tick.
@@ -50,7 +52,7 @@ pub struct TimetableSurroundings<'a> {
 }
 
 impl Timetable {
-    /// From the keys of one cohort; entries that [`DreamConfig::check_plans`] refuses are left out.
+    /// From the keys of one cohort; entries that [`DreamConfig::check_plans`] refuses are left out. A compilation step from configuration.
     pub fn new(config: &DreamConfig, cohort: &str, around: TimetableSurroundings<'_>) -> Self {
         let addressed = |name: &Option<String>| name.as_ref().is_none_or(|name| name == cohort);
         let windows = config.windows.windows.iter().filter_map(|window| SleepWindow::parse(window).ok());
@@ -86,22 +88,23 @@ impl Timetable {
         timetable
     }
 
-    /// Simulated seconds a tick.
+    /// Simulated seconds a tick. A unit conversion factor. The clock resolution.
     pub fn tick_seconds(&self) -> u32 {
         self.tick_seconds
     }
 
-    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file.
+    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file. A time window lookup.
+    /// The active maintenance window.
     pub fn open_window(&self, time_s: i64) -> Option<i64> {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }
 
-    /// Whether the owner directs this lineage to dream now.
+    /// Whether the owner directs this lineage to dream now. A lookup of the owner's scheduled commands.
     pub fn directs(&self, lineage: Lineage, tick: Tick) -> bool {
         at(&self.directives, lineage, tick).is_some()
     }
 
-    /// The call that wakes a dreamer of this lineage now, if there is one.
+    /// The call that wakes a dreamer of this lineage now, if there is one. A scheduled interrupt lookup. A planned wake-up.
     pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }
@@ -113,21 +116,22 @@ fn at<T>(calls: &[Call<T>], lineage: Lineage, tick: Tick) -> Option<&Call<T>> {
     now.into_iter().find(|call| call.lineage.is_none_or(|addressed| addressed == lineage))
 }
 
-/// Prices of the alarms since a golem fell asleep.
+/// Prices of the alarms since a golem fell asleep. A sliding window of prices for alerts. A price alarm state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watch {
     prices: Vec<VecDeque<f64>>,
 }
 
 impl Watch {
-    /// Begins at falling asleep, without earlier prices: a move from before the dream was known when the golem went to sleep.
+    /// Begins at falling asleep, without earlier prices: a move from before the dream was known when the golem went to sleep. The reset of
+    /// the sliding window.
     pub fn begin(&mut self, timetable: &Timetable, view: &MarketView) {
         let price = |alarm: &Alarm| VecDeque::from([view.asset(alarm.asset).pool_price]);
         self.prices = timetable.alarms.iter().map(price).collect();
     }
 
     /// Takes in a tick. Returns the largest move of the first alarm whose price is now further from one in its window than it
-    /// allows.
+    /// allows. A threshold alert (price alarm).
     pub fn check_alarms(&mut self, timetable: &Timetable, view: &MarketView) -> Option<PriceMove> {
         let mut first = None;
         for (alarm, past) in timetable.alarms.iter().zip(&mut self.prices) {
@@ -151,7 +155,7 @@ impl Watch {
 }
 
 impl DreamConfig {
-    /// Reports everything in the plans that can't be in this world.
+    /// Reports everything in the plans that can't be in this world. Cross-reference validation of the plans.
     pub fn check_plans(&self, table: &mut TableChecker<'_>, around: TimetableSurroundings<'_>) {
         let directives = self.directives.iter().map(|d| (&d.cohort, d.lineage)).enumerate();
         let interrupts = self.interrupts.iter().map(|i| (&i.cohort, i.lineage)).enumerate();

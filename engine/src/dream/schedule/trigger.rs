@@ -1,8 +1,10 @@
 //! Triggers of a dream (digest section 9). An emergency precedes a directive, and that the interval, in whose mode nothing follows; then come sleep windows, and
-//! last urgency, under the name of its largest term ([`UrgencyTerms`](crate::dream::urgency::UrgencyTerms)): the other seven.
+//! last urgency, under the name of its largest term ([`UrgencyTerms`](crate::dream::urgency::UrgencyTerms)): the other seven. Their order
+//! decides ties and is that of recorded bytes. Urgency itself is a sum of weighted terms from 0 to 1; the trigger is only the name of its
+//! largest one, for logs and statistics.
 
 morta_base::words! {
-    /// What made a golem want to dream.
+    /// What made a golem want to dream. A scheduling trigger (start condition of the job).
     pub enum DreamTrigger {
         /// It was due (mode `interval`).
         Interval = "interval",
@@ -30,7 +32,7 @@ morta_base::words! {
 }
 
 impl DreamTrigger {
-    /// Whether urgency did it.
+    /// Whether urgency did it. True for demand-driven triggers (sleep pressure).
     pub const fn is_urgency(self) -> bool {
         !matches!(self, Self::Interval | Self::Window | Self::Directive | Self::Emergency)
     }

@@ -1,4 +1,7 @@
-//! Sleep windows, in simulated time.
+//! Sleep windows, in simulated time: a daily interval that may cross midnight, with a fixed offset from UTC (maintenance window).
+//!
+//! Times are in seconds after midnight or since 1970. Named time zones aren't supported, because their rules change with the calendar and a
+//! run must not. It is a recurring schedule entry, like a cron entry with a duration.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -48,10 +51,10 @@ const HOUR_S: i64 = 3_600;
 /// The largest offset of a time zone from UTC (Kiribati, +14:00).
 const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 
-/// An invalid window: the key, and what would be valid.
+/// An invalid window: the key, and the valid form.
 pub type WindowProblem = (&'static str, String);
 
-/// A daily window.
+/// A daily window. A recurring daily interval. A time-of-day range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SleepWindow {
     /// Seconds after midnight UTC at which it begins.
@@ -65,6 +68,8 @@ impl SleepWindow {
     ///
     /// # Errors
     /// The key that can't be read.
+    ///
+    /// A parser of clock times and offsets. A time-of-day parser.
     pub fn parse(config: &WindowConfig) -> Result<Self, WindowProblem> {
         let at = |text: &str, key| clock_time(text).ok_or((key, "write HH:MM, as in \"02:00\"".to_owned()));
         let (start, end) = (at(&config.start, "start")?, at(&config.end, "end")?);
@@ -85,13 +90,13 @@ impl SleepWindow {
         })
     }
 
-    /// Its length in hours.
+    /// Its length in hours. The duration in hours. The window length.
     pub fn hours(&self) -> f64 {
         self.length_s as f64 / HOUR_S as f64
     }
 
     /// While it is open: the start of this occurrence, in seconds since 1970-01-01 UTC. The start belongs to it, the end doesn't,
-    /// so that two adjoining windows are never open at once.
+    /// so that two adjoining windows are never open at once. An interval membership test with its start.
     pub fn open_since(&self, time_s: i64) -> Option<i64> {
         let since = (time_s - self.start_s).rem_euclid(DAY_S);
         (since < self.length_s).then_some(time_s - since)

@@ -1,7 +1,9 @@
 //! The columns of a Grimoire. Each is declared once: name, meaning, type, and what it holds of an episode that is new.
 //!
 //! Three sets, by the source of a column's values: [`Copies`] follow from the records, [`Traces`] are the history of an
-//! episode since, and the outline's (`outline.rs`) follow from both. Only traces are saved with the records.
+//! episode since, and the outline's (`outline.rs`) follow from both. Only traces are saved with the records. It is a struct of arrays
+//! (column store): a pass that scores all episodes reads flat arrays, in sequence, and only the columns it needs. Units are given at each
+//! column.
 
 use super::outline::Outline;
 use super::survey::Survey;

@@ -1,7 +1,10 @@
 //! Directions of embeddings at half the bytes, which a fast pass reads instead of embeddings.
 //!
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
-//! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width.
+//! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width. The numbers are
+//! bfloat16 (quantisation to half precision) of unit vectors, and the dot product of two is their cosine similarity, 0 to 1 after clamping.
+//! Rounding errors are bounded and known, so a pass that prunes by them loses no result (SIMD scan with an error bound). The pass chooses
+//! what is replayed; one episode whose numbers aren't finite (`Outline::is_trusted`) turns it off, and all are scored exactly.
 
 use morta_base::wide::unit;
 
@@ -15,7 +18,7 @@ const LEAST: u32 = (127 - 40) << 23;
 /// the lower half only adds what is lost by half in the rounding of the upper.
 type Pairs = [u32; LANES];
 
-/// The directions of all episodes, by slot.
+/// The directions of all episodes, by slot. A quantised vector index for brute-force nearest neighbour search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directions {
     /// Pairs of numbers of one direction.
@@ -107,7 +110,7 @@ fn add(even: &mut [f32; LANES], odd: &mut [f32; LANES], pairs: &Pairs, [x, y]: &
     }
 }
 
-/// A direction to compare with those of episodes.
+/// A direction to compare with those of episodes. The query vector, of unit length.
 #[derive(Clone, Debug)]
 pub(crate) struct Direction(Box<[[f32; 2]]>);
 
@@ -122,7 +125,8 @@ fn scaled(two: &[f32], factor: f32) -> [f32; 2] {
     [0, 1].map(|nth| two.get(nth).map_or(0.0, |x| x * factor))
 }
 
-/// Two numbers as they are stored, each as near as can be. A NaN is stored as anything, for such episodes aren't trusted to a fast pass.
+/// Two numbers as they are stored, each as near as can be. A NaN is stored as anything: one such episode turns the fast pass
+/// off (`Outline::is_trusted`).
 fn packed(x: f32, y: f32) -> u32 {
     let (x, y) = (x.to_bits(), y.to_bits());
     let low = x.wrapping_add(0x7FFF + (x >> 16 & 1)) >> 16;

@@ -3,7 +3,9 @@
 //! Invariant: all columns (`columns.rs`) have one length, and slot `i` of each belongs to the same episode. Slots are reused when
 //! an episode leaves, so code that changes a Grimoire or outlives a borrow names episodes by [`EpisodeId`]; slots are for
 //! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) always equals one that is
-//! made anew.
+//! made anew. In reinforcement learning it is the replay buffer, in agent engineering the episodic memory or vector store. It is bounded:
+//! on overflow the episode with the lowest retention leaves (eviction). Retention runs from 0 to 1 and falls exponentially in ticks since
+//! the last access (forgetting curve), by a time constant that replay strengthens.
 
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::keys;
@@ -37,7 +39,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The urgency of an episode's replay, as the Curator sees it.
+    /// The urgency of an episode's replay, as the Curator sees it. A replay priority level (prioritised experience replay).
     #[derive(Default)]
     pub enum DreamPriority {
         /// Not tagged.
@@ -50,7 +52,7 @@ morta_base::words! {
     }
 }
 
-/// Columnar episode store of bounded capacity.
+/// Columnar episode store of bounded capacity. Also known as a replay buffer or experience replay memory with a forgetting curve.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "saved::Saved<'static>")]
 pub struct Grimoire {
@@ -72,49 +74,51 @@ impl PartialEq for Grimoire {
 }
 
 impl Grimoire {
-    /// An empty store for embeddings of the given length. Nothing is allocated until the first episode.
+    /// An empty store for embeddings of the given length. Nothing is allocated until the first episode. An empty replay buffer. An empty
+    /// experience store.
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
         Self { config, dimensions, columns: LazyBox::default() }
     }
 
-    /// Number of episodes.
+    /// Number of episodes. The size of the replay buffer (row count).
     pub fn len(&self) -> usize {
         self.columns.records.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is none. True for an empty replay buffer.
     pub fn is_empty(&self) -> bool {
         self.columns.records.is_empty()
     }
 
-    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over because of its outcome.
+    /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome. A filter against
+    /// selection bias. An unbiased sample check.
     pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
 
     /// Whether an episode came here without regard to its outcome: it was lived through, or scars count as well. A mean over scars would be that of
-    /// trades chosen because they ended terribly.
+    /// trades chosen because they ended terribly. A filter against selection bias (survivorship bias reversed).
     pub fn is_fair(&self, episode: &EpisodeRecord) -> bool {
         self.config.scars_as_evidence || !episode.is_inherited()
     }
 
-    /// The trades from which earnings may be averaged, in the order of slots.
+    /// The trades from which earnings may be averaged, in the order of slots. The sample without selection bias.
     pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> + Clone {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 
-    /// Most episodes it keeps.
+    /// Most episodes it keeps. The maximum size of the replay buffer. The buffer limit.
     pub fn capacity(&self) -> usize {
         self.config.capacity as usize
     }
 
-    /// Length of the embeddings.
+    /// Length of the embeddings. The embedding dimension. The vector length.
     pub fn dimensions(&self) -> usize {
         self.dimensions as usize
     }
 
     /// The most bytes an episode takes, its decision chain aside: vectors may be grown to twice what they hold, and so may the nodes
-    /// of the index. Its direction takes half as much as its embedding.
+    /// of the index. Its direction takes half as much as its embedding. An upper bound on memory usage (memory footprint).
     pub const fn bytes_of_episode(dimensions: u32) -> u64 {
         let embedding = dimensions as usize * size_of::<f32>();
         let index = size_of::<(EpisodeId, u32)>();
@@ -122,7 +126,7 @@ impl Grimoire {
         2 * (size_of::<EpisodeRecord>() + row + index + embedding + embedding / 2) as u64
     }
 
-    /// Goes on by other keys; where there is less room, the least retained episodes go.
+    /// Goes on by other keys; where there is less room, the least retained episodes go. Shrinking evicts; growing changes nothing else.
     pub fn rebind(&mut self, config: GrimoireConfig, now: Tick) {
         self.config = config;
         while self.len() > self.capacity() {
@@ -136,6 +140,8 @@ impl Grimoire {
     ///
     /// # Panics
     /// When the embedding's length isn't the store's: embeddings of one world have one dimension.
+    ///
+    /// An insert with eviction, idempotent by id.
     pub fn insert(&mut self, episode: Episode, now: Tick) -> Option<EpisodeRecord> {
         if self.contains(episode.id) {
             return None;
@@ -153,6 +159,8 @@ impl Grimoire {
     ///
     /// # Panics
     /// When its id is known already, there is no room, or the embedding's length isn't the store's.
+    ///
+    /// Deserialisation of an episode with its replay history.
     pub fn restore(
         &mut self,
         episode: Episode,
@@ -191,7 +199,7 @@ impl Grimoire {
         self.assert_one_length();
     }
 
-    /// Takes an episode out, if it is stored.
+    /// Takes an episode out, if it is stored. A deletion by id. An eviction by id.
     pub fn remove(&mut self, id: EpisodeId) -> Option<EpisodeRecord> {
         self.slot_of(id).map(|slot| self.take_out(slot))
     }
@@ -227,7 +235,8 @@ impl Grimoire {
     }
 
     /// Retention: e^(−(now − last accessed) / (half-life · strength)), in (0, 1] (replay spec, "dream-retrieval
-    /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life.
+    /// strengthening"; the spec's half-life is a time constant here). Bloodstains have a longer half-life. The forgetting curve
+    /// (Ebbinghaus): exponential decay of memory strength.
     pub fn retention(&self, slot: usize, now: Tick) -> f64 {
         let multiple = if self.inherited()[slot] { self.config.bloodstain_half_life_multiple } else { 1.0 };
         let time_constant = self.config.episode_half_life_ticks * multiple * f64::from(self.strength()[slot]);
@@ -242,53 +251,55 @@ impl Grimoire {
         })
     }
 
-    /// The slot of an episode, while it is stored: valid until the Grimoire changes.
+    /// The slot of an episode, while it is stored: valid until the Grimoire changes. An index lookup (row number). A primary key to row
+    /// mapping (hash index).
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
         self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
 
-    /// Whether an episode is stored.
+    /// Whether an episode is stored. A membership test by id. A key lookup.
     pub fn contains(&self, id: EpisodeId) -> bool {
         self.columns.slots.contains_key(&id)
     }
 
-    /// The record of an episode, while it is stored.
+    /// The record of an episode, while it is stored. A lookup by id, without its embedding. A hash map lookup.
     pub fn get(&self, id: EpisodeId) -> Option<&EpisodeRecord> {
         self.slot_of(id).map(|slot| self.record(slot))
     }
 
-    /// The embedding of an episode, while it is stored.
+    /// The embedding of an episode, while it is stored. The embedding vector by id. A feature vector lookup.
     pub fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
-    /// A copy of an episode with its embedding, as it can be handed on, while it is stored.
+    /// A copy of an episode with its embedding, as it can be handed on, while it is stored. A clone with its embedding vector. A deep copy
+    /// for transfer.
     pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }
 
-    /// The record at a slot.
+    /// The record at a slot. The row of the column store. A row by index.
     pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
-    /// All records, by slot.
+    /// All records, by slot. The rows of the column store. A table scan.
     pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
 
-    /// All embeddings, slot after slot.
+    /// All embeddings, slot after slot. A row-major matrix of embedding vectors.
     pub fn embeddings(&self) -> &[f32] {
         &self.columns.embeddings
     }
 
-    /// The embedding at a slot.
+    /// The embedding at a slot. A row of the embedding matrix. A vector by index.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
 
     /// Notes a replay: counts it, strengthens the trace by `strengthen` and clears the Curator's tag. Nothing happens when the
-    /// episode has left.
+    /// episode has left. Replay strengthens like rehearsal in spaced repetition.
     pub fn mark_replayed(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
         let Some(slot) = self.slot_of(id) else { return };
         let count = self.replay_count()[slot] + 1;
@@ -296,7 +307,8 @@ impl Grimoire {
         self.set_replays(slot, Some(now), count, DreamPriority::Normal);
     }
 
-    /// Notes a waking retrieval that helped: the trace is strengthened and refreshed. Nothing happens when the episode has left.
+    /// Notes a waking retrieval that helped: the trace is strengthened and refreshed. Nothing happens when the episode has left. The
+    /// testing effect: retrieval practice strengthens a memory.
     pub fn reinforce(&mut self, id: EpisodeId, now: Tick, strengthen: f32) {
         if let Some(slot) = self.slot_of(id) {
             self.strengthen(slot, now, strengthen);
@@ -308,7 +320,8 @@ impl Grimoire {
         self.columns.traces.last_accessed[slot] = now;
     }
 
-    /// Tags an episode for the next dream; a higher tag that it has stays. Nothing happens when the episode has left.
+    /// Tags an episode for the next dream; a higher tag that it has stays. Nothing happens when the episode has left. A priority tag for
+    /// prioritised experience replay.
     pub fn tag(&mut self, id: EpisodeId, priority: DreamPriority) {
         if let Some(slot) = self.slot_of(id) {
             let priority = priority.max(self.priority()[slot]);
@@ -316,7 +329,8 @@ impl Grimoire {
         }
     }
 
-    /// Keeps the outcome of an episode and drops its decision chain, once a rule has been drawn from it. Returns whether it is stored.
+    /// Keeps the outcome of an episode and drops its decision chain, once a rule has been drawn from it. Returns whether it is stored. Gist
+    /// without detail: semantic memory stays, the episodic trace is pruned.
     pub fn abstract_away(&mut self, id: EpisodeId) -> bool {
         let slot = self.slot_of(id);
         slot.into_iter().for_each(|slot| self.columns.records[slot].chain = Vec::new());
@@ -329,6 +343,8 @@ impl Grimoire {
     ///
     /// # Panics
     /// When `order` isn't as long as `slots`.
+    ///
+    /// A permutation (shuffle) control.
     #[must_use]
     pub fn with_dealt_outcomes(&self, slots: &[usize], order: &[usize]) -> Self {
         assert_eq!(slots.len(), order.len(), "every trade gets one outcome");
@@ -349,7 +365,8 @@ impl Grimoire {
         dealt
     }
 
-    /// Takes a share, 0 to 1, off the arousal of an episode. Returns whether it is stored.
+    /// Takes a share, 0 to 1, off the arousal of an episode. Returns whether it is stored. Emotional memory processing in sleep: the affect
+    /// fades while the content stays. An emotional decay (extinction of affect).
     pub fn depotentiate(&mut self, id: EpisodeId, share: f32) -> bool {
         let slot = self.slot_of(id);
         if let Some(slot) = slot {

@@ -1,5 +1,7 @@
-//! A Grimoire as it is saved: the columns that don't follow from others. The other columns, the index and the outline are made anew, so that a checkpoint is
-//! small and can't contradict itself.
+//! A Grimoire as it is saved: the columns that don't follow from others (serialisation format of a checkpoint). The other columns, the
+//! index and the outline are made anew, so that a checkpoint is small and can't contradict itself.
+//!
+//! Reading fails where the saved columns differ in length or an episode occurs twice; nothing else is checked here.
 
 use super::columns::Traces;
 use super::{Grimoire, GrimoireConfig};

@@ -1,4 +1,7 @@
-//! Figures over all episodes, kept from one query to the next until the episodes change.
+//! Figures over all episodes, kept from one query to the next until the episodes change: a cache with invalidation (memoisation).
+//!
+//! Results are sums in R with counts, yardsticks are quantiles of the columns. A dream asks for the same figures again and again while
+//! nothing changes; each computation is a pass over all episodes. Every change of the store clears the whole cache.
 
 use super::Grimoire;
 use crate::market::{Regime, Strategy};

@@ -1,4 +1,5 @@
-//! The formulas of the gate: the prediction error of a tick, and the threshold from which a golem thinks (digest section 1, B02; see the parent module).
+//! The formulas of the gate: the prediction error of a tick, and the threshold from which a golem thinks (digest section 1, B02; see the
+//! parent module). Errors and thresholds run from 0 to 1 and have no unit. It is a prediction error signal with an adaptive threshold.
 
 use super::{ErrorConfig, GateConfig};
 use crate::event::WakingTier;
@@ -12,7 +13,7 @@ const MOST_INTERVENTIONS: u32 = 3;
 /// Most anomalies that count; golems see three kinds, so this never binds here.
 const MOST_ANOMALIES: u32 = 5;
 
-/// The differences between a tick and its expectation.
+/// The differences between a tick and its expectation. The features of a prediction error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Surprise {
     /// The largest change of a price, as a share of it; 0 or more.
@@ -27,7 +28,7 @@ pub(super) struct Surprise {
 }
 
 impl Surprise {
-    /// The prediction error, 0 to 1.
+    /// The prediction error, 0 to 1. The weighted prediction error. Surprise as a linear combination of deviations.
     pub fn error(&self, weights: &ErrorConfig) -> f64 {
         let miss = (self.price_miss / weights.price_full_miss).min(1.0);
         let regime = f64::from(u8::from(self.regime_changed));

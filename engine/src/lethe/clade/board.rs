@@ -1,7 +1,8 @@
 //! The board of a clade, kept by the Lethe: its members, the lessons offered lately, and the members that have received them.
 //!
 //! A board instead of letters from golem to golem, so that a newborn can be offered lessons from before its birth, and a lesson is stored once rather
-//! than once for each of twenty siblings.
+//! than once for each of twenty siblings. It is a blackboard (message board, publish-subscribe) with a bounded log and an offset for each
+//! member. Ranks are weighted sums of scores from 0 to 1, times are in ticks and simulated hours.
 
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
@@ -60,7 +61,7 @@ struct Clade {
     next: u64,
 }
 
-/// All clades of a world.
+/// All clades of a world. A blackboard: a bounded publish-subscribe log with read offsets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeBoard {
     config: CladeConfig,
@@ -71,13 +72,14 @@ pub struct CladeBoard {
 }
 
 impl CladeBoard {
-    /// An empty board.
+    /// An empty board. No topics yet. A blackboard without posts.
     pub fn new(config: CladeConfig, lethe: LetheConfig, map: CladeMap, tick_seconds: f64) -> Self {
         let ticks_per_hour = 3_600.0 / tick_seconds;
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }
     }
 
-    /// Replaces the keys. If golems are divided into other clades, the boards begin empty; golems become members again at their next exchange.
+    /// Replaces the keys. If golems are divided into other clades, the boards begin empty; golems become members again at their next
+    /// exchange. A runtime configuration change; membership is soft state.
     pub fn rebind(&mut self, config: CladeConfig, lethe: LetheConfig, map: CladeMap) {
         if map != self.map {
             self.clades.clear();
@@ -85,7 +87,8 @@ impl CladeBoard {
         (self.config, self.provenance, self.map) = (config, lethe, map);
     }
 
-    /// Receives a letter, and adds the messages that follow from it, to the writer and to its siblings, to `out`.
+    /// Receives a letter, and adds the messages that follow from it, to the writer and to its siblings, to `out`. Message handling:
+    /// broadcast, fan-out, exchange.
     pub fn receive(
         &mut self,
         now: Tick,

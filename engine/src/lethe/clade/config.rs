@@ -1,4 +1,7 @@
-//! The `[clade]` table.
+//! The `[clade]` table: how siblings share what they learned while they live (social learning, collective intelligence).
+//!
+//! Trust and thresholds run from 0 to 1, intervals are in ticks, quotas in lessons a simulated hour (rate limit), prices in dollars.
+//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a communication policy.
 
 use crate::episode::EntryKind;
 use morta_base::keys;
@@ -57,7 +60,7 @@ keys! {
     }
 }
 
-/// Trust from which a fragment of a strategy is offered, the specs'; no lesson is one yet, since what is under test is a question.
+/// Trust from which a fragment of a strategy is offered (digest section 15); no lesson is one yet, since what is under test is a question.
 const FRAGMENT_THRESHOLD: f64 = 0.6;
 /// The sharing threshold at which the thresholds by kind hold as they are: that of a thriving golem (digest section 15, M12).
 const NEUTRAL: f64 = 0.6;
@@ -67,18 +70,20 @@ const HAZARD_RELIEF: f64 = 0.3;
 const FULL_HAZARD: f64 = 5e-4;
 
 impl CladeConfig {
-    /// Slots in a clade; 0 when there are no clades.
+    /// Slots in a clade; 0 when there are no clades. The group size.
     pub fn clade_size(&self) -> u32 {
         if self.enabled { self.size } else { 0 }
     }
 
-    /// The sharing threshold by hazard (digest section 15, M03): .6 − .3·min(1, h/5·10⁻⁴).
+    /// The sharing threshold by hazard (digest section 15, M03): .6 − .3·min(1, h/5·10⁻⁴). The disclosure threshold falls with the hazard
+    /// rate.
     pub fn sharing_by_hazard(hazard: f64) -> f64 {
         NEUTRAL - HAZARD_RELIEF * (hazard / FULL_HAZARD).min(1.0)
     }
 
     /// Trust from which a golem with this sharing threshold offers an entry of this kind; `None` for kinds that aren't shared. The specs give thresholds by
-    /// kind and by readiness to share, and leave open how they meet; here readiness shifts all kinds alike, so that their order stays.
+    /// kind and by readiness to share, and leave open how they meet; here readiness shifts all kinds alike, so that their order stays. A
+    /// confidence threshold by kind of knowledge.
     pub fn threshold(&self, kind: EntryKind, sharing: f64) -> Option<f64> {
         let by_kind = match kind {
             EntryKind::Warning | EntryKind::AntiKnowledge => self.warning_threshold,

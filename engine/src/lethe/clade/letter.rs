@@ -1,4 +1,6 @@
-//! Letters between siblings, by way of the Lethe. They go through a service and not from golem to golem, so that no golem reaches another within a tick.
+//! Letters between siblings, by way of the Lethe. They go through a service and not from golem to golem, so that no golem reaches another
+//! within a tick. It is the message protocol of social learning. Trust runs from 0 to 1, times are in ticks. Messages are values, so a
+//! barrier can sort them and a log can hold them.
 
 use crate::daimon::Pad;
 use crate::episode::{Claim, Lesson};
@@ -7,7 +9,7 @@ use crate::mortality::Cause;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One lesson on its way through a clade.
+/// One lesson on its way through a clade. A message envelope around a lesson. Knowledge with its sender's trust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shared {
     /// The golem that shares it, which need not be its origin.
@@ -20,7 +22,7 @@ pub struct Shared {
     pub lesson: Lesson,
 }
 
-/// A golem's exchange with its clade.
+/// A golem's exchange with its clade. A periodic sync request (gossip exchange).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeSync {
     /// Lessons for its siblings.
@@ -33,7 +35,7 @@ pub struct CladeSync {
     pub limit: u32,
 }
 
-/// A letter to siblings, or about bloodstains.
+/// A letter to siblings, or about bloodstains. The message types from agent to clade. A tagged union of requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeLetter {
@@ -68,7 +70,8 @@ pub enum CladeLetter {
     Votes(Vec<Vote>),
 }
 
-/// Messages from a clade to a golem: the answer to an exchange, or news that comes unasked.
+/// Messages from a clade to a golem: the answer to an exchange, or news that comes unasked. The message types from clade to agent
+/// (notification).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeNews {

@@ -1,4 +1,5 @@
-//! The division of lineage slots into clades, which makes siblings. By slots and not by golems, so that a successor has the siblings of the dead.
+//! The division of lineage slots into clades, which makes siblings. By slots and not by golems, so that a successor has the siblings of the
+//! dead. It is a partition of slots into groups, computed and not stored: nothing has to be kept up to date when golems die.
 
 use morta_base::Lineage;
 use serde::{Deserialize, Serialize};
@@ -6,7 +7,8 @@ use serde::{Deserialize, Serialize};
 /// A clade, named by its first lineage slot.
 pub type CladeId = Lineage;
 
-/// Cuts every cohort into clades: runs of neighbouring lineage slots. Successors stay in the clade of their slot.
+/// Cuts every cohort into clades: runs of neighbouring lineage slots. Successors stay in the clade of their slot. A partition (sharding) of
+/// agents into groups.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CladeMap {
     /// First lineage of each cohort, and one beyond the last.
@@ -16,7 +18,7 @@ pub struct CladeMap {
 }
 
 impl CladeMap {
-    /// Clades of `size` slots in cohorts of these lengths; `size` 0 for no clades at all.
+    /// Clades of `size` slots in cohorts of these lengths; `size` 0 for no clades at all. Group bounds as prefix sums.
     pub fn new(cohorts: impl IntoIterator<Item = u32>, size: u32) -> Self {
         let mut bounds = vec![0];
         for golems in cohorts {
@@ -25,7 +27,7 @@ impl CladeMap {
         Self { bounds, size }
     }
 
-    /// The clade of a lineage slot of this run; `None` without clades, and for the dead of other runs.
+    /// The clade of a lineage slot of this run; `None` without clades, and for the dead of other runs. A group lookup by binary search.
     pub fn clade_of(&self, lineage: Lineage) -> Option<CladeId> {
         if self.size == 0 || self.bounds.last().is_none_or(|end| lineage >= *end) {
             return None;
@@ -35,7 +37,7 @@ impl CladeMap {
         Some(first + (lineage - first) / self.size * self.size)
     }
 
-    /// Whether two different slots belong to one clade.
+    /// Whether two different slots belong to one clade. A same-group test.
     pub fn are_siblings(&self, a: Lineage, b: Lineage) -> bool {
         a != b && self.clade_of(a).is_some_and(|clade| self.clade_of(b) == Some(clade))
     }

@@ -1,4 +1,8 @@
-//! The clade: siblings of one cohort that share lessons while they live (digest section 15, layer L1).
+//! The clade: siblings of one cohort that share lessons while they live (digest section 15, layer L1), which is social learning by peers,
+//! beside inheritance from the dead.
+//!
+//! Lessons have a confidence from 0 to 1 and are tested by each receiver for itself. A golem without siblings, or with `clade.enabled` off,
+//! sends and receives nothing.
 
 pub mod board;
 pub mod config;

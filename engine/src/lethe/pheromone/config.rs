@@ -1,4 +1,8 @@
-//! The `[pheromones]` table.
+//! The `[pheromones]` table: half-lives in simulated hours, intensities from 0 to 1, thresholds of results in R, prices in dollars (digest
+//! section 15, M10).
+//!
+//! Pheromones are stigmergy, as in ant colony optimisation: a trace in the environment that fades unless others confirm it. Confirmation is
+//! reinforcement of the trace, linear or geometric; fading is evaporation.
 
 use crate::lethe::PheromoneKind;
 use morta_base::TableChecker;
@@ -36,8 +40,6 @@ keys! {
         deposit_usdc: f64 = 0.0005, in 0.0..=1e12, "dollars";
         /// Whether pheromones of threat cost nothing.
         threats_are_free: bool = false;
-        /// What a pheromone is worth when the regime is another one.
-        regime_mismatch: f64 = 0.5, in 0.0..=1.0, "share";
         /// Arousal that the strongest relevant threat adds.
         threat_arousal: f64 = 0.3, in 0.0..=1.0, "PAD";
         /// Pleasure that a threat which others have confirmed takes away.
@@ -46,8 +48,6 @@ keys! {
         confirmed_by: u32 = 3, in 1..=1_000, "confirmations";
         /// Relevance above which a threat is rehearsed in the next dream.
         rehearse_above: f64 = 0.5, in 0.0..=1.0, "intensity";
-        /// Relevance above which a new threat wakes a dreamer; 1 for never.
-        wake_above: f64 = 0.8, in 0.0..=1.0, "intensity";
     }
 }
 
@@ -57,7 +57,7 @@ const OPPORTUNITY_HALF_LIFE_HOURS: f64 = 12.0;
 const WISDOM_HALF_LIFE_HOURS: f64 = 168.0;
 
 impl PheromoneConfig {
-    /// Half-life of an unconfirmed pheromone, simulated hours.
+    /// Half-life of an unconfirmed pheromone, simulated hours. The evaporation rate as a half-life.
     pub fn half_life_hours(&self, kind: PheromoneKind) -> f64 {
         match kind {
             PheromoneKind::Threat => self.threat_half_life_hours,
@@ -66,12 +66,13 @@ impl PheromoneConfig {
         }
     }
 
-    /// Price of leaving one, dollars.
+    /// Price of leaving one, dollars. The deposit cost (posting fee). A cost of signalling.
     pub fn price_usdc(&self, kind: PheromoneKind) -> f64 {
         if kind == PheromoneKind::Threat && self.threats_are_free { 0.0 } else { self.deposit_usdc }
     }
 
-    /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem.
+    /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem. Cross-table configuration
+    /// validation.
     pub fn check_siblings(&self, has_clades: bool, table: &mut TableChecker<'_>) {
         let reaches_siblings = !self.enabled || has_clades;
         table.demand(

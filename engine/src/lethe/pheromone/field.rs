@@ -1,4 +1,7 @@
-//! The field of pheromones of a world, each with its subject and its fading intensity.
+//! The field of pheromones of a world, each with its subject and its fading intensity, 0 to 1 (stigmergy with evaporation).
+//!
+//! Half-lives are in simulated hours. Intensity is computed when it is read, from the tick of the last deposit, so that no pass over the
+//! field is needed each tick.
 
 use crate::episode::ThreatKind;
 use crate::lethe::clade::map::CladeId;
@@ -8,7 +11,7 @@ use crate::market::{AssetIndex, Regime};
 use morta_base::{GolemId, Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// A pheromone in the field.
+/// A pheromone in the field. A stigmergic trace with evaporation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneTrace {
     /// The clade whose members can sense it.
@@ -29,7 +32,8 @@ pub struct PheromoneTrace {
 
 impl PheromoneTrace {
     /// Its present intensity: intensity · 2^(−Δ/H), H the half-life of its kind, × (1 + .5c) or × 1.5^c after c confirmations
-    /// (digest section 15, M10 and G06). Below `gone_below` it is 0, so that faded ones can be removed.
+    /// (digest section 15, M10 and G06). Below `gone_below` it is 0, so that faded ones can be removed. An exponential decay by half-life
+    /// (evaporation).
     pub fn intensity_at(&self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) -> f64 {
         let hours = now.saturating_sub(self.left) as f64 / ticks_per_hour;
         let confirmations = f64::from(self.confirmations);
@@ -43,7 +47,8 @@ impl PheromoneTrace {
     }
 }
 
-/// All pheromones of a world, in the order of clades and subjects: a deposit finds its like by bisection, and the order is that of no map or deposit.
+/// All pheromones of a world, in the order of clades and subjects: a deposit finds its like by bisection, and the order is that of no map
+/// or deposit. A sorted vector of stigmergic traces.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneField {
     pheromones: Vec<PheromoneTrace>,
@@ -51,7 +56,8 @@ pub struct PheromoneField {
 
 impl PheromoneField {
     /// Takes in a pheromone. Where the same is in the field already, the more intense of both goes on from now, and another golem's is a
-    /// confirmation. They don't add up: a clade that keeps losing in one regime would make a threat beyond all measure.
+    /// confirmation. They don't add up: a clade that keeps losing in one regime would make a threat beyond all measure. An upsert: insert
+    /// or reinforce.
     pub fn deposit(
         &mut self,
         now: Tick,
@@ -95,46 +101,44 @@ impl PheromoneField {
         }
     }
 
-    /// Removes pheromones that have faded.
+    /// Removes pheromones that have faded. Garbage collection of evaporated traces.
     pub fn remove_faded(&mut self, now: Tick, ticks_per_hour: f64, config: &PheromoneConfig) {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
-    /// The pheromones of a clade.
+    /// The pheromones of a clade. A range query by binary search. A group's entries.
     pub fn of_clade(&self, clade: CladeId) -> &[PheromoneTrace] {
         let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
         let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
         &self.pheromones[first..end]
     }
 
-    /// Number of pheromones, faded ones not yet removed included.
+    /// Number of pheromones, faded ones not yet removed included. The number of entries, garbage included.
     pub fn len(&self) -> usize {
         self.pheromones.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are none. True without entries.
     pub fn is_empty(&self) -> bool {
         self.pheromones.is_empty()
     }
 }
 
+/// Share of a pheromone's worth that is left when the regime is another one. Our choice: half.
+const REGIME_MISMATCH: f64 = 0.5;
+
 /// Relevance of a pheromone, 0 to 1, to a golem that reads one regime of one asset: its intensity, less for another
-/// regime, 0 for another asset.
-pub fn relevance(
-    pheromone: &PheromoneTrace,
-    intensity: f64,
-    here: (AssetIndex, Regime),
-    config: &PheromoneConfig,
-) -> f64 {
+/// regime, 0 for another asset. A relevance score, 0 to 1.
+pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime)) -> f64 {
     let (asset, regime) = here;
     match (pheromone.subject.asset == asset, pheromone.subject.regime == regime) {
         (true, true) => intensity,
-        (true, false) => intensity * config.regime_mismatch,
+        (true, false) => intensity * REGIME_MISMATCH,
         (false, _) => 0.0,
     }
 }
 
-/// Whether it is a threat.
+/// Whether it is a threat. A filter for warnings. A predicate for danger alerts.
 pub fn warns(pheromone: &PheromoneTrace) -> bool {
     pheromone.subject.kind == PheromoneKind::Threat
 }

@@ -1,4 +1,8 @@
-//! Pheromones: marks of losses, gains and deaths that a golem's siblings can sense for a while (digest section 15, M10).
+//! Pheromones: marks of losses, gains and deaths that a golem's siblings can sense for a while (digest section 15, M10). They are
+//! stigmergy: communication by traces in the environment, without addressees.
+//!
+//! Intensity runs from 0 to 1 and fades by half-lives in simulated hours. They warn at once, where a lesson has first to be concluded,
+//! shared and tested.
 
 pub mod config;
 pub mod field;
@@ -11,7 +15,7 @@ use crate::market::{AssetIndex, Regime, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The message of a pheromone.
+    /// The message of a pheromone. A signal type: danger, opportunity or shared insight.
     pub enum PheromoneKind {
         /// A golem lost here, or died.
         Threat = "threat",
@@ -22,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// The kind and the place of a pheromone.
+/// The kind and the place of a pheromone. The key of a stigmergic trace. Topic and location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PheromoneSubject {
     /// Its kind.
@@ -35,7 +39,7 @@ pub struct PheromoneSubject {
     pub strategy: Option<Strategy>,
 }
 
-/// A pheromone as it is left.
+/// A pheromone as it is left. A stigmergic signal as deposited. A broadcast in the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pheromone {
     /// Its kind, asset, regime and strategy.

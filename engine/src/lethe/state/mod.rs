@@ -1,5 +1,6 @@
 //! The Lethe's deposits, ranks and draws. The index is kept here; the bloodstains themselves are behind a store, so that the
-//! same code serves memory and disk.
+//! same code serves memory and disk. Scores are sums of weighted terms from 0 to 1, delays are in simulated hours, capacity is a number of
+//! bloodstains. It is a vector index with similarity search, near-duplicate removal, k-anonymity and first-in-first-out eviction.
 
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
@@ -12,14 +13,14 @@ use morta_base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The letter that carries a dead golem's bloodstains to the Lethe.
+/// The letter that carries a dead golem's bloodstains to the Lethe. A write request with several records. A publish request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deposit {
     /// The bloodstains it leaves, which share their circumstances.
     pub bloodstains: Vec<Bloodstain>,
 }
 
-/// A search for bloodstains.
+/// A search for bloodstains. A similarity search query (top-k). A nearest-neighbour query with filters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LetheQuery {
     /// The market as the asker sees it.
@@ -30,7 +31,7 @@ pub struct LetheQuery {
     pub kin: Option<Lineage>,
 }
 
-/// A bloodstain that was found.
+/// A bloodstain that was found. A search hit (search result) with its explained score. Retrieved from the vector index.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drawn {
     /// The bloodstain.
@@ -45,7 +46,7 @@ pub struct Drawn {
     pub merged: u32,
 }
 
-/// The Lethe's index and rules.
+/// The Lethe's index and rules. A vector index over a record store. Shared long-term memory: nearest-neighbour search with ranking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lethe {
     config: LetheConfig,
@@ -61,7 +62,7 @@ pub struct Lethe {
 }
 
 impl Lethe {
-    /// An empty Lethe in a world of such ticks and clades.
+    /// An empty Lethe in a world of such ticks and clades. An empty index.
     pub fn new(config: LetheConfig, seed: WorldSeed, tick_seconds: f64, clades: CladeMap) -> Self {
         Self {
             config,
@@ -74,18 +75,18 @@ impl Lethe {
         }
     }
 
-    /// Number of bloodstains in the index.
+    /// Number of bloodstains in the index. The index size.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it holds none.
+    /// Whether it holds none. True for an empty index.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// Takes bloodstains of earlier runs into the index; the store must hold them already. All of them can be found at once, and beyond the
-    /// capacity the oldest are left out.
+    /// capacity the oldest are left out. Bulk load of an index at start-up. A warm start of the index.
     pub fn load_earlier(&mut self, earlier_bloodstains: &EarlierBloodstains) {
         let mut oldest_first: Vec<&EarlierBloodstain> = earlier_bloodstains.bloodstains.iter().collect();
         oldest_first.sort_by(|a, b| {
@@ -106,6 +107,8 @@ impl Lethe {
     ///
     /// # Errors
     /// When the store fails.
+    ///
+    /// A runtime configuration change with eviction.
     pub fn rebind(
         &mut self,
         config: LetheConfig,
@@ -126,7 +129,7 @@ impl Lethe {
         store.remove(oldest.id)
     }
 
-    /// The bloodstains it holds, in the order of identities.
+    /// The bloodstains it holds, in the order of identities. An iterator over keys. A key scan.
     pub fn ids(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.places.keys().copied()
     }
@@ -135,6 +138,8 @@ impl Lethe {
     ///
     /// # Errors
     /// When the store fails.
+    ///
+    /// A hard delete (right to erasure).
     pub fn remove(&mut self, id: BloodstainId, store: &mut impl BloodstainStore) -> Result<bool, StoreError> {
         let Some(place) = self.places.remove(&id) else { return Ok(false) };
         let index = (place - self.gone) as usize;
@@ -146,10 +151,12 @@ impl Lethe {
         Ok(true)
     }
 
-    /// Takes in a deposit. Each bloodstain can be found after a delay of its own: the specs hide by it which death left it.
+    /// Takes in a deposit. Each bloodstain can be found after a delay of its own: the digest (section 15) hides by it which death left it.
     ///
     /// # Errors
     /// When the store fails.
+    ///
+    /// An insert with delayed visibility (embargo).
     pub fn deposit(
         &mut self,
         now: Tick,
@@ -183,7 +190,7 @@ impl Lethe {
         }
     }
 
-    /// Counts the votes of heirs; those on bloodstains that are gone are void.
+    /// Counts the votes of heirs; those on bloodstains that are gone are void. Relevance feedback (crowd rating).
     pub fn count_votes(&mut self, votes: &[Vote]) {
         for vote in votes {
             if let Some(place) = self.places.get(&vote.bloodstain) {
@@ -196,6 +203,8 @@ impl Lethe {
     ///
     /// # Errors
     /// When the store fails or has lost a bloodstain of the index.
+    ///
+    /// Top-k retrieval with deduplication.
     pub fn draw(
         &self,
         now: Tick,

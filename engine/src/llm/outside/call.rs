@@ -1,4 +1,7 @@
-//! Calls to a model, their keys, and the port that answers them.
+//! Calls to a model, their keys, and the port that answers them (chat completion requests in a vendor-neutral form).
+//!
+//! Temperatures run from 0 to 2, lengths are in tokens. A call's key is a content hash, so a recorded reply (cassette, VCR) is found by the
+//! exact question and by nothing else.
 
 use morta_base::digest::hex_of;
 use morta_base::{DreamId, LetterId, Tick};
@@ -8,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 morta_base::words! {
-    /// Who speaks.
+    /// Who speaks. The chat role: system, user or assistant.
     pub enum Role {
         /// The standing instructions.
         System = "system",
@@ -19,7 +22,7 @@ morta_base::words! {
     }
 }
 
-/// One message of a conversation.
+/// One message of a conversation. A chat message (role and content). A turn of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who speaks.
@@ -29,13 +32,14 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message.
+    /// A message. A chat message constructor.
     pub fn new(role: Role, content: impl Into<String>) -> Self {
         Self { role, content: content.into() }
     }
 }
 
-/// Everything that a model's reply may depend on. Its JSON, keys in the order of these fields, is what [`Call::key`] hashes.
+/// Everything that a model's reply may depend on. Its JSON, keys in the order of these fields, is what [`Call::key`] hashes. A chat
+/// completion request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
@@ -55,7 +59,7 @@ pub struct Call {
     pub seed: u32,
 }
 
-/// The asker and the tick of a call, for error messages. No reply depends on it.
+/// The asker and the tick of a call, for error messages. No reply depends on it. Tracing context (correlation id).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The letter, and with it the golem.
@@ -66,7 +70,7 @@ pub struct Asker {
     pub tick: Tick,
 }
 
-/// The key of a recorded reply: 64 hexadecimal digits of BLAKE3.
+/// The key of a recorded reply: 64 hexadecimal digits of BLAKE3. A content hash (cache key).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CallKey(pub String);
 
@@ -84,6 +88,8 @@ impl Call {
     ///
     /// # Panics
     /// Never: a call is plain data.
+    ///
+    /// A cache key for recorded replies (content addressing).
     pub fn key(&self) -> CallKey {
         CallKey(hex_of(&serde_json::to_vec(self).expect("a call is plain data")))
     }
@@ -91,7 +97,7 @@ impl Call {
     /// An upper bound on the tokens of reading it: no token of a byte-level vocabulary is shorter than a byte.
     ///
     /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the
-    /// model.
+    /// model. A conservative token count. The token limit of a request (context window).
     pub fn most_input_tokens(&self) -> u64 {
         let of_messages: u64 =
             self.messages.iter().map(|message| message.content.len() as u64 + TOKENS_AROUND).sum();
@@ -100,7 +106,7 @@ impl Call {
 }
 
 morta_base::words! {
-    /// Why a model stopped.
+    /// Why a model stopped. The finish reason of a chat completion: stop or length.
     pub enum FinishReason {
         /// It had said what it had to say.
         Stop = "stop",
@@ -111,7 +117,7 @@ morta_base::words! {
     }
 }
 
-/// A reply to a call.
+/// A reply to a call. A chat completion response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
@@ -127,7 +133,7 @@ pub struct CallReply {
     pub model: String,
 }
 
-/// The reason why there will be no reply: the run can't go on.
+/// The reason why there will be no reply: the run can't go on. A fatal connection or cassette error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutsideError {
     /// The scenario asks for a model and nobody has brought one.
@@ -149,7 +155,7 @@ pub enum OutsideError {
     Stopped,
 }
 
-/// The port: an implementation answers calls.
+/// The port: an implementation answers calls. A port (hexagonal architecture): an asynchronous client trait, submit and await.
 pub trait Outside: fmt::Debug + Send + Sync {
     /// Takes a call on, without waiting for its reply. A call that is under way or answered already is not made again.
     fn ask(&self, asker: Asker, call: &Call);
@@ -166,24 +172,25 @@ pub trait Outside: fmt::Debug + Send + Sync {
     }
 }
 
-/// A connection to a port, or none. All of them are equal, because a connection is no part of a plan's content.
+/// A connection to a port, or none. All of them are equal, because a connection is no part of a plan's content. Dependency injection by a
+/// shared pointer.
 #[derive(Clone, Debug, Default)]
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 
 impl OutsideHandle {
-    /// A connection.
+    /// A connection. It wraps a client (dependency injection).
     pub fn new(outside: Arc<dyn Outside>) -> Self {
         Self(Some(outside))
     }
 
-    /// The port, if there is one.
+    /// The port, if there is one. It borrows the client. An optional client handle.
     pub fn get(&self) -> Option<&dyn Outside> {
         self.0.as_deref()
     }
 }
 
 impl OutsideHandle {
-    /// The connection itself, for another plan of the same run.
+    /// The connection itself, for another plan of the same run. A clone of the shared pointer. A reference-counted handle.
     pub fn shared(&self) -> Option<Arc<dyn Outside>> {
         self.0.clone()
     }

@@ -1,4 +1,5 @@
-//! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in one line for a prompt.
+//! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in one line for a prompt. It is JSON Schema for
+//! structured output (constrained decoding). A schema is part of a call's key, so it must not change with wording.
 
 use morta_base::EpisodeId;
 use schemars::generate::SchemaSettings;

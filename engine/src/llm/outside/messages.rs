@@ -1,4 +1,5 @@
-//! The messages of a call: the persona, the question, and the form of the answer.
+//! The messages of a call: the persona (system prompt), the question, and the form of the answer. It is prompt assembly, a pure function of
+//! request and configuration, so that the same question has the same key in a cassette.
 
 use super::answer::form_of;
 use super::form::in_a_line;
@@ -12,7 +13,7 @@ const STANDING: &str = "You are the mind of a mortal trading agent that looks ba
     what it put at risk. Go only by what you are shown; never make up episodes or numbers. Circumstances that don't matter are null. \
     Reply with one JSON object and nothing else.";
 
-/// The call of a request to a model.
+/// The call of a request to a model. Prompt construction (prompt template).
 pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     let most = config.tier(request.tier).max_patterns as usize;
     let (schema_name, schema) = form_of(&request.task, most, config.answer_questions);
@@ -44,7 +45,7 @@ pub fn ask(request: &InferenceRequest, config: &LlmConfig, seed: u32) -> Call {
     }
 }
 
-/// The same call after an unusable reply, with its error.
+/// The same call after an unusable reply, with its error. A repair prompt (retry with error feedback).
 pub fn ask_again(call: &Call, reply: &CallReply, why: &Unreadable) -> Call {
     let mut again = call.clone();
     again.messages.push(Message::new(Role::Assistant, reply.text.as_str()));

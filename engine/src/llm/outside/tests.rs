@@ -1,4 +1,4 @@
-//! Forms and replies of every task.
+//! Forms and replies of every task: unit tests of JSON Schemas, of parsing, and of the errors that a model is shown.
 
 use super::answer::form_of;
 use super::{CallReply, FinishReason, Unreadable, ask, ask_again, read};

@@ -1,4 +1,6 @@
-//! Checks of a `[market]` table that concern several keys at once; ranges of single keys are declared with them.
+//! Checks of a `[market]` table that concern several keys at once; ranges of single keys are declared with them. Here are cross-field
+//! validation rules: depth in units of an asset, warm-up against planned shocks, recorded bars. An error names the key, its value and a
+//! remedy. All problems are found before a world is made, so that no run stops half-way over a key.
 
 use super::{AssetSource, MarketConfig, ScheduledShock};
 use morta_base::keys::Keys;
@@ -13,7 +15,8 @@ pub(crate) const DEPTH_UNITS_MAX: f64 = 9e6;
 pub(crate) const DEPTH_UNITS_MIN: f64 = 1e-2;
 
 impl MarketConfig {
-    /// Everything wrong with the table; empty when a world can be made of it.
+    /// Everything wrong with the table; empty when a world can be made of it. Configuration validation, which collects all errors and
+    /// doesn't stop at the first. A linter for the table.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("market")
     }

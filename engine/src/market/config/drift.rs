@@ -1,4 +1,6 @@
-//! A law that drifts: what pays, by named laws that come, go and come again.
+//! A law that drifts: what pays, by named laws that come, go and come again. It is concept drift (non-stationarity, structural breaks) with
+//! recurring regimes: a memory is of use only where what it learned holds again. A law's keys have the units of the asset's own, times are
+//! in ticks.
 
 use super::{
     AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig,
@@ -93,13 +95,14 @@ keys! {
 }
 
 impl LawConfig {
-    /// Whether the law has keys for an asset. A law that names no assets is about all.
+    /// Whether the law has keys for an asset. A law that names no assets is about all. A filter by symbol. A scope check by ticker symbol.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
     /// An asset's keys under this law. Chances of transitions, where given, win over a mean duration, as in an asset's own table; the start price and
-    /// the martingale are never a law's, since they would make another asset of it.
+    /// the martingale are never a law's, since they would make another asset of it. Parameter overriding (merge of configurations). A
+    /// parameter override: specific keys win over defaults.
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (mean_regime_ticks, transitions) = match (self.transitions, self.mean_regime_ticks) {
             (Some(rows), _) => (base.mean_regime_ticks, Some(rows)),
@@ -142,7 +145,8 @@ impl RegimeOverride {
 }
 
 impl DriftConfig {
-    /// The laws by their numbers: `base` is 0, the others follow in the order in which they are first named.
+    /// The laws by their numbers: `base` is 0, the others follow in the order in which they are first named. The index of law names. The
+    /// enumeration of regimes of law.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![BASE_LAW];
         for law in &self.laws {
@@ -153,7 +157,7 @@ impl DriftConfig {
         names
     }
 
-    /// Whether anything ever changes.
+    /// Whether anything ever changes. True where there is concept drift at all.
     pub fn is_on(&self) -> bool {
         !self.changes.is_empty() || self.mean_era_ticks > 0.0
     }
@@ -228,6 +232,8 @@ impl MarketConfig {
     ///
     /// # Panics
     /// When there is no law of that number.
+    ///
+    /// A stationary variant of the market, for ground truth.
     #[must_use]
     pub fn under_law(&self, law: usize) -> Self {
         let name = self.drift.names()[law].to_owned();

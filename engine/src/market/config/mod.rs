@@ -1,5 +1,7 @@
 //! The scenario's `[market]` table as it is written, key by key. [`MarketConfig::check`] finds every value that
-//! can't be used; only a configuration without problems may be made into a world.
+//! can't be used; only a configuration without problems may be made into a world. Units and ranges are declared with each key. The whole is
+//! the configuration of a market simulator: price processes, liquidity pool, gas, oracle, shocks and concept drift. Impact is the choice
+//! between price takers and market impact.
 
 mod check;
 mod crisis;
@@ -78,7 +80,7 @@ fn is_zero(bars: &u64) -> bool {
 
 impl MarketConfig {
     /// The bar at which a world of recorded prices begins, of those before the warm-up: anywhere up to `start_within_bars` by chance, or where
-    /// its seed stands among the multiples of `start_every_bars`.
+    /// its seed stands among the multiples of `start_every_bars`. A random or stratified start offset into the recording, in bars.
     pub fn first_bar(&self, seed: WorldSeed) -> u64 {
         match self.start_every_bars {
             0 => seed.world(Purpose::FirstBar, 0, 0).below(self.start_within_bars as usize + 1) as u64,

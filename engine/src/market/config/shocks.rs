@@ -1,4 +1,7 @@
-//! Market shocks as a scenario orders them.
+//! Market shocks as a scenario orders them: by chance, at a probability a tick, or planned at a tick (stress test, exogenous events).
+//!
+//! Durations are in ticks; a magnitude of 1 is a typical shock. The effects of each kind are in `market::shock::effects`. Rates are
+//! Bernoulli arrival rates; planned shocks are scheduled events.
 
 use super::CrisisConfig;
 use crate::market::ShockKind;
@@ -45,7 +48,7 @@ keys! {
 }
 
 impl ShockRates {
-    /// The rate of one kind.
+    /// The rate of one kind. A Bernoulli probability a tick. An arrival rate.
     pub fn rate(&self, kind: ShockKind) -> f64 {
         match kind {
             ShockKind::LiquidityCrisis => self.liquidity_crisis,

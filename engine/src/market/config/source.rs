@@ -1,4 +1,8 @@
-//! Where an asset's reference price comes from: recorded bars, or a regime-switching process.
+//! Where an asset's reference price comes from: recorded bars (backtest data), or a regime-switching process.
+//!
+//! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
+//! jumps. Quantities are a tick's: log returns, standard deviations, probabilities. Without regime effects it is a martingale, the null on
+//! which no strategy can earn. Overrides are partial configurations that are merged with defaults.
 
 use crate::market::Regime;
 use morta_base::TableChecker;
@@ -115,7 +119,7 @@ pub(super) fn check_rows(rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>, t
     }
 }
 
-/// The effects of a regime on a synthetic price.
+/// The effects of a regime on a synthetic price. The parameters of one state of the Markov-switching model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeEffect {
     /// Mean log return a tick, in units of the asset's baseline volatility.
@@ -137,7 +141,8 @@ impl RegimeEffect {
     /// a tick, ranges hold the price, wild markets more than double the noise and go nowhere.
     ///
     /// Our choice, so that each strategy pays somewhere: a drift of .18 is a t-statistic of 1.25 in the slow window of 48 ticks, which trend following acts
-    /// on and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile market.
+    /// on and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile market. The default
+    /// parameters of the hidden Markov regimes.
     pub const fn default_of(regime: Regime) -> Self {
         match regime {
             Regime::TrendingUp => Self { drift: 0.18, autocorrelation: 0.05, ..Self::NONE },
@@ -165,7 +170,7 @@ keys! {
 }
 
 impl RegimeOverride {
-    /// The regime's effect with these changes.
+    /// The regime's effect with these changes. A merge of overrides with defaults. A patched value.
     pub fn apply(&self, regime: Regime) -> RegimeEffect {
         let default = RegimeEffect::default_of(regime);
         RegimeEffect {
@@ -193,7 +198,7 @@ keys! {
 }
 
 impl RegimeOverrides {
-    /// The changes to one regime.
+    /// The changes to one regime. A lookup by regime. An override lookup.
     pub fn for_regime(&self, regime: Regime) -> &RegimeOverride {
         match regime {
             Regime::TrendingUp => &self.trending_up,

@@ -2,13 +2,16 @@
 //!
 //! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more, where the
 //! number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly over.
+//! Times are in ticks, progress is from 0 to 1. It is the schedule of concept drift: known change points, or a renewal process with
+//! geometric durations.
 
 use crate::market::config::DriftConfig;
 use morta_base::math::ln;
 use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]. No golem may see it; the oracle does.
+/// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]. No golem may see it; the oracle does. The latent
+/// state of concept drift, or a mixture of two during a gradual drift.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.
@@ -24,13 +27,14 @@ impl LawInForce {
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
     /// A quantity that depends on the law: while one comes into force, the weighted mean of the quantity under the law before and under it.
+    /// A linear interpolation between two regimes of law. A convex combination.
     pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
     }
 }
 
-/// A law that comes into force.
+/// A law that comes into force. A change point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Change {
     pub tick: Tick,
@@ -47,7 +51,7 @@ enum Plan {
     Drawn { mean_ticks: f64, over_ticks: Tick, laws: u16 },
 }
 
-/// The changes of a world, and the one in force.
+/// The changes of a world, and the one in force. The change-point schedule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct LawCalendar {
     seed: WorldSeed,
@@ -61,7 +65,7 @@ pub(super) struct LawCalendar {
 }
 
 impl LawCalendar {
-    /// The calendar at tick 0, with the law that is in force then.
+    /// The calendar at tick 0, with the law that is in force then. It starts in the first era. An initial cursor.
     pub fn new(config: &DriftConfig, seed: WorldSeed) -> Self {
         let names = config.names();
         let number = |name: &str| names.iter().position(|own| *own == name).expect("checked: a known law");
@@ -84,7 +88,7 @@ impl LawCalendar {
         calendar
     }
 
-    /// Moves on to a tick, and returns the last change that came on the way.
+    /// Moves on to a tick, and returns the last change that came on the way. Moves past change points up to a tick. A calendar cursor.
     pub fn advance(&mut self, tick: Tick) -> Option<Change> {
         let mut came = None;
         while let Some(change) = self.next.filter(|change| change.tick <= tick) {
@@ -97,12 +101,12 @@ impl LawCalendar {
         came
     }
 
-    /// The law before the one in force.
+    /// The law before the one in force. The previous state. The outgoing concept.
     pub fn before(&self) -> u16 {
         self.before
     }
 
-    /// The law in force at a tick, which must not be before the last one moved to.
+    /// The law in force at a tick, which must not be before the last one moved to. The mixture weight is linear in time.
     pub fn at(&self, tick: Tick) -> LawInForce {
         let Change { tick: since, law, over_ticks } = self.in_force;
         let passed = tick.saturating_sub(since);

@@ -1,7 +1,9 @@
 //! A law that drifts: which law is in force, and the keys of each asset under it.
 //!
 //! A law that comes into force gradually is the weighted mean of two laws, key by key: x = x₀ + w (x₁ − x₀), w from 0 to 1 in a straight line. A mean of
-//! keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is one.
+//! keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is one. It
+//! simulates concept drift (abrupt or gradual, recurring). Regimes in a report are those whose payoffs differ, so that measures can tell
+//! which beliefs have become stale.
 
 mod calendar;
 
@@ -15,7 +17,7 @@ pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A law that came into force, or begins to.
+/// A law that came into force, or begins to. A concept drift event (change point). A structural break.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawChange {
     /// The first tick of its era.
@@ -26,7 +28,7 @@ pub struct LawChange {
     pub from: String,
     /// Ticks until it is wholly in force; 0: at once.
     pub over_ticks: Tick,
-    /// The true regimes in which something else pays than before, on any asset: all of them when what isn't a regime's own changes
+    /// The true regimes in which other trades pay than before, on any asset: all of them when what isn't a regime's own changes
     /// (volatility, jumps, costs), none when only their course does.
     #[serde(default)]
     pub regimes: Vec<Regime>,
@@ -40,7 +42,7 @@ struct Terms {
     fee: f64,
 }
 
-/// The laws of a world whose law drifts.
+/// The laws of a world whose law drifts. The concept drift process of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Drift {
     names: Vec<String>,
@@ -52,7 +54,7 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// The laws of a market at a tick.
+    /// The laws of a market at a tick. A state reconstruction by fast-forward from tick 0.
     pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);
@@ -61,12 +63,12 @@ impl Drift {
         Self { in_force: calendar.at(tick), names, calendar, terms }
     }
 
-    /// Which law is in force.
+    /// Which law is in force. The current concept. The active regime of law.
     pub fn in_force(&self) -> LawInForce {
         self.in_force
     }
 
-    /// The report of a change: names instead of numbers, and the regimes in which something else pays.
+    /// The report of a change: names for numbers, and the regimes in which other trades pay.
     fn report(&self, change: calendar::Change) -> LawChange {
         let name = |law: u16| self.names[usize::from(law)].clone();
         let before = self.calendar.before();
@@ -79,7 +81,7 @@ impl Drift {
         }
     }
 
-    /// The change with which tick 0 began, if it did with one.
+    /// The change with which tick 0 began, if it did with one. The drift event of tick 0. A change point at the start.
     pub fn first_change(config: &MarketConfig) -> Option<LawChange> {
         let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
         let from = config.drift.names()[0].to_owned();
@@ -87,7 +89,8 @@ impl Drift {
         Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks, regimes })
     }
 
-    /// Moves on to a tick and gives the assets their law; returns the change that came.
+    /// Moves on to a tick and gives the assets their law; returns the change that came. Applies concept drift up to the tick. A scheduled
+    /// parameter change.
     pub fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
         let came = self.calendar.advance(tick);
         let now = self.calendar.at(tick);
@@ -98,7 +101,7 @@ impl Drift {
         came.map(|change| self.report(change))
     }
 
-    /// Gives the assets the law in force.
+    /// Gives the assets the law in force. Sets process parameters, for gradual drift their mean. An assignment of parameters.
     pub fn enforce(&self, assets: &mut [Asset]) {
         let LawInForce { from, to, weight } = self.in_force;
         let (before, after) = (&self.terms[usize::from(from)], &self.terms[usize::from(to)]);

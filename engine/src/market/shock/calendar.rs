@@ -1,7 +1,8 @@
 //! Active shocks: those that the scenario planned and those that come by chance.
 //!
 //! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the step,
-//! so a scenario that changes one rate has the other kinds' shocks at the same ticks as before.
+//! so a scenario that changes one rate has the other kinds' shocks at the same ticks as before. Durations are in ticks, a magnitude of 1 is
+//! typical, force falls linearly to 0. It is an event scheduler with Bernoulli arrivals (discrete Poisson process) and scheduled events.
 
 use crate::market::shock::ShockEffects;
 use crate::market::shock::crisis::{Crises, CrisisEvent};
@@ -38,7 +39,7 @@ const ACTIVE_MAX: usize = 64;
 /// Streams of planned shocks come after those of the eight kinds, far enough that further kinds would not meet them.
 const PLANNED_PART: u32 = 1_000;
 
-/// All shocks of a world.
+/// All shocks of a world. The event scheduler of market shocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Shocks {
     rates: [f64; ShockKind::COUNT],
@@ -51,6 +52,7 @@ pub(crate) struct Shocks {
 }
 
 impl Shocks {
+    /// Scheduled events sorted by tick. An event schedule.
     pub fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
@@ -75,7 +77,8 @@ impl Shocks {
         }
     }
 
-    /// Goes on by other keys; active shocks run their course, because golems have felt them begin.
+    /// Goes on by other keys; active shocks run their course, because golems have felt them begin. A configuration change at runtime. A
+    /// reschedule.
     pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
         let active = std::mem::take(&mut self.active);
         self.crises.rebind(&config.crisis);
@@ -84,7 +87,7 @@ impl Shocks {
     }
 
     /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned
-    /// happens. Returns the shocks that begin.
+    /// happens. Returns the shocks that begin. An arrival step: draws and due events.
     pub fn advance(
         &mut self,
         seed: WorldSeed,
@@ -149,17 +152,19 @@ impl Shocks {
             .collect()
     }
 
-    /// Moves the crises on to a tick, and returns what begins with it; none happen in the warm-up.
+    /// Moves the crises on to a tick, and returns what begins with it; none happen in the warm-up. A step of the precursor-and-crash
+    /// process.
     pub fn advance_crises(&mut self, seed: WorldSeed, tick: Option<Tick>) -> Option<CrisisEvent> {
         self.crises.advance(seed, tick?)
     }
 
-    /// The composed effects of all active shocks on one asset.
+    /// The composed effects of all active shocks on one asset. A composition (superposition) of active shocks.
     pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }
 
-    /// The composed effect on gas of all active shocks, whichever asset they strike: gas is paid to the chain, not to an asset's pool.
+    /// The composed effect on gas of all active shocks, whichever asset they strike: gas is paid to the chain, not to an asset's pool. The
+    /// multiplier on transaction fees.
     pub fn gas_multiple(&self) -> f64 {
         self.composed(|_| true).gas_multiple
     }

@@ -2,7 +2,9 @@
 //!
 //! A sequence has three signs of `sign_ticks` each, at strength s: volatility × e^(−.7 s), then depth × e^(−.7 s) as well, then gas × (1 + 1.5 s) as
 //! well. The crash then adds ± `crash_size` / `crash_ticks` to the log return of each of its ticks. A false alarm ends with the signs. At s = 0 there are
-//! no signs. The side is drawn when the sequence begins and no sign depends on it, so the signs teach holding less and nothing else.
+//! no signs. The side is drawn when the sequence begins and no sign depends on it, so the signs teach holding less and nothing else. It is
+//! a rare disaster (tail event, black swan) with precursors, as early warning signals. Times are in ticks, the size is a log return,
+//! multiples are of usual levels. It exists because surviving what comes once in a life is where an inherited memory could matter most.
 
 use crate::market::config::{CrashSide, CrisisConfig};
 use crate::market::shock::ShockEffects;
@@ -18,7 +20,7 @@ const FALL: f64 = 0.7;
 const GAS_RISE: f64 = 1.5;
 
 morta_base::words! {
-    /// The stages of a sequence.
+    /// The stages of a sequence. The state of the crisis state machine: precursors (early warning signals), crash, or false alarm.
     pub enum CrisisStage {
         /// The first sign.
         Signs = "signs",
@@ -29,7 +31,7 @@ morta_base::words! {
     }
 }
 
-/// A stage of a crisis that began.
+/// A stage of a crisis that began. A stage transition of the rare disaster.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
@@ -38,7 +40,7 @@ pub struct CrisisEvent {
     pub stage: CrisisStage,
     /// Its length in ticks; 0 for a false alarm.
     pub duration_ticks: u32,
-    /// +1 or −1 in a crash: where prices go; else 0.
+    /// +1 or −1 in a crash: where prices go; 0 in all other kinds.
     pub direction: i8,
 }
 
@@ -60,13 +62,15 @@ pub(super) struct Crises {
 }
 
 impl Crises {
+    /// No precursor under way.
     pub fn new(config: &CrisisConfig) -> Self {
         let mut scheduled = config.scheduled.clone();
         scheduled.sort_unstable();
         Self { config: config.clone(), scheduled, under_way: None }
     }
 
-    /// Goes on by other keys; a sequence under way runs its course by the new ones, so its lengths may change on the way.
+    /// Goes on by other keys; a sequence under way runs its course by the new ones, so its lengths may change on the way. A configuration
+    /// change at runtime.
     pub fn rebind(&mut self, config: &CrisisConfig) {
         *self = Self { under_way: self.under_way, ..Self::new(config) };
     }
@@ -75,7 +79,7 @@ impl Crises {
         SIGNS * self.config.sign_ticks
     }
 
-    /// Moves on to a tick and returns what begins with it.
+    /// Moves on to a tick and returns what begins with it. A state machine step. A transition of the crisis.
     pub fn advance(&mut self, seed: WorldSeed, tick: Tick) -> Option<CrisisEvent> {
         let event =
             |stage, duration_ticks, direction| Some(CrisisEvent { tick, stage, duration_ticks, direction });
@@ -121,6 +125,7 @@ impl Crises {
     }
 
     /// Adds the effects of the stage to those of an asset. Volatility is calm until the crash; depth and gas keep their signs through it.
+    /// Adds the precursors or the crash return. Stacked stress factors.
     pub fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;

@@ -1,7 +1,9 @@
 //! Market shocks: eight primitives, alone or composed, planned or by chance, each with a real consequence; and crises with signs.
 //!
 //! A shock strikes with its full force and fades in a straight line until its duration is over. Several shocks at once are composed, as the replay
-//! spec's primitives are: multiples multiply, drifts and biases add.
+//! spec's primitives are: multiples multiply, drifts and biases add. Magnitudes are 1 for a typical shock, times are in ticks. The field
+//! calls them exogenous shocks or stress scenarios; they give golems rare circumstances to learn, and dreams threats to rehearse. The kinds
+//! are a taxonomy of stress scenarios.
 
 mod calendar;
 mod crisis;
@@ -37,7 +39,7 @@ morta_base::words! {
     }
 }
 
-/// A shock that began.
+/// A shock that began. An exogenous event for the event log. A market-wide incident.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShockEvent {
     /// The first tick at which it is felt.

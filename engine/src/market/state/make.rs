@@ -1,4 +1,7 @@
-//! From a checked configuration and bars to reference prices.
+//! From a checked configuration and bars to reference prices: the factory (constructor) of the price processes.
+//!
+//! What can only be checked with the data at hand is checked here: enough bars for the warm-up, aligned timestamps (seconds since 1970),
+//! and a depth in dollars that pools can hold at the recorded prices.
 
 use crate::market::config::{AssetSource, DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
 use crate::market::reference::Reference;
@@ -11,7 +14,7 @@ use morta_base::{Problem, WorldSeed};
 /// `DEPTH_UNITS_MAX` leaves room for only a tenfold one can happen here, so pools may be ten times as deep.
 const OVERLAY_ROOM: f64 = 10.0;
 
-/// Why a market can't be made, or a checkpoint not resumed.
+/// Why a market can't be made, or a checkpoint not resumed. A construction error: configuration, data alignment or checkpoint mismatch.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum MarketError {

@@ -1,4 +1,9 @@
-//! The whole market: its assets, its accounts, its view, and its step from tick to tick.
+//! The whole market: its assets, its accounts, its view, and its step from tick to tick (the environment of the agents, a discrete-time
+//! simulation).
+//!
+//! Money is in whole micro-dollars, prices in dollars a unit, time in ticks and seconds since 1970. A step executes the tick's orders in
+//! the order given, then moves everything else on. All randomness comes from the seed by purpose, asset and step, so that a step is a pure
+//! function of state and orders and a checkpoint goes on to the bit.
 
 mod make;
 
@@ -18,7 +23,8 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The answers to one tick's orders, and everything that began with the next.
+/// The answers to one tick's orders, and everything that began with the next. The execution reports and market events of one simulation
+/// step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.
@@ -42,7 +48,7 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world.
+/// The market of one world. The simulation environment (state, step, observation). An environment in the sense of reinforcement learning.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,
@@ -68,7 +74,7 @@ pub struct MarketState {
 
 impl MarketState {
     /// Makes the market at tick 0, after its warm-up. `bars` holds the bars of every asset in the scenario's
-    /// order, empty for synthetic ones.
+    /// order, empty for synthetic ones. The environment reset, with a burn-in (warm-up).
     pub fn new(config: &MarketConfig, seed: WorldSeed, bars: Vec<Vec<Bar>>) -> Result<Self, MarketError> {
         let problems = config.check();
         if !problems.is_empty() {
@@ -118,69 +124,70 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Number of recorded bars before the first that is used.
+    /// Number of recorded bars before the first that is used. The data offset. An index offset.
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
 
-    /// The seed of its world.
+    /// The seed of its world. The random seed. The master seed of the random number generator.
     pub fn seed(&self) -> WorldSeed {
         self.seed
     }
 
-    /// The view of all golems at the current tick.
+    /// The view of all golems at the current tick. The observation, shared by all agents.
     pub fn view(&self) -> &MarketView {
         &self.view
     }
 
-    /// The current tick.
+    /// The current tick. The simulation clock (step counter).
     pub fn tick(&self) -> Tick {
         self.step.saturating_sub(u64::from(self.warmup_ticks))
     }
 
-    /// Names of the assets, by index.
+    /// Names of the assets, by index. The ticker symbols. Asset names.
     pub fn symbols(&self) -> &[String] {
         &self.symbols
     }
 
     /// Number of ticks, tick 0 included, that the recordings last; `None` without recordings. Beyond the last one
-    /// replayed prices stand still.
+    /// replayed prices stand still. The data length, less the burn-in.
     pub fn ticks_available(&self) -> Option<u64> {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
     }
 
     /// The true regime, which no golem may see: the Markov state of a synthetic asset, a label by hindsight of a
-    /// replayed one. `None` for an unknown asset.
+    /// replayed one. `None` for an unknown asset. The ground truth label.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
 
-    /// The reference price, dollars a unit. `None` for an unknown asset.
+    /// The reference price, dollars a unit. `None` for an unknown asset. The fundamental price. The efficient price.
     pub fn reference_price(&self, asset: AssetIndex) -> Option<f64> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
-    /// The law in force, which no golem may see.
+    /// The law in force, which no golem may see. The latent concept of concept drift. The hidden state.
     pub fn law_in_force(&self) -> LawInForce {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
 
-    /// The accounts of the market's money.
+    /// The accounts of the market's money. A copy of the double-entry bookkeeping.
     pub fn ledger(&self) -> MarketLedger {
         self.ledger
     }
 
-    /// Money in the pools, counted from their reserves. The ledger must agree with it at every barrier.
+    /// Money in the pools, counted from their reserves. The ledger must agree with it at every barrier. For reconciliation with the ledger.
     pub fn money_in_pools(&self) -> Usdc {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
 
-    /// Whether golems' trades leave the market as it is.
+    /// Whether golems' trades leave the market as it is. True without market impact. No price impact.
     pub fn is_price_taker(&self) -> bool {
         self.impact == Impact::PriceTaker
     }
 
-    /// Gives a loaded checkpoint its bars back; needed before anything else when an asset is replayed.
+    /// Gives a loaded checkpoint its bars back; needed before anything else when an asset is replayed. Reattaches price data after
+    /// deserialisation, checked by content hash.
     pub fn rebind_bars(&mut self, bars: Vec<Vec<Bar>>) -> Result<(), MarketError> {
         let mut bars = make::from_bar(bars, self.first_bar).into_iter();
         for (asset, index) in self.assets.iter_mut().zip(0..) {
@@ -195,7 +202,8 @@ impl MarketState {
     }
 
     /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. Prices, reserves and active shocks stay; the view
-    /// is built anew, so that the current tick shows the new fee and the new price of gas.
+    /// is built anew, so that the current tick shows the new fee and the new price of gas. A hot reload of parameters (runtime
+    /// configuration change).
     pub fn rebind_keys(&mut self, config: &MarketConfig) {
         self.gas.rebind(config.gas);
         self.shocks.rebind(&config.shocks, &self.symbols);
@@ -216,7 +224,8 @@ impl MarketState {
     }
 
     /// Executes the orders of the current tick one after the other, in the order given (which must be sorted by
-    /// letter), then moves on to the next tick.
+    /// letter), then moves on to the next tick. Order execution, then the time step. One environment step: execute orders, then advance
+    /// prices (transition function).
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {
@@ -243,6 +252,8 @@ impl MarketState {
     ///
     /// # Panics
     /// When the market is endogenous, where such fills don't exist.
+    ///
+    /// Settlement without market impact.
     pub fn settle_price_taker(&mut self, fill: &Fill) {
         assert!(self.is_price_taker(), "an endogenous market makes its own fills");
         self.ledger.settle(fill);

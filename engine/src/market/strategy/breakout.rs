@@ -1,4 +1,6 @@
-//! Breakout: enter when the price leaves the range of the last 32 ticks (Donchian), in the direction it left.
+//! Breakout: enter when the price leaves the range of the last 32 ticks (Donchian channel), in the direction it left. The distance beyond
+//! the range is in average true ranges (ATR), the stop too; the signal runs from −1 to 1, the horizon is in ticks. It gains when a range is
+//! left for good, and loses on false breakouts.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

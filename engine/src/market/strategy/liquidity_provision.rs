@@ -1,4 +1,6 @@
-//! Liquidity provision: supply the pool while the price is quiet and fees outweigh what moving prices take.
+//! Liquidity provision: supply the pool while the price is quiet and fees outweigh what moving prices take (market making, yield farming).
+//! The signal runs from 0 to 1, the stop is in average true ranges, the horizon in ticks. Losses to arbitrage are loss versus rebalancing,
+//! the dynamic form of impermanent loss.
 
 use super::Signal;
 use crate::market::Reading;

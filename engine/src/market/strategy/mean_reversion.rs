@@ -1,4 +1,6 @@
-//! Mean reversion: bet on the return of a stretched price to its mean of 48 ticks.
+//! Mean reversion: bet on the return of a stretched price to its mean of 48 ticks (z-score trading, contrarian). The distance is in
+//! standard deviations, the stop in average true ranges, the signal runs from −1 to 1, the horizon is in ticks. It gains in ranges and
+//! loses in trends.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,4 +1,5 @@
-//! Momentum: follow the last four ticks when they moved more than noise would.
+//! Momentum: follow the last four ticks when they moved more than noise would (time-series momentum, at a short horizon). The move is in
+//! standard deviations, the stop in average true ranges, the signal runs from −1 to 1, the horizon is in ticks.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,4 +1,6 @@
-//! Oracle arbitrage: trade the pool towards the oracle's price when they are further apart than a round trip costs.
+//! Oracle arbitrage: trade the pool towards the oracle's price when they are further apart than a round trip costs (stale price arbitrage).
+//! Gap and costs are in standard deviations of a tick, the stop in average true ranges, the signal runs from −1 to 1. It loses where the
+//! oracle itself is wrong.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,4 +1,6 @@
-//! Trend following: hold with the sign of a slow trend that is stronger than chance.
+//! Trend following: hold with the sign of a slow trend that is stronger than chance (a t-statistic of the mean return). The stop is in
+//! average true ranges, the signal runs from −1 to 1, the horizon is 48 ticks. It gains in lasting trends and loses in ranges, where the
+//! sign keeps turning.
 
 use super::{Signal, beyond};
 use crate::market::Reading;
@@ -9,7 +11,7 @@ const DEAD_ZONE: f64 = 1.0;
 const STEEPNESS: f64 = 0.7;
 /// Wide, so that a trend may breathe.
 const STOP_ATR: f64 = 4.0;
-/// As long as the window from which the trend is measured.
+/// As long as the window from which the trend is read: the signal says nothing of a longer stretch.
 const HORIZON_TICKS: u32 = 48;
 
 /// Long in a rising trend, short in a falling one, 0 while the t-statistic is within the dead zone.

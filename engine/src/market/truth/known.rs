@@ -1,4 +1,6 @@
-//! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset.
+//! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset. Results are in R net of
+//! costs, ticks are those of the run. It is the ground truth of expected returns, by Monte Carlo simulation under each situation; regret
+//! and oracle baselines are measured against it.
 
 use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
 use super::walk::WalkOutcome;
@@ -7,7 +9,7 @@ use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// Expected results of each strategy, by situation, asset and true regime.
+/// Expected results of each strategy, by situation, asset and true regime. A ground truth table (Monte Carlo estimate) by situation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
     timeline: Timeline,
@@ -25,6 +27,8 @@ impl Truth {
     ///
     /// # Errors
     /// When a market can't be made.
+    ///
+    /// A Monte Carlo estimate with empirical Bayes shrinkage for rare situations.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -48,7 +52,7 @@ impl Truth {
         Ok(Self { timeline, tables })
     }
 
-    /// The table of an asset at a tick.
+    /// The table of an asset at a tick. A ground truth lookup. An oracle lookup.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
@@ -59,7 +63,7 @@ impl Truth {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
-    /// The situations in the order of time.
+    /// The situations in the order of time. The schedule of known regime changes. Change points known beforehand.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }

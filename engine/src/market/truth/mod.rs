@@ -3,7 +3,8 @@
 //! Every signal of every strategy is traded on paper; an entry is the mean R of its trades. Its standard error is √(Σ_c (Σ_{i∈c} (rᵢ − r̄))²) / n: deviations
 //! are summed within clusters of 256 ticks before they are squared, because trades that overlap share their luck and the usual s/√n would be far
 //! too small. An entry by the kind of signal is shrunk, (n r + k R)/(n + k), towards the entry R of all signals, which counts as k trades. An
-//! entry without trades is 0, and a kind without trades equals its entry.
+//! entry without trades is 0, and a kind without trades equals its entry. It is the expected reward of each action (arm) in each state, by
+//! Monte Carlo simulation with cluster-robust standard errors and shrinkage. Results are in R net of costs.
 
 mod known;
 mod staying;
@@ -27,7 +28,7 @@ pub const TRUTH_TICKS: u64 = 20_000;
 /// default (240 ticks), and longer than every horizon.
 const CLUSTER_TICKS: u64 = 256;
 
-/// The expected outcome of one strategy in one regime.
+/// The expected outcome of one strategy in one regime. A Monte Carlo mean with its standard error. An expected value with its uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthEntry {
     /// Mean R-multiple net of costs; 0 when the strategy never spoke there.
@@ -47,7 +48,7 @@ pub struct TruthEntry {
 
 impl TruthEntry {
     /// The expectation while one law gives way to another, whose weight is 0 to 1: the weighted mean of the two. Trades are the lesser number, so that a mean
-    /// never looks better founded than its parts.
+    /// never looks better founded than its parts. A mixture during gradual concept drift.
     pub fn mean(self, next: Self, weight: f64) -> Self {
         let of = |part: fn(&Self) -> f64| blend(part(&self), part(&next), weight);
         Self {
@@ -61,7 +62,8 @@ impl TruthEntry {
     }
 }
 
-/// Expected R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column).
+/// Expected R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column). An expected reward table, or Q-table,
+/// by regime and strategy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthTable {
     /// Rows by regime, columns by strategy.
@@ -93,12 +95,12 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// The entry of a strategy in a regime.
+    /// The entry of a strategy in a regime. An expected reward lookup.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }
 
-    /// The entry of a strategy in a regime for signals of this kind.
+    /// The entry of a strategy in a regime for signals of this kind. A lookup by state and signal, shrunk to the pooled mean.
     pub fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
         self.by_signal
             .get(place(regime.index(), strategy.index(), kind_of(signal)))
@@ -106,7 +108,7 @@ impl TruthTable {
     }
 
     /// The strategy with the highest expected R in a regime, among those that spoke there; `None` when none
-    /// expects a gain.
+    /// expects a gain. The greedy policy (argmax).
     pub fn best(&self, regime: Regime) -> Option<Strategy> {
         let spoke = Strategy::ALL.into_iter().filter(|strategy| self.entry(regime, *strategy).trades > 0);
         let best =
@@ -121,6 +123,8 @@ impl TruthTable {
     ///
     /// # Errors
     /// When the market can't be made.
+    ///
+    /// A Monte Carlo estimate of expected reward.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -137,6 +141,8 @@ impl TruthTable {
     ///
     /// # Errors
     /// When the market can't be made.
+    ///
+    /// The same for a partially observed state (misclassified regime).
     pub fn estimate_as_read(
         config: &MarketConfig,
         seed: WorldSeed,

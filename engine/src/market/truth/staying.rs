@@ -1,7 +1,9 @@
 //! The true worth of staying in a position: for each strategy, each state of its positions, and each regime.
 //!
 //! At each look at a position, worth = (result at the stop or at the end of the horizon) − (result now), in R before costs; an entry is the mean of it over
-//! all positions in that state. Costs of closing are left out, because they are paid either way.
+//! all positions in that state. Costs of closing are left out, because they are paid either way. In optimal stopping this is the
+//! continuation value by tabular Monte Carlo (state value of holding). Ticks are those of the market; times come in bands and open results
+//! in bands of R.
 
 use super::{SHORT_EMBEDDING, other_luck};
 use crate::market::{
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 /// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// The mean worth of staying in to the stop or the end of the horizon.
+/// The mean worth of staying in to the stop or the end of the horizon. A continuation value estimate. The expected value of holding on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -35,7 +37,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// The worth of staying in, for each asset.
+/// The worth of staying in, for each asset. A table of continuation values. An optimal stopping benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,
@@ -55,6 +57,8 @@ impl StayTruth {
     ///
     /// # Errors
     /// When the market can't be made.
+    ///
+    /// A Monte Carlo estimate of the continuation value.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -82,7 +86,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// The entry of a state; `None` where it was hardly ever met.
+    /// The entry of a state; `None` where it was hardly ever met. A lookup of the continuation value (state value).
     pub fn at(
         &self,
         asset: AssetIndex,

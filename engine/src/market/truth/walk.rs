@@ -1,11 +1,13 @@
-//! Paper-trading every signal along a world without golems.
+//! Paper-trading every signal along a world without golems: the backtest behind the truth tables.
+//!
+//! Results and costs are in R, times in ticks. Every signal is entered, so that no policy selects what is measured (no selection bias).
 
 use crate::market::paper_trade::{PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 use crate::market::{AssetIndex, MarketState, PositionSide, Signal, Strategy};
 use morta_base::Usdc;
 use std::collections::VecDeque;
 
-/// The outcome of one signal, traded on paper.
+/// The outcome of one signal, traded on paper. The backtest outcome of one signal, with its label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WalkOutcome<L> {
     /// The tick of the decision.
@@ -32,20 +34,20 @@ struct Entry<L> {
     cost_bps: f64,
 }
 
-/// One asset's path, and the signals seen along it.
+/// One asset's path, and the signals seen along it. A rolling backtest of all signals of one asset.
 pub(crate) struct Walk<L> {
     path: Vec<PathPoint>,
     entries: VecDeque<Entry<L>>,
 }
 
 impl<L: Copy> Walk<L> {
-    /// Before the first tick.
+    /// Before the first tick. An empty backtest. Before any simulated trade.
     pub fn new() -> Self {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }
 
     /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the circumstances of
-    /// the entry from the signal and its costs in R.
+    /// the entry from the signal and its costs in R. Opens paper trades at the present tick.
     pub fn visit(
         &mut self,
         market: &MarketState,
@@ -66,7 +68,8 @@ impl<L: Copy> Walk<L> {
     }
 
     /// Outcomes of the trades whose whole horizon was walked, in the order of entry. Of the others even the stopped ones are left out: with them, the end
-    /// of a walk would add losses alone and bias every mean downwards.
+    /// of a walk would add losses alone and bias every mean downwards. The backtest outcomes, without truncated trades (right-censored ones
+    /// are dropped).
     pub fn finish(self) -> Vec<WalkOutcome<L>> {
         let last = self.path.len() as u64;
         let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);

@@ -1,4 +1,7 @@
-//! Observations of a golem about a candidate at a decision, as numbers.
+//! Observations of a golem about a candidate at a decision, as numbers: the feature vector of a linear model.
+//!
+//! Features have no unit or are standardised; costs are in R. Directed features change sign for shorts (a symmetry), which doubles the data
+//! of each side.
 
 use crate::episode::Context;
 use crate::market::features::CORE_FEATURES;

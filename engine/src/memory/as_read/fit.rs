@@ -2,7 +2,8 @@
 //!
 //! Several models are fitted to the first three quarters of the walk; the one whose decisions earn most a tick in the last
 //! quarter is then fitted to all of it. Chosen by squared error instead, a model could win that predicts losses well and never
-//! trades.
+//! trades. Results are in R, times in ticks. It is model selection on a held-out set by the economic objective (decision-focused learning),
+//! with ridge regression and gradient boosting as candidates.
 
 use super::features::{self, Seen};
 use super::linear::Linear;
@@ -24,7 +25,7 @@ pub const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 
 /// Numbers of trees to choose from; 0 is the ridge alone.
 const ROUNDS: [usize; 4] = [0, 20, 40, 80];
 
-/// The fit of one strategy in one asset under one law.
+/// The fit of one strategy in one asset under one law. A trained regression model of reward and duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Fitted {
     /// R before costs.
@@ -36,12 +37,12 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// R before costs.
+    /// R before costs. A model prediction (inference), R before costs. A regression estimate.
     pub fn gross_r(&self, row: &[f32]) -> f64 {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
 
-    /// Ticks held.
+    /// Ticks held. A predicted duration, clamped to 1 and the horizon. A holding time estimate.
     pub fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
         let horizon = f64::from(horizon_ticks);
         (self.held_share.at(row) * horizon).clamp(1.0, horizon)
@@ -60,7 +61,7 @@ enum Model {
     Boosted(usize),
 }
 
-/// The inputs of a fit.
+/// The inputs of a fit. The training data of the fit. The training set with settings.
 #[derive(Clone, Copy, Debug)]
 pub struct FitTo<'a> {
     /// The market.
@@ -75,7 +76,7 @@ pub struct FitTo<'a> {
     pub ticks: u64,
 }
 
-/// The laws of a run, fitted.
+/// The laws of a run, fitted. The trained models by law (mixture over concepts).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Laws {
     timeline: Timeline,
@@ -86,13 +87,13 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// All strategies in an asset at a tick.
+    /// All strategies in an asset at a tick. A model lookup by tick and asset. A registry of fitted models by law.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
         &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
     }
 }
 
-/// Fits all laws of a run.
+/// Fits all laws of a run. Training and model selection on a hold-out set.
 pub(super) fn fit(to: FitTo<'_>) -> Result<Laws, MarketError> {
     let epochs = epochs(to.market);
     let from: Vec<Tick> = epochs.iter().map(|epoch| epoch.from).collect();
@@ -158,8 +159,7 @@ fn fit_law(to: FitTo<'_>, shocks: &[ScheduledShock]) -> Result<Vec<ByStrategy>, 
     Ok(until(ticks, best.0))
 }
 
-/// Walks through a world, and observes every candidate as a golem would: all of them in the last quarter, and every third tick
-/// before.
+/// Walks through a world, and observes every candidate like a golem: all of them in the last quarter, and every third tick before.
 fn sample(
     to: FitTo<'_>,
     shocks: &[ScheduledShock],

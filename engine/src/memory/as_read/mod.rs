@@ -3,7 +3,9 @@
 //! A memory can at best learn what the observations at a decision say of its outcome. This one has learnt that beforehand, from a
 //! walk longer than any life: from all that a golem observes (its reading of the regime, bands, gas, session, the signal, the
 //! whole embedding), and not from the true regime. It also knows which law is in force and whether something planned is going on,
-//! because a memory may infer that from outcomes. A bound that didn't know would be beaten by a memory that adapts.
+//! because a memory may infer that from outcomes. A bound that didn't know would be beaten by a memory that adapts. Results are in R net of
+//! costs, durations in ticks. In machine learning this is an upper bound by an oracle with the Bayes-optimal predictor, as far as the
+//! fitted models reach it. Its table configures the training data (walk length) and the model fit.
 
 mod features;
 mod fit;
@@ -33,7 +35,7 @@ morta_base::keys! {
     }
 }
 
-/// Expected results of candidates by observations.
+/// Expected results of candidates by observations. A trained predictor of expected reward.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForecastAsRead {
     laws: Laws,
@@ -44,6 +46,8 @@ impl ForecastAsRead {
     ///
     /// # Errors
     /// When a market can't be made.
+    ///
+    /// Trains the predictor. Supervised learning on simulated data.
     pub fn fit(to: FitTo<'_>) -> Result<Self, MarketError> {
         Ok(Self { laws: fit::fit(to)? })
     }
@@ -59,7 +63,7 @@ impl ForecastAsRead {
     }
 }
 
-/// Knows expected results by shared knowledge; it neither learns nor bequeaths.
+/// Knows expected results by shared knowledge; it neither learns nor bequeaths. An oracle baseline (upper bound) on observable information.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleAsRead {
     /// Forecasts by the number of the law.

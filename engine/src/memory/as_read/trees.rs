@@ -1,4 +1,6 @@
-//! Gradient-boosted regression trees (Friedman 2001): shallow, on binned features, for squared error.
+//! Gradient-boosted regression trees (Friedman 2001): shallow, on binned features, for squared error. Features are binned to 32 quantiles
+//! (histogram-based, as in LightGBM); predictions have the unit of the residuals. They are fitted besides linear models, because they can
+//! learn what two features do together.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +19,8 @@ const BINS: usize = 32;
 /// A split must lower the squared error of its node by more than this share: less is rounding.
 const GAIN_MIN: f64 = 1e-6;
 
-/// One tree, its splits level by level: those of node i lead to 2i + 1 (below or at the threshold) and 2i + 2.
+/// One tree, its splits level by level: those of node i lead to 2i + 1 (below or at the threshold) and 2i + 2. A regression tree of fixed
+/// depth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tree {
     features: [u8; INNER],
@@ -35,7 +38,7 @@ impl Tree {
     }
 }
 
-/// The sum of the trees' predictions for a row.
+/// The sum of the trees' predictions for a row. An additive ensemble prediction.
 pub(super) fn sum(trees: &[Tree], row: &[f32]) -> f64 {
     trees.iter().map(|tree| tree.at(row)).sum()
 }
@@ -73,7 +76,7 @@ impl Binned {
     }
 }
 
-/// Boosts `rounds` trees on the residuals.
+/// Boosts `rounds` trees on the residuals. The gradient boosting loop.
 pub(super) fn boost(rows: &[f32], width: usize, residuals: &mut [f64], rounds: usize) -> Vec<Tree> {
     assert!(width <= usize::from(u8::MAX), "features are numbered by a byte");
     if residuals.len() < 2 * LEAF_MIN as usize {

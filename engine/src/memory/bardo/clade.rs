@@ -1,4 +1,7 @@
-//! Exchange of lessons between living siblings.
+//! Exchange of lessons between living siblings (social learning): what this memory offers, and how it takes in what others offer.
+//!
+//! Confidence runs from 0 to 1. A received lesson is a claim under test and never a rule, so that a rumour can't spread through a clade
+//! unchecked.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

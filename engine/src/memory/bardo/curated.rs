@@ -1,4 +1,7 @@
-//! Curation and housekeeping: the request to the Curator, and the execution of its report.
+//! Curation and housekeeping: the request to the Curator, and the execution of its report (knowledge base maintenance).
+//!
+//! Confidence runs from 0 to 1, results are in R, times in ticks. Operations are carried out in the report's order, since promotions depend
+//! on votes before them.
 
 use super::Bardo;
 use crate::curator::config::CONFIDENCE_CAP;

@@ -1,4 +1,7 @@
-//! Advice on staying in a position, from claims about it and from positions that went through the same state.
+//! Advice on staying in a position, from claims about it and from positions that went through the same state (exit policy, optimal stopping
+//! by case-based estimation).
+//!
+//! Values are in R over leaving, durations in ticks. Each position counts once for a state, at its first visit (first-visit Monte Carlo).
 
 use super::Bardo;
 use super::pooling::pool;
@@ -79,7 +82,7 @@ impl Bardo {
         about.for_each(|entry| self.account.call_on(VoiceSource::Rule(entry.id)));
     }
 
-    /// Positions whose course is remembered.
+    /// Positions whose course is remembered. An iterator over the stored trajectories. Position trajectories.
     pub fn courses(&self) -> impl Iterator<Item = (&EpisodeId, &Course)> {
         self.later.courses.iter()
     }

@@ -1,4 +1,7 @@
-//! Bequests of the dead, and their reception by the living.
+//! Bequests of the dead, and their reception by the living: knowledge transfer by way of the Lethe.
+//!
+//! Confidence runs from 0 to 1 and falls by a factor for each generation crossed. Order matters: what comes first in a list of bequests is
+//! what a limited number of draws can still pass on.
 
 use super::Bardo;
 use crate::dream::integration::beliefs::Disproof;

@@ -1,4 +1,5 @@
-//! Knowledge that a newborn hasn't got. Until there is some, it takes the room of a pointer, because many golems die young.
+//! Knowledge that a newborn hasn't got. Until there is some, it takes the room of a pointer, because many golems die young. It is lazy
+//! allocation (copy on write of a shared empty value), for memory usage alone: it changes no result.
 
 use crate::dream::DreamJournalEntry;
 use crate::dream::report::DreamFinding;

@@ -1,4 +1,7 @@
-//! The legacy that passes from a golem to its own successor.
+//! The legacy that passes from a golem to its own successor (vertical transmission, inheritance), and its reception.
+//!
+//! Confidence runs from 0 to 1, results are in R. Unlike bequests, a legacy goes to one heir only, all at once, without a delay and a
+//! price. An heir tests nearly all of it for itself; only what three generations have proved is in force at once.
 
 use super::Bardo;
 use super::curated::{Entrance, NewInsight};
@@ -174,7 +177,7 @@ impl Bardo {
         self.take_over_disproof(Disproof { belief, found_r });
     }
 
-    /// Passes defaults through integration's gate with the outcomes of the life they come from. Returns those that it rejected.
+    /// Passes defaults through integration's gate with the outcomes of the life they come from. Returns those that it turned down.
     fn receive_defaults(
         &mut self,
         defaults: Vec<(f64, LegacyEntry)>,

@@ -1,4 +1,7 @@
-//! Waking life: a trade is remembered, and held against every entry that applies to it.
+//! Waking life: a trade is remembered, and held against every entry that applies to it (online validation, belief updating).
+//!
+//! Results are in R, confidence runs from 0 to 1. Rules aren't changed here but tallied for the next dream, which is the playbook's only
+//! writer.
 
 use super::{Bardo, MAX_UNCURATED};
 use crate::dream::integration::beliefs::{Disproof, TradeOutcome};
@@ -92,9 +95,9 @@ impl Bardo {
             self.later.events.push(MemoryEvent::ClaimDecided { staged, verdict });
         }
         self.tally_rules(outcome, now);
-        let back = self.beliefs.test_archived(outcome, config, self.config.restore_after);
+        let back = self.beliefs.test_archived(outcome, config);
         for entry in back {
-            if let Some(back) = self.beliefs.restore(entry, self.config.restore_confidence, now) {
+            if let Some(back) = self.beliefs.restore(entry, now) {
                 self.later.events.push(MemoryEvent::EntryMoved(EntryMove::from_entry(back, Way::Restored)));
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! Learning has three speeds. Episodes count at once, through recall. Conclusions of the Curator and of dreams count little while
 //! they are tested, and fully once they are rules. A fast and a slow store complement each other (McClelland, McNaughton &
-//! O'Reilly 1995).
+//! O'Reilly 1995). In the field: complementary learning systems, with an episodic replay buffer, semantic rules and offline consolidation.
+//! Expected results are in R, confidence runs from 0 to 1, times are in ticks.
 
 mod architecture;
 mod clade;
@@ -39,7 +40,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The `bardo` memory of one golem.
+/// The `bardo` memory of one golem. The dreaming memory architecture: episodic memory, semantic memory, rule base. An agent memory with
+/// sleep and consolidation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
     /// Shared by all golems of a cohort, like the next field.
@@ -70,7 +72,7 @@ pub struct Bardo {
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
-    /// An empty memory for embeddings of the given length.
+    /// An empty memory for embeddings of the given length. An empty memory (cold start).
     pub fn new(
         golem: GolemId,
         config: impl Into<Arc<BardoConfig>>,
@@ -109,7 +111,8 @@ impl Bardo {
         self.kappa = self.outcomes.kappa(self.config.prior_weight);
     }
 
-    /// All beliefs: rules, claims under test, insights, disproved claims, and silent ones.
+    /// All beliefs: rules, claims under test, insights, disproved claims, and silent ones. The knowledge base. Rules and hypotheses
+    /// together.
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
     }

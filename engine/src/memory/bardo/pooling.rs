@@ -21,11 +21,11 @@
 //!
 //! A level without outcomes changes nothing. This is the shrinkage of nested groups (Bühlmann & Straub 1970). The alternative, a
 //! sum of all voices (`pooling = "sum"`, the rule of earlier builds), counts one outcome as an episode, as an insight, as a claim
-//! under test and as a rule at once.
+//! under test and as a rule at once. In statistics this is partial pooling, or hierarchical (multilevel) shrinkage.
 
 use crate::memory::Voice;
 
-/// The result of pooling.
+/// The result of pooling. The posterior mean with the prior's share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pooled {
     /// Expected result, R.
@@ -35,7 +35,7 @@ pub(super) struct Pooled {
 }
 
 /// Pools a prior, in R and outcomes, with voices, and notes in each how far it moved the expectation. Voices about the size of a
-/// position expect nothing and are left as they are.
+/// position expect nothing and are left as they are. Hierarchical shrinkage.
 pub(super) fn pool<'a>(
     (prior_r, prior_weight): (f64, f64),
     kappa: f64,

@@ -2,13 +2,18 @@
 //!
 //! An agent that asks a model has its memories in the prompt. The playbook comes first, because a conclusion stands for many
 //! episodes at the price of half of one (20 tokens against 40), the loudest claim first; the rest of the budget is for the
-//! episodes of the largest weight.
+//! episodes of the largest weight. Sizes are in tokens. In LLM engineering this is context window packing by priority (prompt budget).
 
 use crate::memory::{ReadingBudget, Voice};
 use std::collections::BTreeSet;
 
+/// Tokens of a claim: the text of one, such as "favour momentum in volatile, deep liquidity: +0.42 R", has 50 to 80 bytes, and a token about four.
+const TOKENS_PER_CLAIM: u32 = 20;
+/// Tokens of an episode: as many as a record of `generative-agents`.
+const TOKENS_PER_EPISODE: u32 = 40;
+
 /// Cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for besides; `None`
-/// for no bound. Of equally loud claims those of the first candidate are read first.
+/// for no bound. Of equally loud claims those of the first candidate are read first. Greedy context packing.
 pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u32> {
     if budget.budget_tokens == 0 {
         return None;
@@ -21,21 +26,21 @@ pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u
         .collect();
     // The sort is stable: of equally loud claims the first are read, so that the cut doesn't depend on the algorithm.
     ranked.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
-    let room = (budget.budget_tokens / budget.tokens_per_claim) as usize;
+    let room = (budget.budget_tokens / TOKENS_PER_CLAIM) as usize;
     let unread: BTreeSet<(usize, usize)> =
         ranked.iter().skip(room).map(|&(_, candidate, place)| (candidate, place)).collect();
     // From the last place backwards, so that removing one doesn't move the places still to be removed.
     for (candidate, place) in unread.into_iter().rev() {
         claims[candidate].remove(place);
     }
-    let spent = room.min(ranked.len()) as u32 * budget.tokens_per_claim;
-    Some((budget.budget_tokens - spent) / budget.tokens_per_episode)
+    let spent = room.min(ranked.len()) as u32 * TOKENS_PER_CLAIM;
+    Some((budget.budget_tokens - spent) / TOKENS_PER_EPISODE)
 }
 
-/// Tokens of so many claims and episodes; 0 without a budget, where nothing is paid for.
+/// Tokens of so many claims and episodes; 0 without a budget, where nothing is paid for. A token count estimate.
 pub(super) fn tokens(claims: usize, episodes: u32, budget: &ReadingBudget) -> u32 {
-    let read = (claims as u32).saturating_mul(budget.tokens_per_claim);
-    let read = read.saturating_add(episodes.saturating_mul(budget.tokens_per_episode));
+    let read = (claims as u32).saturating_mul(TOKENS_PER_CLAIM);
+    let read = read.saturating_add(episodes.saturating_mul(TOKENS_PER_EPISODE));
     if budget.budget_tokens == 0 { 0 } else { read }
 }
 
@@ -54,7 +59,7 @@ mod tests {
     }
 
     fn check(budget_tokens: u32, weights: &[&[f64]], read: &[&[f64]], episodes: Option<u32>) {
-        let budget = ReadingBudget { budget_tokens, tokens_per_claim: 20, tokens_per_episode: 40 };
+        let budget = ReadingBudget { budget_tokens };
         let mut about = claims(weights);
         assert_eq!(cut(&mut about, &budget), episodes, "{budget_tokens} tokens");
         let kept: Vec<Vec<f64>> =

@@ -1,13 +1,14 @@
 //! Waking recall: remembered trades count by likeness, regime and age.
 //!
-//! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and `regime_mismatch`
+//! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and .1
 //! otherwise, age in ticks since the trade closed, h `age_half_life_ticks`; strength grows with dreams that used the trade and
 //! outcomes that it foretold (replay spec, "dream-retrieval strengthening"). Scars of the dead have no weight: they were chosen
 //! by how they ended, so they would bias the mean; they make a golem careful instead ([`super::guard`]).
 //!
 //! The half-life of 2,000 ticks is ours. Beside it dreams add +.0046 R a golem-tick [.0033, .0059] where the law stands, and
 //! nothing that can be told from 0 where it turns every 500 or 2,000 ticks (`morta sweep scenarios/levers/bounded-recall.toml`,
-//! 20 worlds).
+//! 20 worlds). In machine learning this is kernel regression (Nadaraya-Watson) over episodes with recency weighting; results are in R,
+//! weights in numbers of episodes.
 
 use crate::episode::Grimoire;
 use crate::market::Strategy;
@@ -16,7 +17,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// The recalled trades of one strategy, summed.
+/// The recalled trades of one strategy, summed. A kernel-weighted sum with its top contributors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
     episodes: u32,
@@ -25,13 +26,17 @@ pub struct Recalled {
     loudest: [Option<(f64, u32)>; LOUDEST],
 }
 
+/// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout this one, and more
+/// than 0, so that in a regime never seen they are heard at all.
+const REGIME_MISMATCH: f64 = 0.1;
+
 /// Episodes that are named one by one; the others are added to the voices of these. Our choice: names are for `inspect` and for
 /// strengthening, and a decision among hundreds of episodes would carry hundreds of voices.
 const LOUDEST: usize = 3;
 
 /// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for
 /// only so many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of
-/// equal ones those of the first slot).
+/// equal ones those of the first slot). Kernel regression over the replay buffer (similarity-weighted mean).
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -64,7 +69,7 @@ pub fn recall(
             continue;
         }
         let same_regime = grimoire.regimes()[slot] == moment.context.regime;
-        let fit = similarity * if same_regime { 1.0 } else { config.regime_mismatch };
+        let fit = similarity * if same_regime { 1.0 } else { REGIME_MISMATCH };
         let age = moment.tick.saturating_sub(record.closed) as f64 / f64::from(grimoire.strength()[slot]);
         let weight = fit * fading.left(age as Tick);
         if bound.is_none() {
@@ -96,13 +101,13 @@ impl Recalled {
         }
     }
 
-    /// Number of episodes that count.
+    /// Number of episodes that count. The neighbour count.
     pub const fn episodes(&self) -> u32 {
         self.episodes
     }
 
     /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The
-    /// cap keeps a long life of similar trades from outvoting every rule.
+    /// cap keeps a long life of similar trades from outvoting every rule. Votes of the recalled episodes (attribution).
     pub fn speak<'a>(
         &'a self,
         grimoire: &'a Grimoire,

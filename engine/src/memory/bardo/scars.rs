@@ -1,4 +1,5 @@
-//! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content.
+//! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content. Costs and results are
+//! in R. Controls (permutation, random sample) tell whether the moment of a scar matters or its number.
 
 use super::Bardo;
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};

@@ -1,4 +1,7 @@
-//! The interface between this memory and its dreams: the view that a dream gets, and the integration of its report.
+//! The interface between this memory and its dreams: the view that a dream gets, and the integration of its report (adapter).
+//!
+//! Quality and accuracy run from 0 to 1, counts are numbers of entries. The view is lent for reading only; every change comes back as a
+//! report.
 
 use super::Bardo;
 use crate::dream::integration::{self, IntegrationOutcome};
@@ -190,7 +193,7 @@ impl Bardo {
         });
     }
 
-    /// The journal, oldest dream first.
+    /// The journal, oldest dream first. The log of sleep cycles. The dream diary.
     pub fn journal(&self) -> &[DreamJournalEntry] {
         &self.later.journal
     }

@@ -1,5 +1,6 @@
 //! The testament: what a golem's memory says of its life, in the nine sections of the spec (digest section 13, "nine sections").
-//! Nothing here changes the memory.
+//! Nothing here changes the memory. Results are in R, confidence and arousal from 0 to 1. It is a self-report of a knowledge base for a
+//! post-mortem.
 
 use super::Bardo;
 use crate::dream::Belief;

@@ -1,3 +1,6 @@
+//! Tests of `bardo` that need its private parts: staging and admission, inheritance, upkeep, dreams without a world around them (unit tests
+//! with hand-made episodes).
+
 use super::*;
 use crate::common::bardo::{WELL, advice, bardo, bardo_with, golem, heir, said, tell, volatile};
 use crate::common::episodes::{claim, episode};

@@ -1,4 +1,7 @@
-//! Upkeep: entries pay demurrage, are archived or burnt, and make room for others.
+//! Upkeep: entries pay demurrage, are archived or burnt, and make room for others (expiry and eviction of a knowledge base).
+//!
+//! Confidence runs from 0 to 1, capacities are numbers of entries. Each removal is an event with its reason, so that a study can tell
+//! forgetting from refutation.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

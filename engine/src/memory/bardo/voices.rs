@@ -1,5 +1,8 @@
-//! Voices about a candidate: claims, weighted by the outcomes behind them and their confidence, and episodes, weighted by their
-//! likeness.
+//! Voices about a candidate: claims, weighted by the outcomes behind them and their confidence, and episodes, weighted by their likeness
+//! (weighted voting, mixture of experts).
+//!
+//! Expectations are in R, weights in numbers of outcomes. A voice is named by its source, so that every decision can be attributed to what
+//! caused it.
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};
@@ -8,6 +11,10 @@ use crate::episode::{Context, Matter};
 use crate::market::Strategy;
 use crate::memory::{Advice, Candidate, DecisionContext, Pooling, Voice, VoiceSource};
 use morta_base::Tick;
+
+/// Episodes that what proved wrong counts as at full confidence. Our choice: above the 3 of the prior (`memory.bardo.prior_weight`), so that what proved
+/// wrong for sure says more than not knowing does.
+const ANTI_WEIGHT: f64 = 4.0;
 
 impl Bardo {
     /// Advice from the prior, the rules, insights and hypotheses that apply to a candidate, disproved claims, recalled voices,
@@ -62,9 +69,7 @@ impl Bardo {
                 (VoiceSource::Hypothesis(entry.id), behind, claimed)
             }
             Status::Insight { active: true, .. } => (VoiceSource::Insight(entry.id), behind, claimed),
-            Status::ProvedWrong { found_r } => {
-                (VoiceSource::AntiKnowledge(entry.id), config.anti_weight, found_r)
-            }
+            Status::ProvedWrong { found_r } => (VoiceSource::AntiKnowledge(entry.id), ANTI_WEIGHT, found_r),
             Status::Insight { active: false, .. } | Status::Quarantined { .. } | Status::Archived { .. } => {
                 return None;
             }

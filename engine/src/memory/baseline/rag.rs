@@ -1,5 +1,6 @@
 //! `rag`: retrieval by similarity alone. The trades with the most similar markets are read, and nothing else, as
-//! retrieval-augmented generation does.
+//! retrieval-augmented generation does. Similarity is a cosine, from −1 to 1; ages are in ticks, results in R. It is k-nearest-neighbour
+//! regression with an optional recency decay. It shows what is gained by similarity without conclusions.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -30,7 +31,8 @@ keys! {
     }
 }
 
-/// Expects of a strategy its mean result in the most similar markets.
+/// Expects of a strategy its mean result in the most similar markets. A retrieval-augmented (RAG) memory: k nearest neighbours by
+/// embedding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rag {
     config: RagConfig,
@@ -39,7 +41,7 @@ pub struct Rag {
 }
 
 impl Rag {
-    /// An empty memory.
+    /// An empty memory. An empty vector store. No documents yet.
     pub fn new(config: RagConfig) -> Self {
         Self { config, ..Self::default() }
     }

@@ -1,4 +1,5 @@
-//! `window`: the last trades, independent of the market.
+//! `window`: the last trades, independent of the market (sliding window, recency baseline). Its size is a number of trades, results are in
+//! R. It shows what is gained by mere recency, without similarity or conclusions.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -24,7 +25,7 @@ keys! {
     }
 }
 
-/// Expects of a strategy its mean result among the last trades.
+/// Expects of a strategy its mean result among the last trades. A sliding window baseline (moving average of results).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WindowMemory {
     config: WindowMemoryConfig,
@@ -33,7 +34,7 @@ pub struct WindowMemory {
 }
 
 impl WindowMemory {
-    /// An empty memory.
+    /// An empty memory. An empty window. An empty deque (sliding window).
     pub fn new(config: WindowMemoryConfig) -> Self {
         Self { config, ..Self::default() }
     }

@@ -1,4 +1,6 @@
-//! The `[memory.constant]` table: a fixed policy, and the market and the worlds it was fitted on.
+//! The `[memory.constant]` table: a fixed policy, and the market and the worlds it was fitted on. Expected results are in R. The digest
+//! (fingerprint) of the market keeps a policy from being used on a market it wasn't fitted to. It is a static baseline policy: a ranked
+//! list of actions (asset and strategy) with their mean rewards.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy};
@@ -43,12 +45,13 @@ keys! {
 }
 
 impl ConstantConfig {
-    /// Whether nothing was fitted: a scenario without the table is written as before there was one.
+    /// Whether nothing was fitted: a scenario without the table is written as before there was one. True without a fitted policy. An
+    /// unfitted table.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What is taken, in the order of preference.
+    /// What is taken, in the order of preference. The ordered actions of the fixed policy.
     pub fn taken(&self) -> impl Iterator<Item = &ConstantCell> {
         self.cells.iter().filter(|cell| cell.takes)
     }
@@ -81,7 +84,8 @@ impl ConstantConfig {
 }
 
 /// The digest of a market as far as it affects the results of trades: without its clock and the length of its embeddings, which
-/// strategies and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read.
+/// strategies and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. A content
+/// hash (fingerprint) of the market.
 pub fn digest(market: &MarketConfig) -> String {
     let usual = MarketConfig::default();
     let as_named = |asset: &AssetConfig| {

@@ -4,7 +4,9 @@
 //!
 //! The policy is a list of strategies by asset. Of those that signal, the first of the list is traded; strategies not in the list
 //! never are. It is fitted beforehand on worlds of the same market ([`paper`]) and shipped as numbers with the scenario: fitted
-//! at the start of a run, it could see the run's own worlds.
+//! at the start of a run, it could see the run's own worlds. Expected results are in R. It is the best static policy in hindsight (static
+//! regret benchmark) without context. A scenario whose market isn't the one that the policy was fitted in (by the digest of its `[market]`
+//! table) is refused.
 
 mod config;
 pub mod paper;
@@ -32,12 +34,13 @@ struct Known {
     expected_r: f64,
 }
 
-/// A policy by asset and strategy; `None` for pairs that never signalled in the worlds of the fit.
+/// A policy by asset and strategy; `None` for pairs that never signalled in the worlds of the fit. A context-free policy: a ranking of
+/// actions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
 
 impl Policy {
-    /// From a table, for the assets of a scenario in their order.
+    /// From a table, for the assets of a scenario in their order. A constructor from the fitted table. A static policy from configuration.
     pub fn from_table(config: &ConstantConfig, symbols: &[String]) -> Self {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {
@@ -66,7 +69,7 @@ impl Policy {
     }
 }
 
-/// Trades by a fixed policy; it neither learns nor bequeaths.
+/// Trades by a fixed policy; it neither learns nor bequeaths. A fixed-policy baseline (non-contextual bandit's best arm).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Constant {
     #[serde(with = "morta_base::shared")]
@@ -78,6 +81,7 @@ impl FamilyMember for Constant {
         Self { policy: Arc::clone(&keys.shared.constant) }
     }
 
+    // Asked where a plan changes (a branch, for example); a checkpoint has the policy itself.
     fn rebind(&mut self, keys: &MemoryKeys<'_>, _: Tick) {
         self.policy = Arc::clone(&keys.shared.constant);
     }

@@ -1,9 +1,12 @@
-//! Advice of a memory on a candidate.
+//! Advice of a memory on a candidate: an action-value estimate with confidence, position sizing and attribution.
+//!
+//! Expected results are in R net of costs, confidence runs from 0 to 1, sizes are factors on the usual size, durations are in ticks. Every
+//! voice is kept besides the sum, so that a decision can be recomputed without one of them (leave-one-out influence).
 
 use super::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
-/// Advice on a candidate, with its reasons.
+/// Advice on a candidate, with its reasons. An action-value estimate with its explanation (attribution).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// Expected result, in R net of costs.
@@ -14,7 +17,7 @@ pub struct Advice {
     pub size_multiplier: f64,
     /// Whether the candidate is forbidden.
     pub veto: bool,
-    /// Ticks that the position is expected to be held, where memory knows; otherwise the golem's own experience holds.
+    /// Ticks that the position is expected to be held, where memory knows; without it the golem's own experience holds.
     pub held_ticks: Option<f64>,
     /// Outlooks for the gate and the choice, where they differ from the expectation above: for memories of a single skill, which
     /// bound the worth of each.
@@ -28,7 +31,7 @@ pub struct Advice {
     pub read_tokens: u32,
 }
 
-/// The promise of a candidate, and its duration.
+/// The promise of a candidate, and its duration. Expected reward and duration of an action. A value estimate with its horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Expected result, in R net of costs.
@@ -42,7 +45,7 @@ impl Outlook {
     pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 
-/// Gate and choice with different outlooks.
+/// Gate and choice with different outlooks. A separate estimate for accept-or-reject and for ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
     /// Decides whether the candidate is worth taking at all.
@@ -55,12 +58,12 @@ impl Advice {
     /// Most voices that are named. Our choice: they stand in every event of a decision.
     pub const MAX_VOICES: usize = 5;
 
-    /// The outlook for the gate.
+    /// The outlook for the gate. The accept-or-reject estimate. The decision threshold's input.
     pub fn gate(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.gate)
     }
 
-    /// The outlook for the choice.
+    /// The outlook for the choice. The ranking estimate. The action value for selection.
     pub fn choice(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.choice)
     }
@@ -69,7 +72,7 @@ impl Advice {
         Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
     }
 
-    /// The advice without any memory.
+    /// The advice without any memory. The estimate without memory (baseline). The prior expectation before evidence.
     pub fn prior(candidate: &Candidate) -> Self {
         Self {
             expected_r: candidate.prior_r,
@@ -85,7 +88,7 @@ impl Advice {
     }
 
     /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R.
-    /// Confidence is the share of real outcomes.
+    /// Confidence is the share of real outcomes. A shrinkage estimator (posterior mean with pseudo-counts). An average, as in an ensemble.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
@@ -93,7 +96,7 @@ impl Advice {
     }
 
     /// The mean of the prior and of voices, by their weights. Confidence is the voices' share of all weight; nothing is vetoed
-    /// and no voice is named. Voices about size expect nothing, and only scale the position.
+    /// and no voice is named. Voices about size expect nothing, and only scale the position. A weighted average of voices and prior.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
@@ -111,7 +114,7 @@ impl Advice {
     /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75 +
     /// R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
     /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is
-    /// named.
+    /// named. A sizing rule linear in the expected reward.
     pub fn expecting<'a>(
         candidate: &Candidate,
         expected_r: f64,
@@ -124,7 +127,7 @@ impl Advice {
     }
 
     /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four
-    /// times (so that several stakes don't multiply into ruin); 1 without any.
+    /// times (so that several stakes don't multiply into ruin); 1 without any. A product of sizing factors, with bounds.
     pub fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
         let guards = voices.clone().filter(|voice| voice.source.is_guard());
         let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();
@@ -134,7 +137,7 @@ impl Advice {
     }
 
     /// The loudest voices, loudest first, as many as are named; then all voices about size, because their weight is of another
-    /// kind.
+    /// kind. Top-k attribution.
     pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
         let (about_size, mut loudest): (Vec<Voice>, Vec<Voice>) =
             voices.into_iter().partition(|voice| voice.source.is_about_size());
@@ -144,12 +147,12 @@ impl Advice {
         loudest
     }
 
-    /// This advice with all its voices, in order.
+    /// This advice with all its voices, in order. A builder-style update. Attribution attached.
     pub fn with_voices(self, voices: Vec<Voice>) -> Self {
         Self { heard: voices, ..self }
     }
 
-    /// The voices without one item.
+    /// The voices without one item. The leave-one-out set of voices. Ablation of one voice.
     pub fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
         self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
     }

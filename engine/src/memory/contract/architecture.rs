@@ -1,4 +1,7 @@
-//! The core of the memory contract.
+//! The core of the memory contract: the trait that every architecture implements (plug-in interface, strategy pattern).
+//!
+//! Units are those of the types that pass: results in R, confidence from 0 to 1, ticks. Capabilities are optional traits that are found
+//! through methods of this one, so that a golem asks what a memory can do and never which memory it is.
 
 use super::{
     Advice, Attended, Attention, Bequeaths, Candidate, DecisionContext, Dreams, Experience, HandsOn, Holds,
@@ -44,6 +47,8 @@ use std::fmt::Debug;
 ///     }
 /// }
 /// ```
+///
+/// The plug-in interface (extension trait) of agent memory.
 pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     // Deciding.
 

@@ -1,9 +1,13 @@
-//! The inputs of a newborn memory.
+//! The inputs of a newborn memory: identity, seed, parameters and the world's dimensions (constructor arguments, factory input).
+//!
+//! Money is in dollars, risk and position size are shares from 0 to 1, ticks in seconds. A memory may depend on nothing else at birth, so
+//! that the same scenario makes the same memory.
 
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
-/// An architecture's own table `[memory.own.NAME]`, where the scenario has one.
+/// An architecture's own table `[memory.own.NAME]`, where the scenario has one. A raw configuration table of a plug-in. Untyped plug-in
+/// settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
@@ -12,13 +16,16 @@ impl OwnTable<'_> {
     ///
     /// # Errors
     /// When the table hasn't the expected shape; the line says why.
+    ///
+    /// Typed deserialisation of the plug-in's parameters.
     pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
         let read = |table: &serde_json::Value| serde_json::from_value(table.clone());
         self.0.map_or_else(|| Ok(T::default()), read).map_err(|error| error.to_string())
     }
 }
 
-/// Everything that an empty memory may be made from: its golem, and the world that it is to remember.
+/// Everything that an empty memory may be made from: its golem, and the world that it is to remember. The factory context of a memory
+/// (dependency injection).
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.
@@ -50,6 +57,8 @@ impl MemoryBirth<'_> {
     ///
     /// # Errors
     /// As [`OwnTable::parameters`].
+    ///
+    /// Typed deserialisation of the plug-in's parameters.
     pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
         self.own.parameters()
     }

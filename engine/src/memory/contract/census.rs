@@ -1,9 +1,11 @@
-//! The census of a memory: its use, in numbers.
+//! The census of a memory: its use, in numbers. Counts tell whether what is stored is ever used (hit rate), how much of it is redundant,
+//! and how far the memory confirms itself (self-reinforcement). They have no unit and add up over golems.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// A life's summary of its memory's use. An item is whatever the architecture keeps: an episode, a belief, a node, a note.
+/// A life's summary of its memory's use. An item is whatever the architecture keeps: an episode, a belief, a node, a note. Usage
+/// statistics: stored, unused, duplicate, self-confirmed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryCensus {
     /// Items ever stored.

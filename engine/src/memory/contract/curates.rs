@@ -1,4 +1,7 @@
-//! Curation and housekeeping of a dreamer's memory.
+//! Curation and housekeeping of a dreamer's memory: the capability of waking maintenance (garbage collection, knowledge base maintenance).
+//!
+//! Confidence runs from 0 to 1, intervals are in ticks. Requests go out and reports come back as data, because the Curator is a service
+//! without access to the memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
@@ -6,7 +9,7 @@ use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Upkeep of a dreamer's memory between dreams. By default an architecture does nothing.
+/// Upkeep of a dreamer's memory between dreams. By default an architecture does nothing. A capability trait for maintenance.
 pub trait Curates {
     /// The request to the Curator; `None` for nothing.
     fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
@@ -25,7 +28,7 @@ pub trait Curates {
     }
 }
 
-/// A golem's cycle with the Curator.
+/// A golem's cycle with the Curator. The context of a maintenance cycle. Inputs of one housekeeping job.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life.
@@ -38,14 +41,14 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Counts of one cycle.
+/// Counts of one cycle. Insert, update and delete counts of a maintenance cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
     pub added: u32,
-    /// Conclusions that the admission gate rejected.
+    /// Conclusions that the admission gate turned down.
     pub turned_away: u32,
-    /// Conclusions held back to the next cycle, because they contradict a trusted entry.
+    /// Conclusions held back to the next cycle: they contradict a trusted entry.
     pub quarantined: u32,
     /// Insights confirmed.
     pub upvoted: u32,
@@ -67,7 +70,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The result of one cycle.
+/// The result of one cycle. The changelog of a maintenance cycle. A change summary.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.

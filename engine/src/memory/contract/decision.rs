@@ -1,11 +1,14 @@
-//! The moment of a decision, and its candidates.
+//! The moment of a decision, and its candidates: the state and the action set of a contextual bandit.
+//!
+//! Expected results and costs are in R, time is in ticks and seconds since 1970. Oracles read two more fields, the true regime and the law;
+//! any other memory that read them would know what golems can't.
 
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A trade that the golem could open now.
+/// A trade that the golem could open now. An available action with its prior value. An arm of the bandit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The strategy that signals.
@@ -22,7 +25,7 @@ pub struct Candidate {
     pub cost_r: f64,
 }
 
-/// The moment of a decision.
+/// The moment of a decision. The state (observation) at the decision. A bandit's context.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionContext<'a> {
     /// Now.

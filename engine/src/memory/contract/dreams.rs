@@ -1,4 +1,7 @@
-//! The capability of dreaming.
+//! The capability of dreaming: what a dream reads of a memory, and what comes back (offline consolidation interface).
+//!
+//! Quality, accuracy and fitness run from 0 to 1, strength is a multiple, times are in ticks. Reading goes through a view and writing
+//! through a report, so that a dream can't act.
 
 use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;
@@ -12,7 +15,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// The occasion of a dream, as far as its memory needs it.
+/// The occasion of a dream, as far as its memory needs it. The context (inputs) of a sleep cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.
@@ -25,7 +28,7 @@ pub struct DreamOccasion<'a> {
     pub llm: &'a LlmConfig,
 }
 
-/// The result of integrating a dream's report.
+/// The result of integrating a dream's report. The result of memory consolidation. A consolidation summary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrated {
     /// The changes to the memory.
@@ -34,7 +37,7 @@ pub struct Integrated {
     pub entry: DreamJournalEntry,
 }
 
-/// How many conclusions a memory holds.
+/// How many conclusions a memory holds. The size of the knowledge base by status. Row counts by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnowledgeCounts {
     /// Rules in force.
@@ -43,7 +46,7 @@ pub struct KnowledgeCounts {
     pub staged: u32,
 }
 
-/// The golem's clocks, as far as its knowledge depends on them.
+/// The golem's clocks, as far as its knowledge depends on them. Vital signs that maintenance depends on. Health telemetry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.
@@ -61,7 +64,7 @@ pub struct ClockSigns {
 /// ([`crate::dream::integration::Mind`]).
 ///
 /// Abilities that only some dreamers have are methods with default bodies, here and in the two traits besides: [`Curates`] and
-/// [`Testifies`].
+/// [`Testifies`]. A capability trait for offline consolidation.
 pub trait Dreams: Curates + Testifies {
     /// The episodes that dreams replay.
     fn grimoire(&self) -> &Grimoire;

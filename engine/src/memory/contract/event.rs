@@ -1,4 +1,7 @@
-//! Events inside a memory that its golem records, feels, or reports to others.
+//! Events inside a memory that its golem records, feels, or reports to others (domain events, drained as a queue).
+//!
+//! Results are in R, trust and quality run from 0 to 1. A memory writes no log itself, because order and place in the log are the golem's
+//! business.
 
 use crate::dream::BeliefEntry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
@@ -10,6 +13,8 @@ use serde::{Deserialize, Serialize};
 /// An event inside a memory since the last call of [`drain_events`].
 ///
 /// [`drain_events`]: super::MemoryArchitecture::drain_events
+///
+/// A domain event of the knowledge base.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryEvent {
@@ -41,7 +46,7 @@ pub enum MemoryEvent {
 
 impl MemoryEvent {
     /// Place of its kind in the log among events of one moment: entries before dreams and claims. Events of one kind keep the
-    /// order in which they happened; the digest of a log depends on both.
+    /// order in which they happened; the digest of a log depends on both. A sort key for a deterministic event log.
     pub const fn log_order(&self) -> u8 {
         match self {
             Self::ProvedWrong(_) => 0,
@@ -55,7 +60,7 @@ impl MemoryEvent {
     }
 }
 
-/// A disproof.
+/// A disproof. A refutation event. A falsification record.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.
@@ -68,7 +73,7 @@ pub struct ProvedWrong {
     pub confidence: f64,
 }
 
-/// An entry that left the active store, or came back to it.
+/// An entry that left the active store, or came back to it. An archive or delete event. An audit record of expiry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
     /// The entry's identity.
@@ -84,14 +89,14 @@ pub struct EntryMove {
 }
 
 impl EntryMove {
-    /// From an entry as it is when it moves.
+    /// From an entry as it is when it moves. A snapshot of the record at the move. An audit record of an archive or delete.
     pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }
 }
 
-/// The move of an entry.
+/// The move of an entry. The transition: archived, burnt (deleted) or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -103,7 +108,7 @@ pub enum Way {
     Restored,
 }
 
-/// Verdicts of waking life on a dream's conclusions so far.
+/// Verdicts of waking life on a dream's conclusions so far. An out-of-sample validation event for a dream.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.

@@ -1,9 +1,10 @@
-//! Legacies from a golem to its own successor.
+//! Legacies from a golem to its own successor: the capability of vertical inheritance. Unlike bloodstains, a legacy goes to one heir, whole
+//! and without a price. A sudden death leaves what was known at the last snapshot, which the tick argument says.
 
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, InheritOutcome, Legacy, SuccessionConfig};
 use morta_base::Tick;
 
-/// A memory that can be handed on.
+/// A memory that can be handed on. A capability trait for vertical inheritance (warm start).
 pub trait HandsOn {
     /// The legacy for the successor, with the contribution of affect; limited to knowledge of that tick and before where one is
     /// given.

@@ -1,10 +1,11 @@
-//! The contract between a golem and its memory, whatever the architecture. A golem touches its memory through this room, so
-//! that an architecture can be replaced without a change to the golem; only birth, and revival from a checkpoint, go through
-//! [`family`](crate::memory), which knows all architectures.
+//! The contract between a golem and its memory, whatever the architecture. It is a plug-in interface: a golem touches its memory through
+//! this room, so that an architecture can be replaced without a change to the golem. Birth and revival from a checkpoint go through
+//! [`family`](crate::memory), which knows all architectures; what is inherited has the types of `memory::legacy` and `memory::inheritance`.
 //!
 //! [`MemoryArchitecture`] is the core, which every memory has. A capability that only some have is a trait of its own: [`Holds`],
-//! [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] (with [`Curates`] and [`Testifies`]) and [`Reads`]. Everything else here
-//! is their vocabulary. Nothing here imports a memory that implements it; events of upkeep name the steps of three of them.
+//! [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] (with [`Curates`] and [`Testifies`]) and [`Reads`]. Everything else here is their
+//! vocabulary; types of legacies lie outside. No memory that implements the contract is imported here, though kinds of upkeep and voices
+//! are named after what some of them do. Results are in R, confidence runs from 0 to 1, times are in ticks.
 
 pub mod account;
 pub mod advice;

@@ -1,11 +1,14 @@
-//! Exchange of lessons between living siblings.
+//! Exchange of lessons between living siblings: the capability of horizontal social learning.
+//!
+//! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested. Each receiver tests them for
+//! itself, so that a rumour can't spread unchecked.
 
 use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A memory that has lessons for siblings, and a use for theirs.
+/// A memory that has lessons for siblings, and a use for theirs. A capability trait for social learning.
 pub trait Teaches {
     /// Lessons for siblings. A rule is one when it has been in force for `heuristic_age` ticks.
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson>;
@@ -22,7 +25,7 @@ pub trait Teaches {
     fn note_confirmed_lesson(&mut self, _claim: &Claim, _now: Tick) {}
 }
 
-/// Confidence in siblings' lessons.
+/// Confidence in siblings' lessons. A trust discount on other agents' knowledge. A credibility weight of peers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeTrust {
     /// Factor on the giver's confidence, 0 to 1.
@@ -31,7 +34,7 @@ pub struct CladeTrust {
     pub ceiling: f64,
 }
 
-/// The fate of siblings' lessons.
+/// The fate of siblings' lessons. The acceptance result of a batch. Acceptance counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedLessons {
     /// For each lesson, in order, whether it was staged.
@@ -41,7 +44,7 @@ pub struct ReceivedLessons {
 }
 
 impl ReceivedLessons {
-    /// The result where no lesson was of any use.
+    /// The result where no lesson was of any use. A null result. All lessons discarded.
     pub fn ignored(lessons: usize) -> Self {
         Self { tested: vec![false; lessons], received: InheritOutcome::default() }
     }

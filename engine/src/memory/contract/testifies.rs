@@ -1,9 +1,11 @@
-//! The testimony of a dreamer's memory on a finished life.
+//! The testimony of a dreamer's memory on a finished life: the capability of giving material to a testament (post-mortem).
+//!
+//! Results are in R, confidence and arousal run from 0 to 1. It is read-only, so a testament may be written without ending the memory.
 
 use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::replay::causal::CausalConfig;
 
-/// Sources of a testament. By default a memory has nothing to testify.
+/// Sources of a testament. By default a memory has nothing to testify. A capability trait for post-mortem reporting.
 pub trait Testifies {
     /// The episodes that a dying golem may review.
     fn reviewable(&self) -> Vec<Remembered> {

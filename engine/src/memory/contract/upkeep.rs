@@ -1,10 +1,12 @@
-//! Upkeep: the work of a memory on itself in a waking moment, and its cost.
+//! Upkeep: the work of a memory on itself in a waking moment, and its cost. Money is in dollars, work is in items and tokens, time in
+//! ticks. In agent engineering this is background maintenance (a cron-like idle task) with metered cost. It has a price, so that
+//! architectures are compared at equal money.
 
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A waking moment in which a memory may look after itself: once a tick, before the golem decides.
+/// A waking moment in which a memory may look after itself: once a tick, before the golem decides. The context of background maintenance.
 #[derive(Clone, Copy, Debug)]
 pub struct Attention<'a> {
     /// Now.
@@ -25,7 +27,7 @@ pub struct Attention<'a> {
     pub idle: bool,
 }
 
-/// The upkeep of one waking moment. The golem pays for it, and records it.
+/// The upkeep of one waking moment. The golem pays for it, and records it. The result and metered cost of background maintenance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attended {
     /// The pieces of work, in order.
@@ -41,7 +43,7 @@ pub struct Attended {
 }
 
 morta_base::words! {
-    /// Kinds of work a memory does on itself.
+    /// Kinds of work a memory does on itself. A type of maintenance job (background task).
     pub enum UpkeepKind {
         /// Beliefs are drawn from episodes (OWM).
         Induction = "induction",
@@ -60,7 +62,7 @@ morta_base::words! {
     }
 }
 
-/// One piece of work a memory did on itself.
+/// One piece of work a memory did on itself. A maintenance record with counters and token usage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Upkeep {
     /// Its kind.
@@ -80,18 +82,19 @@ pub struct Upkeep {
 }
 
 impl Upkeep {
-    /// Work on so many items, without results so far, and without a model.
+    /// Work on so many items, without results so far, and without a model. A record without results.
     pub const fn new(kind: UpkeepKind, seen: u32) -> Self {
         Self { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
     }
 
-    /// Its cost.
+    /// Its cost. The inference cost by token pricing. A metered charge.
     pub fn cost(&self, llm: &LlmConfig) -> Usdc {
         self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))
     }
 }
 
-/// The text that a golem reads at birth and on waking: its memory as a story.
+/// The text that a golem reads at birth and on waking: its memory as a story. A prompt-sized summary of a memory. A context window digest
+/// of a memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemorySummary {
     /// The text.

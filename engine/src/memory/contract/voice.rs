@@ -1,11 +1,14 @@
-//! Voices: the items of memory that speak in a piece of advice.
+//! Voices: the items of memory that speak in a piece of advice (weighted votes, feature attribution).
+//!
+//! A voice has a weight in numbers of outcomes and an expectation in R; a voice about size has a share or a multiple instead, as its source
+//! says. Voices make a decision explainable and its evidence attributable.
 
 use crate::episode::Provenance;
 use crate::market::Regime;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// The source of a voice.
+/// The source of a voice. The kind and identity of what voted. A foreign key of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
@@ -41,7 +44,7 @@ pub enum VoiceSource {
 
 impl VoiceSource {
     /// The stored item: an entry is the same item as an insight, under test, in force, or disproved. Evidence and use are counted
-    /// by item, so that a change of status doesn't make two of one.
+    /// by item, so that a change of status doesn't make two of one. The identity of the record across states (canonical key).
     pub const fn item(self) -> Self {
         match self {
             Self::Hypothesis(id)
@@ -54,23 +57,24 @@ impl VoiceSource {
         }
     }
 
-    /// Whether it warns instead of expecting anything.
+    /// Whether it warns and expects nothing. True for a risk warning.
     pub const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
-    /// Whether it is about the size of a position, not about its worth.
+    /// Whether it is about the size of a position, not about its worth. True for position sizing.
     pub const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }
 
-    /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling.
+    /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling. True where outcomes are
+    /// credited to it (credit assignment).
     pub const fn is_tested(self) -> bool {
         matches!(self.item(), Self::Rule(_) | Self::Node(_) | Self::Note(_))
     }
 }
 
-/// One voice in a piece of advice.
+/// One voice in a piece of advice. A weighted vote with attribution. A feature attribution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Its source.
@@ -91,12 +95,13 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// A voice of anything but a claim, before it has moved the expectation.
+    /// A voice of anything but a claim, before it has moved the expectation. A vote without attribution yet.
     pub const fn new(source: VoiceSource, provenance: Provenance, weight: f64, expected_r: f64) -> Self {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
     }
 
-    /// Notes how far it moved the expectation, in R, to a millionth: more digits would only lengthen events.
+    /// Notes how far it moved the expectation, in R, to a millionth: more digits would only lengthen events. Records the marginal
+    /// contribution.
     pub fn note_moved(&mut self, by_r: f64) {
         self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }

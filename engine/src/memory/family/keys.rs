@@ -1,4 +1,5 @@
-//! The keys of the shipped family, at birth and after a change.
+//! The keys of the shipped family, at birth and after a change: the scenario's tables and what is shared by reference (dependency
+//! injection). Units are those of the tables. Large tables are shared, because every golem of a population would hold a copy.
 
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::bardo_owm::BardoOwm;
@@ -9,7 +10,7 @@ use crate::memory::knowledge::Knowledge;
 use crate::memory::{BardoConfig, MemoryName};
 use std::sync::Arc;
 
-/// The inputs of a shipped member besides its birth.
+/// The inputs of a shipped member besides its birth. The dependency injection context of the shipped family.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryKeys<'a> {
     /// The `[memory]` table.
@@ -21,13 +22,14 @@ pub struct MemoryKeys<'a> {
 }
 
 impl<'a> MemoryKeys<'a> {
-    /// The table of an architecture from outside the engine.
+    /// The table of an architecture from outside the engine. A lookup of a plug-in's settings.
     pub fn own(&self, name: &MemoryName) -> OwnTable<'a> {
         OwnTable(self.memory.own.get(name.as_str()))
     }
 }
 
-/// One copy for a whole population: otherwise a hundred thousand golems would hold as many.
+/// One copy for a whole population: otherwise a hundred thousand golems would hold as many. Shared immutable configuration (flyweight,
+/// reference counting).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedKeys {
     /// Keys of a Bardo.
@@ -41,7 +43,7 @@ pub struct SharedKeys {
 }
 
 impl SharedKeys {
-    /// From a scenario whose assets have these symbols.
+    /// From a scenario whose assets have these symbols. It builds the shared copies once.
     pub fn from_config(
         memory: &MemoryConfig,
         consolidation: &ConsolidationConfig,

@@ -2,7 +2,8 @@
 //!
 //! The shipped ones are an enum, so that the two calls of every decision are direct and a world is plain data; trait objects
 //! would need both a virtual call and their own way of being written down. The price of an enum, one arm for each member in each
-//! method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one line for each member.
+//! method, is paid once: `family!` makes the enum, its dispatch and its entries in the registry from one line for each member. It is a
+//! closed sum type with static dispatch, plus one arm for plug-ins (dynamic dispatch).
 
 mod keys;
 mod name;
@@ -34,7 +35,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// Knowledge that bounding members have from the start.
+/// Knowledge that bounding members have from the start. The privileged information of oracle baselines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreknowledge {
     /// None.
@@ -46,7 +47,7 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// Besides the contract, a member of the shipped family is made from the scenario's keys.
+/// Besides the contract, a member of the shipped family is made from the scenario's keys. A factory trait.
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
@@ -62,7 +63,8 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
 /// line with its names in the enum, its type and in scenarios. The `$` stands for itself in the macro that is made.
 macro_rules! family {
     (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
-        /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences.
+        /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences. An enum dispatch over
+        /// architectures.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Memory {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $member(Box<$memory>),)+
@@ -80,7 +82,7 @@ macro_rules! family {
         },)+];
 
         impl Memory {
-            /// Goes on by other keys, those of its own architecture.
+            /// Goes on by other keys, those of its own architecture. A hot reload of configuration.
             pub fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
                 match self {
                     $(Self::$member(memory) => FamilyMember::rebind(memory.as_mut(), keys, now),)+
@@ -91,7 +93,8 @@ macro_rules! family {
                 }
             }
 
-            /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave.
+            /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave. A
+            /// continuation of sequence numbers (identity hand-over).
             pub fn count_on_from(&mut self, other: &Self) {
                 match (self, other) {
                     $((Self::$member(new), Self::$member(old)) => new.count_on_from(old),)+
@@ -158,7 +161,7 @@ family! { ($)
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Advises on each candidate, in their order.
+    /// Advises on each candidate, in their order. Static dispatch of the action-value estimate.
     pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.clear();
         dispatch!(self, memory => MemoryArchitecture::advise(memory, moment, candidates, advice));
@@ -166,7 +169,7 @@ impl Memory {
         assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
-    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision.
+    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision. Static dispatch of feedback.
     pub fn observe(&mut self, experience: &Experience<'_>) {
         dispatch!(mut self, memory => {
             if let Some(account) = MemoryArchitecture::account_mut(memory) {
@@ -179,22 +182,22 @@ impl Memory {
         });
     }
 
-    /// Whether [`attend`](Self::attend) does anything.
+    /// Whether [`attend`](Self::attend) does anything. Static dispatch of a capability test.
     pub fn wants_attention(&self) -> bool {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Does its own upkeep in a waking moment.
+    /// Does its own upkeep in a waking moment. Static dispatch of maintenance. A maintenance tick.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// Its dreams, if it dreams.
+    /// Its dreams, if it dreams. Capability discovery. An optional interface.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }
 
-    /// The same, to integrate a dream.
+    /// The same, to integrate a dream. Capability discovery for writing.
     pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }
@@ -203,6 +206,8 @@ impl Memory {
     ///
     /// # Errors
     /// When the registry doesn't know its architecture, or its architecture can't read its bytes.
+    ///
+    /// It rehydrates a plug-in (restore from a checkpoint, deserialise).
     pub fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
         if let Self::Own(own) = self { own.revive(registry) } else { Ok(()) }
     }

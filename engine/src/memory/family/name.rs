@@ -1,4 +1,5 @@
-//! Architectures by name.
+//! Architectures by name: a validated identifier that scenarios and tables write (string newtype). Whether it exists is only known to a
+//! registry, since programs may register their own.
 
 use crate::memory::family::MemoryRegistry;
 use morta_base::keys::{Free, KeyValue};
@@ -8,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The name of a memory architecture, as scenarios and tables write it. Only a [`MemoryRegistry`] knows whether the architecture
-/// exists.
+/// exists. A string newtype (identifier) of an architecture.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryName(Cow<'static, str>);
@@ -25,12 +26,12 @@ impl MemoryName {
     /// The architecture that trades by a fixed policy, which must have been fitted to the market.
     pub const CONSTANT: Self = Self::from_static("constant");
 
-    /// A name known when the program is built.
+    /// A name known when the program is built. A const constructor.
     pub const fn from_static(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// The name as written.
+    /// The name as written. A string view.
     pub fn as_str(&self) -> &str {
         &self.0
     }

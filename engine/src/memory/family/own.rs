@@ -1,4 +1,8 @@
-//! A memory whose architecture was defined outside the engine.
+//! A memory whose architecture was defined outside the engine: a plug-in behind a trait object, with clone, equality and serialisation made
+//! available through it (type erasure).
+//!
+//! In a checkpoint it is its name and its bytes; a registry revives it. Plug-ins are boxed, because the shipped family is a closed enum
+//! that can't list types of other crates.
 
 use super::{MemoryName, MemoryRegistry, UnknownMemory};
 use crate::memory::contract::MemoryArchitecture;
@@ -6,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::any::Any;
 
 /// Requirements on an architecture from outside the engine besides the contract: a world that holds it is copied, compared and
-/// written. Every type with `Clone`, `PartialEq` and `Serialize` meets them.
+/// written. Every type with `Clone`, `PartialEq` and `Serialize` meets them. A dyn-compatible supertrait for plug-ins (type erasure).
 pub trait OwnMemory: MemoryArchitecture {
     /// A copy.
     fn copied(&self) -> Box<dyn OwnMemory>;
@@ -47,7 +51,7 @@ impl<M: MemoryArchitecture + Clone + PartialEq + Serialize> OwnMemory for M {
 }
 
 /// A memory of a registered architecture. It is written as its name and its bytes. Read back, it is only these until the registry
-/// that has the name revives it: reading has no access to a registry.
+/// that has the name revives it: reading has no access to a registry. A boxed plug-in memory (trait object) that may be dormant bytes.
 #[derive(Debug)]
 pub struct Own {
     name: MemoryName,
@@ -61,7 +65,7 @@ enum State {
     Saved(Vec<u8>),
 }
 
-/// The reason why a written memory can't be revived.
+/// The reason why a written memory can't be revived. A restore (deserialisation) error.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviveError {
     /// Its architecture isn't registered.
@@ -78,12 +82,12 @@ pub enum ReviveError {
 }
 
 impl Own {
-    /// From a memory of the architecture registered under a name.
+    /// From a memory of the architecture registered under a name. A live plug-in. A wrapped trait object.
     pub fn new(name: MemoryName, memory: Box<dyn OwnMemory>) -> Self {
         Self { name, state: State::Live(memory) }
     }
 
-    /// The name its architecture is registered under.
+    /// The name its architecture is registered under. The registry key. A type tag.
     pub fn name(&self) -> &MemoryName {
         &self.name
     }
@@ -92,6 +96,8 @@ impl Own {
     ///
     /// # Panics
     /// When it was read and not revived: [`crate::world::World::resume`] revives all memories of a world.
+    ///
+    /// Access to the trait object.
     pub fn memory(&self) -> &dyn OwnMemory {
         match &self.state {
             State::Live(memory) => memory.as_ref(),
@@ -103,6 +109,8 @@ impl Own {
     ///
     /// # Panics
     /// As [`memory`](Self::memory) does.
+    ///
+    /// Mutable access to the trait object.
     pub fn memory_mut(&mut self) -> &mut dyn OwnMemory {
         match &mut self.state {
             State::Live(memory) => memory.as_mut(),

@@ -1,4 +1,6 @@
-//! The registry of architectures: the shipped ones, and those that a program has registered.
+//! The registry of architectures: the shipped ones, and those that a program has registered. It is a plug-in registry with factories by
+//! name (abstract factory). Errors list the names that exist. Architectures have names so that a scenario can ask for one that a program
+//! brings along.
 
 use super::own::{Own, OwnMemory, ReviveError};
 use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};
@@ -9,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// An architecture of the shipped family.
+/// An architecture of the shipped family. A built-in registry entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Shipped {
     /// Its name in scenarios and tables.
@@ -35,13 +37,13 @@ struct Registered {
 }
 
 /// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
-/// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`].
+/// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`]. A plug-in registry (service locator).
 #[derive(Clone, Default)]
 pub struct MemoryRegistry {
     own: BTreeMap<MemoryName, Registered>,
 }
 
-/// Why an architecture can't be registered.
+/// Why an architecture can't be registered. A registration error. A duplicate or invalid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// Its name is taken.
@@ -54,7 +56,7 @@ pub enum RegisterError {
     Malformed(String),
 }
 
-/// No architecture has the name.
+/// No architecture has the name. A lookup error with suggestions. A missing key with suggestions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
@@ -73,6 +75,8 @@ impl MemoryRegistry {
     ///
     /// # Errors
     /// When the name is taken or isn't one.
+    ///
+    /// Registers a factory.
     pub fn register<M>(
         &mut self,
         name: &str,
@@ -92,6 +96,8 @@ impl MemoryRegistry {
     ///
     /// # Errors
     /// When the name is taken or isn't one.
+    ///
+    /// Registers a factory and a deserialiser.
     pub fn register_loading<M: OwnMemory>(
         &mut self,
         name: &str,
@@ -113,29 +119,30 @@ impl MemoryRegistry {
         Ok(())
     }
 
-    /// Every architecture with its name and description: the shipped ones, then the registered ones by name.
+    /// Every architecture with its name and description: the shipped ones, then the registered ones by name. An iterator over registry
+    /// entries.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         let shipped = SHIPPED.iter().map(|shipped| (shipped.name, shipped.description));
         let own = self.own.iter().map(|(name, own)| (name.as_str(), own.description.as_str()));
         shipped.chain(own)
     }
 
-    /// Every architecture's name, in the order of [`entries`](Self::entries).
+    /// Every architecture's name, in the order of [`entries`](Self::entries). An iterator over registry keys. All registered keys.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(name, _)| name)
     }
 
-    /// Whether there is an architecture of that name.
+    /// Whether there is an architecture of that name. A membership test of the registry. A key check.
     pub fn knows(&self, name: &MemoryName) -> bool {
         shipped(name).is_some() || self.is_own(name)
     }
 
-    /// Whether a program has registered an architecture of that name besides the shipped ones.
+    /// Whether a program has registered an architecture of that name besides the shipped ones. True for a plug-in.
     pub fn is_own(&self, name: &MemoryName) -> bool {
         self.own.contains_key(name)
     }
 
-    /// The knowledge that memories of that architecture are made with.
+    /// The knowledge that memories of that architecture are made with. A lookup of privileged information. Oracle information required.
     pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
         shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
@@ -144,6 +151,8 @@ impl MemoryRegistry {
     ///
     /// # Errors
     /// When there is no architecture of that name.
+    ///
+    /// A checked lookup.
     pub fn demand(&self, name: &MemoryName) -> Result<(), UnknownMemory> {
         if self.knows(name) { Ok(()) } else { Err(self.unknown(name)) }
     }
@@ -157,6 +166,8 @@ impl MemoryRegistry {
     ///
     /// # Errors
     /// When no architecture has the name, or it can't be made from the scenario's keys.
+    ///
+    /// The factory method.
     pub fn empty(&self, birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Result<Memory, EmptyError> {
         let name = MemoryName::from(birth.name);
         if let Some(shipped) = shipped(&name) {
@@ -176,7 +187,7 @@ impl MemoryRegistry {
     }
 }
 
-/// The reason why an empty memory can't be made.
+/// The reason why an empty memory can't be made. A factory error. A constructor failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
     /// No architecture has the name.

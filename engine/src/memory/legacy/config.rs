@@ -1,4 +1,9 @@
-//! The `[succession]` table.
+//! The `[succession]` table: who follows, with how much of the predecessor's confidence (0 to 1), for how many entries, and how long an
+//! heir explores (ticks).
+//!
+//! It configures inheritance (transfer learning, warm start); the forms of confidence are those of several documents (digest section 14).
+//! The policies of succession are inheritance (continue), reset (fresh) and no replacement (none); explorers are individual learners as
+//! against social learners.
 
 use morta_base::keys;
 

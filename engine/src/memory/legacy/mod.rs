@@ -1,7 +1,7 @@
 //! The legacy of a golem to its successor (digest section 14).
 //!
-//! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a
-//! legacy costs nothing, is whole, and goes to one heir only.
+//! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a legacy costs
+//! nothing, arrives all at once, and goes to one heir only. Confidence runs from 0 to 1, results are in R, times in ticks.
 
 pub mod confidence;
 pub mod config;
@@ -21,7 +21,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One entry of a legacy.
+/// One entry of a legacy. An inherited record. A knowledge record with trust and provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegacyEntry {
     /// Its lesson, with the confidence before demurrage.
@@ -37,20 +37,22 @@ pub struct LegacyEntry {
 }
 
 impl LegacyEntry {
-    /// Confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality").
+    /// Confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality"). A ranking score for selection. A Bayesian
+    /// track record.
     pub fn quality(&self) -> f64 {
         let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
         Evidence { confirmed, contradicted }.quality(confidence)
     }
 
     /// Generations between the golem that first learned it and the heir, at least 1. The digest has both that gap and the
-    /// generation of the successor; section 14 picks the gap, or old knowledge would be distrusted for its heir's age.
+    /// generation of the successor; section 14 picks the gap, or old knowledge would be distrusted for its heir's age. The generational
+    /// distance.
     pub fn generations_to(&self, heir: u32) -> u32 {
         heir.abs_diff(self.lesson.origin.generation).max(1)
     }
 }
 
-/// The contribution of affect to a legacy.
+/// The contribution of affect to a legacy. Emotional metadata of the inheritance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
     /// Diversity of the feelings in the life, 0 to 1.
@@ -62,7 +64,7 @@ pub struct AffectLegacy {
 }
 
 /// A rule of the predecessor, as a reference for comparison: it binds nobody (digest section 14: "the playbook is reference
-/// only").
+/// only"). A reference copy of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldRule {
     /// Its claim.
@@ -77,7 +79,7 @@ impl From<&BeliefEntry> for HeldRule {
     }
 }
 
-/// All that is handed over.
+/// All that is handed over. The inheritance package (vertical transmission).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Legacy {
     /// The predecessor.
@@ -96,7 +98,7 @@ pub struct Legacy {
     pub affect: Option<AffectLegacy>,
 }
 
-/// The heir, and its place of birth.
+/// The heir, and its place of birth. The receiver's context. A successor agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Heir {
     /// Its generation.
@@ -107,7 +109,7 @@ pub struct Heir {
     pub now: Tick,
 }
 
-/// The result of receiving a legacy.
+/// The result of receiving a legacy. The import result. Counts of accepted knowledge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InheritOutcome {
     /// Scars that it remembers.

@@ -1,4 +1,6 @@
-//! The choice of entries that fit into a legacy.
+//! The choice of entries that fit into a legacy: a quota-based selection (stratified top-k) within a bounded number of entries.
+//!
+//! Quality and confidence run from 0 to 1. Quotas by domain keep a legacy from being all about what its giver traded most.
 
 use super::{LegacyEntry, SuccessionConfig};
 use crate::episode::{Episode, KnowledgeDomain};
@@ -7,7 +9,7 @@ use std::collections::BTreeMap;
 /// A quarter of the room is for scars (at most half of it) and for entries that three generations have proved; half is divided
 /// equally among the domains, the best of each; a quarter goes to the best of the rest, of equals to the one confirmed last
 /// (digest section 14). Room that one part doesn't need isn't given to another, so that a golem of a single domain can't fill its
-/// legacy with it. Scars come gravest first.
+/// legacy with it. Scars come gravest first. Stratified selection with quotas.
 pub fn select(
     mut scars: Vec<Episode>,
     mut entries: Vec<LegacyEntry>,
@@ -34,7 +36,7 @@ pub fn select(
 }
 
 /// Whether it has crossed enough generations with enough confidence to be a default (Baldwin promotion, digest section 14: ≥ 3
-/// and ≥ .7).
+/// and ≥ .7). The promotion criterion (Baldwin effect).
 pub fn proven(entry: &LegacyEntry, heir: u32, config: &SuccessionConfig) -> bool {
     entry.generations_to(heir) >= config.default_generations
         && entry.lesson.confidence >= config.default_confidence

@@ -1,4 +1,5 @@
-//! The control of inheritance: a legacy whose lessons have each other's findings.
+//! The control of inheritance: a legacy whose lessons have each other's findings (permutation test, placebo). Expected results, in R, are
+//! dealt out at random from a stream of their own, so that nothing else of the run changes.
 
 use super::Legacy;
 use morta_base::{Purpose, WorldSeed};
@@ -6,7 +7,7 @@ use morta_base::{Purpose, WorldSeed};
 impl Legacy {
     /// Deals the expected R of lessons out among them at random, and likewise those of disproofs: as many lessons on the same
     /// subjects, with the same confidence and evidence, and nothing to be learned from them. If heirs of such a legacy do as
-    /// well, inheritance helped by its quantity and not by its content.
+    /// well, inheritance helped by its quantity and not by its content. A permutation control for rules.
     pub fn shuffle_claims(&mut self) {
         let stream = &mut WorldSeed::CONTROL.golem(self.from, Purpose::LegacyControl, 0);
         stream.deal_out(self.entries.iter_mut().map(|entry| &mut entry.lesson.claim.expected_r));
@@ -14,7 +15,7 @@ impl Legacy {
     }
 
     /// Gives every causal link another effect at random: as many links, of the same causes and confidence, and nothing to be
-    /// learned from them.
+    /// learned from them. A permutation control for causal edges.
     pub fn shuffle_links(&mut self) {
         let stream = &mut WorldSeed::CONTROL.golem(self.from, Purpose::LegacyControl, 1);
         self.links.iter_mut().for_each(|link| link.mistake_effect(stream));

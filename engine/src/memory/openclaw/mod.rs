@@ -1,3 +1,5 @@
-//! OpenClaw dreaming on the market. The memory itself is [`morta_memories::openclaw`]; [`arena`] makes it that of a golem.
+//! OpenClaw dreaming on the market. The memory itself is [`morta_memories::openclaw`]; [`arena`] makes it that of a golem. It is an adapter
+//! between a general memory library and the arena; units are given there. The two are apart so that the library can be used without a
+//! market.
 
 pub mod arena;

@@ -1,4 +1,6 @@
-//! The `[memory.owm]` table: outcome-weighted memory on the market.
+//! The `[memory.owm]` table: outcome-weighted memory on the market. Weights are numbers of episodes, sizes are factors on the usual stake,
+//! drawdown and probabilities run from 0 to 1, durations of plans are in days. The expectation is a weighted average of recalled outcomes;
+//! abstentions are censored or counterfactual outcomes.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -52,6 +54,7 @@ keys! {
         // degree only.
         smallest_size: f64 = 0.5, in 0.0..=10.0, "sizes";
         /// Largest size that memory suggests, in usual sizes, at least `smallest_size`.
+        // As far above the usual size as `smallest_size` is below.
         largest_size: f64 = 1.5, in 0.0..=100.0, "sizes";
         /// Days a plan is valid.
         plan_days: f64 = 30.0, in 0.001..=1e6, "days";

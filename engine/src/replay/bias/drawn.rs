@@ -1,19 +1,33 @@
-//! Membership tests: whether an episode is among those that a mood prefers.
+//! Membership tests: whether an episode is among those that a mood prefers (mood-congruent memory).
+//!
+//! Results are in R, times in ticks, shares from 0 to 1. The tests read columns, because they run for every episode of a choice; the answer
+//! is that of double precision all the same.
 
 use super::PadBias;
 use crate::episode::Grimoire;
 use crate::episode::grimoire::Marks;
 use crate::market::Regime;
+use crate::replay::decay;
 use crate::replay::legacy::Transfer;
 use crate::replay::scale::{Scale, inverse, normalize};
-use crate::replay::{ReplayConfig, decay};
 use morta_base::Tick;
+
+/// Result in R at or below which an episode is a warning: a trade that lost its whole stop is our reading of the spec's "warning".
+const WARNING_R: f64 = -1.0;
+/// Share of the buffer under which a pair of strategy and regime is novel. Our choice, for the spec's "exploratory / novel".
+const NOVELTY_SHARE: f64 = 0.05;
+/// Normalised surprise below which a gain counts as known. Our choice: half of the scale.
+const KNOWN_GOOD_SURPRISE: f64 = 0.5;
+/// How long a failure is recent, in ticks. Our choice: a day of 40-second ticks.
+const RECENT_TICKS: f64 = 2_160.0;
+/// Transferability from which a despairing mood is drawn to an episode. Our choice: what holds in as many of the other regimes as it doesn't.
+const TRANSFERABLE_SHARE: f64 = 0.5;
 
 /// More than rounding to single precision changes in a share, which is at most 1: a share nearer than this to the threshold
 /// is worked out again in double precision, so that the answer doesn't depend on the column's precision.
 const ROUNDING: f64 = 1e-6;
 
-/// The episodes of a Grimoire that a mood is drawn to.
+/// The episodes of a Grimoire that a mood is drawn to. A compiled predicate (filter) over the column store.
 #[derive(Clone, Debug)]
 pub(crate) struct MoodPreference<'a> {
     grimoire: &'a Grimoire,
@@ -22,13 +36,14 @@ pub(crate) struct MoodPreference<'a> {
 
 #[derive(Clone, Debug)]
 enum Object<'a> {
-    /// Results at or below a number of R, and changes of regime: the spec's "warning / regime_shift episodes".
-    Warnings { shifts: &'a [bool], warning_r: f64 },
+    /// Results at or below a number of R, and changes of regime: the "warning / regime_shift episodes" of the replay spec ("emotional
+    /// modulation of replay selection").
+    Warnings { shifts: &'a [bool] },
     /// Gains with less than a share of the greatest surprise: the spec's "known-good heuristics", read as gains that were
     /// expected.
-    KnownGood { per_surprise: f64, below: f64 },
-    /// Losses within the last so many ticks.
-    RecentLosses { now: Tick, ticks: f64 },
+    KnownGood { per_surprise: f64 },
+    /// Losses of late.
+    RecentLosses { now: Tick },
     /// Episodes of some kinds (strategy, regime, gain or loss), worked out once for all of a kind.
     Kinds([bool; Marks::KINDS]),
 }
@@ -39,26 +54,21 @@ impl<'a> MoodPreference<'a> {
         grimoire: &'a Grimoire,
         (now, regime): (Tick, Regime),
         scale: &Scale,
-        config: &ReplayConfig,
     ) -> Self {
-        let mood = &config.mood;
         let object = match bias {
-            PadBias::Anxious => {
-                Object::Warnings { shifts: grimoire.regime_shifts(), warning_r: mood.warning_r }
-            }
-            PadBias::Depleted => {
-                Object::KnownGood { per_surprise: inverse(scale.surprise), below: mood.known_good_surprise }
-            }
-            PadBias::Hostile => Object::RecentLosses { now, ticks: mood.recent_ticks as f64 },
+            PadBias::Anxious => Object::Warnings { shifts: grimoire.regime_shifts() },
+            PadBias::Depleted => Object::KnownGood { per_surprise: inverse(scale.surprise) },
+            PadBias::Hostile => Object::RecentLosses { now },
             PadBias::Confident => {
-                let limit = mood.novelty_share * grimoire.len() as f64;
+                let limit = NOVELTY_SHARE * grimoire.len() as f64;
                 let results = grimoire.results();
                 kinds(|(strategy, regime, _)| f64::from(results[strategy][regime].1) < limit)
             }
             PadBias::Despairing => {
-                let transfer = Transfer::from_grimoire(grimoire, &config.legacy);
-                let least = config.legacy.transferable_share;
-                kinds(|(strategy, regime, gained)| transfer.of_kind(strategy, regime, gained) >= least)
+                let transfer = Transfer::from_grimoire(grimoire);
+                kinds(|(strategy, regime, gained)| {
+                    transfer.of_kind(strategy, regime, gained) >= TRANSFERABLE_SHARE
+                })
             }
             PadBias::Disdainful => kinds(|(_, lived, _)| lived != regime.index()),
         };
@@ -69,24 +79,23 @@ impl<'a> MoodPreference<'a> {
     pub(crate) fn is_to(&self, slot: usize) -> bool {
         let marks = self.grimoire.outline().marks()[slot];
         match &self.object {
-            Object::Warnings { shifts, warning_r } => {
-                shifts[slot] || f64::from(self.grimoire.realised_r()[slot]) <= *warning_r
+            Object::Warnings { shifts } => {
+                shifts[slot] || f64::from(self.grimoire.realised_r()[slot]) <= WARNING_R
             }
-            Object::KnownGood { per_surprise, below } => {
+            Object::KnownGood { per_surprise } => {
                 marks.gained() && {
                     let near = normalize(f64::from(self.grimoire.surprise()[slot]), *per_surprise);
-                    // // The record lies outside the columns and costs a cache miss, so it is read only where it can change the
-                    // answer.
-                    let share = if (near - below).abs() > ROUNDING {
+                    // The record lies outside the columns and costs a cache miss, so it is read only where it can change the answer.
+                    let share = if (near - KNOWN_GOOD_SURPRISE).abs() > ROUNDING {
                         near
                     } else {
                         normalize(self.grimoire.record(slot).surprise, *per_surprise)
                     };
-                    share < *below
+                    share < KNOWN_GOOD_SURPRISE
                 }
             }
-            Object::RecentLosses { now, ticks } => {
-                marks.lost() && decay::elapsed(*now, self.grimoire.closed()[slot]) <= *ticks
+            Object::RecentLosses { now } => {
+                marks.lost() && decay::elapsed(*now, self.grimoire.closed()[slot]) <= RECENT_TICKS
             }
             Object::Kinds(kinds) => kinds[marks.kind()],
         }

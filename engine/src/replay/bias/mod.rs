@@ -2,7 +2,8 @@
 //!
 //! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it
 //! ends: the spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The factor on
-//! utility is `bias_weight`, 2 by the spec's table.
+//! utility is `bias_weight`, 2 by the spec's table. In psychology this is mood-congruent memory; in the field, a bias on prioritised
+//! replay.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;
@@ -31,21 +32,11 @@ keys! {
         /// A PAD component above this is high, below its negative low.
         // The replay spec only says high and low; .3 is where the daimon documents' probe rule sets in (P < −.3 and A > .3).
         threshold: f64 = 0.3, in 0.0..=1.0, "PAD";
-        /// Result in R at or below which an episode is a warning (the default: the stop was hit).
-        // The spec says "warning / regime_shift episodes"; a trade that lost its whole stop is our reading of a warning.
-        warning_r: f64 = -1.0, in -100.0..=0.0, "R";
-        /// Share of the buffer under which a pair of strategy and regime is novel.
-        // Our choice, for the spec's "exploratory / novel".
-        novelty_share: f64 = 0.05, in 0.0..=1.0, "share";
-        /// Normalised surprise below which a gain counts as known.
-        known_good_surprise: f64 = 0.5, in 0.0..=1.0, "surprise";
-        /// How long a failure is recent, in ticks (the default: a day of 40-second ticks).
-        recent_ticks: u64 = 2_160, in 1.., "ticks";
     }
 }
 
 morta_base::words! {
-    /// A mood that colours replay.
+    /// A mood that colours replay. A mood octant with its sampling bias.
     pub enum PadBias {
         /// Aroused and displeased: drawn to warnings and to changes of regime.
         Anxious = "anxious",
@@ -65,7 +56,8 @@ morta_base::words! {
 impl PadBias {
     /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that
     /// needs all three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes
-    /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition.
+    /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition. A rule-based
+    /// classifier of the mood.
     pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;
@@ -90,7 +82,7 @@ impl PadBias {
 
 /// The share of a dream's budget for creative work, where `wanted` would be its share: never below the floor, in any mood.
 /// (Replay spec, "minimum creative allocation": without it a golem in a low mood stops finding ways out exactly when it needs
-/// them.)
+/// them.) A budget floor for exploration (imagination).
 pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
     wanted.max(config.creative_floor)
 }
@@ -100,10 +92,10 @@ mod tests {
     use super::*;
     use crate::common::episodes::episode;
     use crate::episode::{Grimoire, GrimoireConfig};
-    use crate::market::Regime;
+    use crate::market::{Regime, Strategy};
     use crate::replay::Scale;
 
-    fn drawn_to(bias: PadBias) -> Vec<bool> {
+    fn drawn_to(bias: PadBias, others: u32) -> Vec<bool> {
         let mut grimoire = Grimoire::new(GrimoireConfig::default(), 2);
         for (number, (regime, r, closed)) in [
             (Regime::TrendingUp, 0.5, 100),
@@ -120,22 +112,27 @@ mod tests {
             lived.surprise = if number == 0 { 0.1 } else { 1.0 };
             grimoire.insert(lived, closed);
         }
+        // With these, two trades of a kind are fewer than a twentieth.
+        for number in 4..4 + others {
+            let mut lived = episode(number, 5_150);
+            lived.strategy = Strategy::Breakout;
+            grimoire.insert(lived, 5_150);
+        }
         let scale = Scale { surprise: 1.0, significance: 1.0, regret: 1.0 };
-        let mut config = ReplayConfig::default();
-        config.mood.novelty_share = 0.6;
-        let drawn = MoodPreference::for_bias(bias, &grimoire, (5_200, Regime::TrendingUp), &scale, &config);
-        (0..grimoire.len()).map(|slot| drawn.is_to(slot)).collect()
+        let drawn = MoodPreference::for_bias(bias, &grimoire, (5_200, Regime::TrendingUp), &scale);
+        (0..4).map(|slot| drawn.is_to(slot)).collect()
     }
 
     #[test]
     fn each_mood_is_drawn_to_its_object() {
-        assert_eq!(drawn_to(PadBias::Anxious), [false, true, true, false]);
-        assert_eq!(drawn_to(PadBias::Confident), [true; 4]);
-        assert_eq!(drawn_to(PadBias::Depleted), [true, false, false, false]);
-        assert_eq!(drawn_to(PadBias::Hostile), [false, false, true, false]);
-        assert_eq!(drawn_to(PadBias::Disdainful), [false, false, true, true]);
+        assert_eq!(drawn_to(PadBias::Anxious, 0), [false, true, true, false]);
+        assert_eq!(drawn_to(PadBias::Confident, 36), [false; 4]);
+        assert_eq!(drawn_to(PadBias::Confident, 37), [true; 4]);
+        assert_eq!(drawn_to(PadBias::Depleted, 0), [true, false, false, false]);
+        assert_eq!(drawn_to(PadBias::Hostile, 0), [false, false, true, false]);
+        assert_eq!(drawn_to(PadBias::Disdainful, 0), [false, false, true, true]);
         // Momentum lost 0.5 R in sum when trending up and gained 0.2 when volatile: a gain in the first and a loss in
         // the second hold elsewhere.
-        assert_eq!(drawn_to(PadBias::Despairing), [true, false, true, false]);
+        assert_eq!(drawn_to(PadBias::Despairing, 0), [true, false, true, false]);
     }
 }

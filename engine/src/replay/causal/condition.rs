@@ -1,11 +1,12 @@
-//! The market in conditions: the nodes of the causal graph.
+//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a unit.
+//! Conditions are classes and no quantities, because edges between them are counted.
 
 use crate::episode::{Context, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One feature of the market having one value.
+/// One feature of the market having one value. A discrete variable with its value (node of the causal graph).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -38,7 +39,7 @@ impl MarketCondition {
         Self::Gas(GasClass::Spike),
     ];
 
-    /// Its place in [`MarketCondition::ALL`].
+    /// Its place in [`MarketCondition::ALL`]. A dense index for arrays.
     pub const fn index(self) -> usize {
         match self {
             Self::Regime(value) => value as usize,
@@ -48,7 +49,7 @@ impl MarketCondition {
         }
     }
 
-    /// Whether it is a regime.
+    /// Whether it is a regime. A feature test.
     pub const fn is_regime(self) -> bool {
         matches!(self, Self::Regime(_))
     }
@@ -65,8 +66,8 @@ impl fmt::Display for MarketCondition {
     }
 }
 
-/// The market as the graph sees it: one condition of each feature. Our choice of features: the spec leaves the nodes of its
-/// causal graph open, and these four are what episodes and claims name.
+/// The market as the graph sees it: one condition of each feature. Our choice of features: the dream architecture ("anticipatory
+/// trajectories") leaves the nodes of its causal graph open, and these four are what episodes and claims name. A discretised market state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct MarketConditions {
@@ -77,7 +78,7 @@ pub struct MarketConditions {
 }
 
 impl MarketConditions {
-    /// From the context of an episode or of the present.
+    /// From the context of an episode or of the present. A discretisation of the state. One-hot encoding of the context.
     pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
@@ -87,7 +88,7 @@ impl MarketConditions {
         }
     }
 
-    /// Its four conditions.
+    /// Its four conditions. The active nodes of the causal graph. The set of true variables.
     pub fn conditions(&self) -> [MarketCondition; 4] {
         [
             MarketCondition::Regime(self.regime),
@@ -97,12 +98,12 @@ impl MarketConditions {
         ]
     }
 
-    /// Whether a condition holds.
+    /// Whether a condition holds. A membership test. A truth test of a node.
     pub fn holds(&self, condition: MarketCondition) -> bool {
         self.conditions().contains(&condition)
     }
 
-    /// The same with one condition in place of that feature's.
+    /// The same with one condition in place of that feature's. An intervention-like update of one variable (do-operator on the state).
     pub fn with(mut self, condition: MarketCondition) -> Self {
         match condition {
             MarketCondition::Regime(value) => self.regime = value,

@@ -1,11 +1,15 @@
-//! Counts of which condition followed which.
+//! Counts of which condition followed which: the sufficient statistics of a transition model.
+//!
+//! Counts are numbers of sequences, not whole any more once they fade by half-life or are inherited in part; lags are in ticks. An effect
+//! is only counted where it could set in, that is where it didn't hold before, so that a lasting condition doesn't look like its own
+//! effect.
 
 use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
-use morta_base::{Tick, math};
+use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Two successive moments of one life.
+/// Two successive moments of one life. A transition between two states (time series pair).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sequence {
     pub from: MarketConditions,
@@ -17,14 +21,20 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// The conditions that could set in, and whether each did.
+    /// The conditions that could set in, and whether each did. Candidate effects with binary outcomes. Possible transitions.
     pub fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
         let open = MarketCondition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
         open.map(|effect| (effect, self.to.holds(effect)))
     }
 }
 
-/// Counts of one possible edge. They are whole numbers until they fade, or are taken over in part.
+/// Times an effect must have followed before there is an edge. Our choice: two are the least that isn't one coincidence.
+const LEAST_FIRED: f64 = 2.0;
+/// Opportunities without effect added to those counted, so that few observations don't count for certain. Our choice: two occurrences out of two give
+/// .5, not certainty.
+const PRIOR: f64 = 2.0;
+
+/// Counts of one possible edge. They are whole numbers until some are taken over in part. Counts of a conditional probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeTally {
     pub opportunities: f64,
@@ -43,15 +53,9 @@ impl EdgeTally {
         }
     }
 
-    /// Share of opportunities at which the effect set in; 0 without any.
+    /// Share of opportunities at which the effect set in; 0 without any. The conditional probability estimate (relative frequency).
     pub fn rate(&self) -> f64 {
         if self.opportunities > 0.0 { self.fired / self.opportunities } else { 0.0 }
-    }
-
-    fn fade(&mut self, left: f64) {
-        self.opportunities *= left;
-        self.fired *= left;
-        self.lag_ticks *= left;
     }
 
     fn take_over(&mut self, other: &Self, share: f64) {
@@ -62,7 +66,7 @@ impl EdgeTally {
     }
 }
 
-/// Counts of all possible edges.
+/// Counts of all possible edges. A contingency table of causes and effects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Counts {
     pairs: [[EdgeTally; MarketCondition::COUNT]; MarketCondition::COUNT],
@@ -74,6 +78,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
+    /// An increment by one transition.
     pub fn add(&mut self, sequence: &Sequence) {
         let Sequence { from, to, lag, .. } = *sequence;
         self.dwelt_ticks[from.regime.index()] += lag as f64;
@@ -88,30 +93,18 @@ impl Counts {
         }
     }
 
-    /// Multiplies everything counted by `left`.
-    pub fn fade(&mut self, left: f64) {
-        self.pairs.iter_mut().flatten().chain(&mut self.anyway).for_each(|tally| tally.fade(left));
-        self.dwelt_ticks
-            .iter_mut()
-            .chain(self.gave_way.iter_mut().flatten())
-            .for_each(|count| *count *= left);
-    }
-
-    /// The share left after so many ticks, by the half-life.
-    pub fn left(elapsed: Tick, half_life_ticks: u64) -> f64 {
-        math::exp(-std::f64::consts::LN_2 * elapsed as f64 / half_life_ticks as f64)
-    }
-
+    /// The counts of a causal edge. An edge weight lookup (contingency counts).
     pub fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }
 
-    /// Counts of an effect, whatever the cause.
+    /// Counts of an effect, whatever the cause. The marginal (base rate) of an effect. The unconditional frequency.
     pub fn usual(&self, effect: MarketCondition) -> &EdgeTally {
         &self.anyway[effect.index()]
     }
 
-    /// Adds a share of another golem's counts of one edge.
+    /// Adds a share of another golem's counts of one edge. A weighted merge of another agent's counts (transfer learning). Pooled counts of
+    /// several agents.
     pub fn take_over(
         &mut self,
         (cause, effect): (MarketCondition, MarketCondition),
@@ -129,7 +122,8 @@ impl Counts {
         }
     }
 
-    /// The graph that the counts support.
+    /// The graph that the counts support. The causal graph by thresholds on lift and support. Edges by lift and support (association
+    /// rules).
     pub fn graph(&self, config: &CausalConfig) -> CausalGraph {
         CausalGraph { edges: self.edges(config), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
     }
@@ -140,11 +134,11 @@ impl Counts {
             for effect in MarketCondition::ALL {
                 let tally = self.pair(cause, effect);
                 let lifts = tally.rate() >= config.min_lift * self.usual(effect).rate();
-                if tally.fired >= f64::from(config.min_fired) && lifts {
+                if tally.fired >= LEAST_FIRED && lifts {
                     edges.push(CausalEdge {
                         cause,
                         effect,
-                        confidence: tally.fired / (tally.opportunities + config.prior),
+                        confidence: tally.fired / (tally.opportunities + PRIOR),
                         fired: tally.fired.round() as u32,
                         opportunities: tally.opportunities.round() as u32,
                         last_fired: tally.last_fired,

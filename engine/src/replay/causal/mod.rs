@@ -2,9 +2,10 @@
 //! graph that forward replay walks).
 //!
 //! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it
-//! could have, prior the opportunities without effect that are added. An edge needs `min_fired` occurrences and a rate of
+//! could have, prior the opportunities without effect that are added. An edge needs two occurrences and a rate of
 //! `min_lift` times the effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not
-//! Pearl's: no golem intervenes in its market.
+//! Pearl's: no golem intervenes in its market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In
+//! association rule mining the terms are support (fired), confidence and lift.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
@@ -19,28 +20,12 @@ keys! {
     pub struct CausalConfig {
         /// Whether what was counted is kept from dream to dream, or counted anew each time (our own key).
         memory: CausalMemory = CausalMemory::default();
-        /// Ticks after which what was counted counts half (our own key, for what is kept); left out: never.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        half_life_ticks: Option<u64> = None, in 1..=1_000_000_000_000, "ticks";
-        /// Times an effect must have followed before the edge is an entry of what is known, a causal link, and is handed on (our
-        /// own key).
-        link_fired: f64 = 5.0, in 0.0..=1e6, "times";
-        /// Confidence from which it is one, and below which it no longer is (dream architecture, integration: a new causal link is
-        /// entered at .3).
+        /// Confidence from which an edge is an entry of what is known, a causal link, and is handed on; below, it no longer is one (dream
+        /// architecture, integration: a new causal link is entered at .3).
         link_confidence: f64 = 0.3, in 0.0..=1.0, "confidence";
-        /// Latest episodes it is learned from, where it is counted anew.
-        recent_episodes: u32 = 200, in 2..=100_000, "episodes";
-        /// Most ticks from cause to effect (the default: six hours of 40-second ticks).
-        max_lag_ticks: u64 = 540, in 1.., "ticks";
-        /// Times an effect must have followed before there is an edge.
-        min_fired: u32 = 2, in 1..=1_000, "times";
-        // Our choices: two occurrences are the least that isn't one coincidence, and a lift of 1 would admit every pair of common
-        // conditions.
+        // Our choice: a lift of 1 would admit every pair of common conditions.
         /// An edge must make its effect at least this many times as likely as it is anyway.
         min_lift: f64 = 1.2, in 0.0..=100.0, "factor";
-        /// Opportunities without effect added to those counted, so that few observations don't count for certain.
-        // Our choice: two occurrences out of two give .5, not certainty.
-        prior: f64 = 2.0, in 0.0..=1_000.0, "opportunities";
     }
 }
 
@@ -53,7 +38,8 @@ pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
 
-/// One edge: "where this held, that soon set in". Its identity is its two ends.
+/// One edge: "where this held, that soon set in". Its identity is its two ends. A directed edge of the causal graph (Granger causality), or
+/// association rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
     /// The condition before.
@@ -78,7 +64,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk.
+/// A followed edge of a walk. A step of the graph traversal. A traversed edge with its confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -89,7 +75,7 @@ pub struct Hop {
     pub path_confidence: f64,
 }
 
-/// The causal graph: its edges, and how long regimes last and which follow them.
+/// The causal graph: its edges, and how long regimes last and which follow them. A causal graph (Bayesian network-like transition graph).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
@@ -101,20 +87,20 @@ pub struct CausalGraph {
 
 impl CausalGraph {
     /// Learns from the latest episodes alone. Each is compared with the one before it in the same life and on the same asset,
-    /// unless they are further apart than the longest lag.
+    /// unless they are further apart than the longest lag. Structure learning from episodes.
     pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
         let mut counts = Counts::default();
-        sequences(grimoire, config).into_iter().for_each(|sequence| counts.add(&sequence));
+        sequences(grimoire).into_iter().for_each(|sequence| counts.add(&sequence));
         counts.graph(config)
     }
 
-    /// Its edges, the most confident first.
+    /// Its edges, the most confident first. The edge list of the causal graph. Directed edges with confidence and lag.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }
 
     /// Probability that a regime lasts `ticks` more: e^(−λ·ticks), λ = times it gave way over ticks spent in it, the
-    /// exponential's maximum-likelihood rate. 0.5 for a regime never met.
+    /// exponential's maximum-likelihood rate. 0.5 for a regime never met. The survival function of an exponential dwell time.
     pub fn persistence(&self, regime: Regime, ticks: u64) -> f64 {
         let dwelt = self.dwelt_ticks[regime.index()];
         let gave_way: f64 = self.gave_way[regime.index()].iter().sum();
@@ -122,7 +108,8 @@ impl CausalGraph {
     }
 
     /// Probability that a regime, when it gives way, gives way to this other: (times met + 1) / (all + 3), Laplace's rule of
-    /// succession over the three others, so that no regime is impossible for not having come yet.
+    /// succession over the three others, so that no regime is impossible for not having come yet. A smoothed transition probability of the
+    /// Markov chain.
     pub fn succession(&self, from: Regime, to: Regime) -> f64 {
         assert_ne!(from, to, "a regime gives way to another");
         let seen = &self.gave_way[from.index()];
@@ -130,7 +117,8 @@ impl CausalGraph {
         (seen[to.index()] + 1.0) / (all + (Regime::COUNT - 1) as f64)
     }
 
-    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold.
+    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold. The overdue edge, a candidate for the
+    /// next event.
     pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges
             .iter()
@@ -139,7 +127,7 @@ impl CausalGraph {
 
     /// Walks breadth-first from some conditions, at most `hops` edges deep: from each condition reached, along the most confident
     /// edge that is allowed and leads to a condition not yet reached. One edge a condition, by the spec ("each hop follows the
-    /// highest-confidence causal edge"): all of them would reach every condition within five hops.
+    /// highest-confidence causal edge"): all of them would reach every condition within five hops. A breadth-first search of bounded depth.
     pub fn walk(
         &self,
         start: &[MarketCondition],
@@ -169,25 +157,31 @@ impl CausalGraph {
     }
 }
 
+/// Latest episodes that the graph is learned from, where it is counted anew. Our choice: as many as the onset looks for memories among
+/// (`dream.hypnagogia.recent_pool`).
+const RECENT_EPISODES: usize = 200;
+/// Most ticks from cause to effect. Our choice: six hours of 40-second ticks, the period after which a dream is due (digest section 20).
+const MAX_LAG_TICKS: Tick = 540;
+
 /// Of a regime never met nothing is known: even odds.
 const UNSEEN_PERSISTENCE: f64 = 0.5;
 
 /// Consecutive recent episodes of one life on one asset, at most the longest lag apart.
-fn sequences(grimoire: &Grimoire, config: &CausalConfig) -> Vec<Sequence> {
+fn sequences(grimoire: &Grimoire) -> Vec<Sequence> {
     let mut recent: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
     recent.sort_unstable_by_key(|episode| std::cmp::Reverse((episode.opened, episode.id)));
-    recent.truncate(config.recent_episodes as usize);
-    in_sequence(recent, config)
+    recent.truncate(RECENT_EPISODES);
+    in_sequence(recent)
 }
 
 /// The pairs of these that follow each other in one life on one asset, at most the longest lag apart.
-fn in_sequence(mut episodes: Vec<&EpisodeRecord>, config: &CausalConfig) -> Vec<Sequence> {
+fn in_sequence(mut episodes: Vec<&EpisodeRecord>) -> Vec<Sequence> {
     episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.asset, episode.opened, episode.id));
     let follow = |pair: &[&EpisodeRecord]| {
         let (before, after) = (pair[0], pair[1]);
         let same = before.lived_by() == after.lived_by() && before.asset == after.asset;
         let lag = after.opened.saturating_sub(before.opened);
-        (same && lag > 0 && lag <= config.max_lag_ticks).then(|| Sequence {
+        (same && lag > 0 && lag <= MAX_LAG_TICKS).then(|| Sequence {
             from: MarketConditions::from_context(&before.context),
             to: MarketConditions::from_context(&after.context),
             at: after.opened,

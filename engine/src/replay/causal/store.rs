@@ -1,4 +1,8 @@
-//! The causal knowledge that a golem keeps from dream to dream and hands on from life to life.
+//! The causal knowledge that a golem keeps from dream to dream and hands on from life to life (incremental structure learning).
+//!
+//! Counts may fade by a half-life in ticks. Edges that rest on enough become links, which an heir takes over with a share of their counts
+//! from 0 to 1. The graph's predictions are scored by the Brier score against the usual rate, so that its worth is known and not assumed.
+//! The memory of counts is lifelong, with a forgetting factor, or a sliding window of the latest episodes.
 
 use super::counts::{Counts, EdgeTally, Sequence};
 use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, in_sequence};
@@ -20,7 +24,11 @@ morta_base::words! {
     }
 }
 
-/// A cause and its effect, firm enough to be handed on.
+/// Times an effect must have followed before an edge is an entry of what is known, a causal link, and is handed on. Our choice: more than the two that
+/// make an edge, because an heir can't tell it from what it saw itself.
+const LINK_FIRED: f64 = 5.0;
+
+/// A cause and its effect, firm enough to be handed on. A transferable causal edge with its counts. An edge with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
     /// The condition before.
@@ -40,27 +48,28 @@ struct Said {
 }
 
 impl CausalLink {
-    /// The condition that sets in.
+    /// The condition that sets in. The consequent of the rule.
     pub const fn effect(&self) -> MarketCondition {
         self.said.effect
     }
 
-    /// fired / (opportunities + prior), in [0, 1).
+    /// fired / (opportunities + prior), in [0, 1). The conditional probability with a prior.
     pub const fn confidence(&self) -> f64 {
         self.said.confidence
     }
 
-    /// Times it fired and times it could have; whole numbers where nothing faded and nothing was taken over.
+    /// Times it fired and times it could have; whole numbers where nothing was taken over. Support and trials.
     pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
-    /// Whether its cause is this regime. A link that names no regime is at home in none.
+    /// Whether its cause is this regime. A link that names no regime is at home in none. A filter by regime. A regime-conditional edge.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
         self.cause == MarketCondition::Regime(regime)
     }
 
-    /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control.
+    /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control. A placebo or
+    /// label shuffle for the control.
     pub fn mistake_effect(&mut self, stream: &mut Stream) {
         let others =
             MarketCondition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
@@ -69,7 +78,8 @@ impl CausalLink {
     }
 }
 
-/// How well the edges of each dream predicted the conditions until the next.
+/// How well the edges of each dream predicted the conditions until the next. A forecast verification record: Brier score and skill against
+/// climatology (base rate).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foresight {
     /// Conditions that could have set in.
@@ -94,7 +104,7 @@ impl AddAssign for Foresight {
     }
 }
 
-/// The causal store of one golem.
+/// The causal store of one golem. An incrementally updated causal graph. Incremental structure learning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalStore {
     counts: Counts,
@@ -108,7 +118,7 @@ pub struct CausalStore {
 
 impl CausalStore {
     /// The knowledge after the episodes since the last dream. Edges are judged against them before they are counted: the other
-    /// way round, an edge would be scored on its own evidence.
+    /// way round, an edge would be scored on its own evidence. A persistent (functional) update: predict, score, then learn (prequential).
     pub fn after(&self, grimoire: &Grimoire, golem: GolemId, config: &CausalConfig) -> Self {
         let mut next = self.clone();
         let from = self.counted_to;
@@ -118,14 +128,11 @@ impl CausalStore {
         }
         let own = grimoire.records().iter().filter(|episode| !episode.is_inherited()).collect();
         let fresh = |sequence: &Sequence| from.is_none_or(|counted| sequence.at > counted);
-        let sequences: Vec<Sequence> = in_sequence(own, config).into_iter().filter(fresh).collect();
+        let sequences: Vec<Sequence> = in_sequence(own).into_iter().filter(fresh).collect();
         for sequence in &sequences {
             next.judge(sequence);
         }
         let latest = sequences.iter().map(|sequence| sequence.at).max();
-        if let (Some(before), Some(now), Some(half_life)) = (from, latest, config.half_life_ticks) {
-            next.counts.fade(Counts::left(now - before, half_life));
-        }
         sequences.iter().for_each(|sequence| next.counts.add(sequence));
         next.counted_to = latest.or(from);
         next.graph = match config.memory {
@@ -157,7 +164,7 @@ impl CausalStore {
     fn note_links(&mut self, golem: GolemId, config: &CausalConfig) {
         let firm = |edge: &&CausalEdge| {
             let fired = self.counts.pair(edge.cause, edge.effect).fired;
-            edge.confidence >= config.link_confidence && fired >= config.link_fired
+            edge.confidence >= config.link_confidence && fired >= LINK_FIRED
         };
         let known = |edge: &CausalEdge| {
             self.links.iter().find(|link| (link.cause, link.effect()) == (edge.cause, edge.effect))
@@ -180,7 +187,8 @@ impl CausalStore {
             .collect();
     }
 
-    /// Takes over another golem's links; of each, a share of its counts is added as if it had been observed.
+    /// Takes over another golem's links; of each, a share of its counts is added as if it had been observed. Transfer learning of counts.
+    /// Inherited causal knowledge.
     pub fn take_over(&mut self, links: impl IntoIterator<Item = (CausalLink, f64)>) {
         for (link, share) in links {
             let Said { effect, pair, usual, .. } = &link.said;
@@ -189,17 +197,17 @@ impl CausalStore {
         }
     }
 
-    /// The causal graph as of the last dream.
+    /// The causal graph as of the last dream. The causal graph for planning. A predictive model of conditions.
     pub fn graph(&self) -> &CausalGraph {
         &self.graph
     }
 
-    /// The links firm enough to be handed on, the most confident first.
+    /// The links firm enough to be handed on, the most confident first. The transferable part. Exportable edges.
     pub fn links(&self) -> &[CausalLink] {
         &self.links
     }
 
-    /// How well the graph predicted.
+    /// How well the graph predicted. The accumulated Brier score. Forecast skill of the causal graph.
     pub fn foresight(&self) -> &Foresight {
         &self.foresight
     }

@@ -1,4 +1,4 @@
-//! A graph counted by hand.
+//! A graph counted by hand: unit tests of the walk, of counting and forgetting, of inherited links and of the Brier score.
 
 use super::*;
 

@@ -1,5 +1,7 @@
 //! Forward replay: projects the present market along causal edges and tells which open positions would survive (Diba & Buzsáki
-//! 2007; dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops).
+//! 2007; dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops). In the field: preplay, or
+//! planning by simulation (model-based rollout, scenario analysis). Results are in R, times in ticks, probabilities and fitness from 0 to
+//! 1.
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
@@ -31,7 +33,7 @@ const LAGGED_AFTER_TICKS: Tick = 500;
 /// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
 
-/// A position that is open when the dream begins.
+/// A position that is open when the dream begins. A portfolio holding. A holding under scenario analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenPosition {
     /// The asset.
@@ -46,7 +48,7 @@ pub struct OpenPosition {
     pub unrealised_r: f64,
 }
 
-/// The supposition of a trajectory.
+/// The supposition of a trajectory. A scenario of the rollout. A branch of the what-if.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
@@ -84,7 +86,7 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// The outlook of one position at the end of a trajectory.
+/// The outlook of one position at the end of a trajectory. A stress test result of one holding. A projected P&L.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionOutlook {
     /// The position.
@@ -97,7 +99,7 @@ pub struct PositionOutlook {
     pub survives: bool,
 }
 
-/// One projected course of the market.
+/// One projected course of the market. An imagined trajectory (model-based rollout). A forward simulation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnticipatoryTrajectory {
     /// The supposition.
@@ -117,15 +119,15 @@ pub struct AnticipatoryTrajectory {
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that would break.
+    /// Positions that fail the stress test. Failures of the scenario analysis.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }
 }
 
-/// Strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence.
-/// (The spec asks which positions survive and which break. Unweighted, a next to impossible prospect would count as much as the
-/// likeliest.)
+/// Strategies of open positions that need attention: those that break in more than half of the prospects, weighted by confidence. (The
+/// dream architecture, "anticipatory trajectories", asks which positions survive and which break. Unweighted, a next to impossible prospect
+/// would count as much as the likeliest.) A probability-weighted risk flag.
 pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Strategy> {
     let all: f64 = trajectories.iter().map(|trajectory| trajectory.confidence).sum();
     let breaks = |place: usize| {
@@ -142,7 +144,7 @@ pub fn in_need_of_attention(trajectories: &[AnticipatoryTrajectory]) -> Vec<Stra
 /// conditions follow; without causal edges a trajectory has no steps, without a silent edge the third is missing.
 ///
 /// Fitness is (1 + x)/2, x in [−1, 1] the stake-weighted mean of each position's made and expected R; without
-/// positions, the worth of the best response; 0.5 when nothing is known.
+/// positions, the worth of the best response; 0.5 when nothing is known. Model-based planning: rollouts over the causal graph.
 pub fn anticipate(
     grimoire: &Grimoire,
     graph: &CausalGraph,

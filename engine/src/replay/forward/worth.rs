@@ -1,10 +1,11 @@
-//! The worth of each strategy in a market state, from remembered episodes.
+//! The worth of each strategy in a market state, from remembered episodes: kernel-weighted means of results in R with shrinkage to 0
+//! (case-based value estimation). Shrinkage keeps a strategy with few similar episodes from looking sure.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;
 use crate::replay::causal::MarketConditions;
 
-/// Weighted sums of results by strategy.
+/// Weighted sums of results by strategy. A value function by similarity-weighted averages.
 #[derive(Clone, Debug)]
 pub(super) struct Worth {
     sums: [(f64, f64, u32); Strategy::COUNT],

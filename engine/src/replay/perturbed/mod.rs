@@ -2,7 +2,9 @@
 //! replay spec, "perturbed replay").
 //!
 //! The answer comes from the episode's own costs, its stake and its result over time. The spec asks a language model; arithmetic
-//! was preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas.
+//! was preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas. It is stress
+//! testing (sensitivity analysis, robustness) of single trades. Results are in R; each magnitude has the unit of its kind: a factor, blocks
+//! of 12 seconds, minutes, or a share.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
 use crate::replay::course::{Accounts, ResultCourse};
@@ -42,7 +44,7 @@ const COMMON_SHARE: f64 = 0.7;
 pub const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
-    /// What is made worse. The magnitude's unit follows from the kind.
+    /// What is made worse. The magnitude's unit follows from the kind. A stress scenario: cost, delay, missing data, decoupling and others.
     pub enum PerturbationKind {
         /// Slippage; magnitude: a factor from 1.
         Slippage = "slippage",
@@ -60,7 +62,7 @@ morta_base::words! {
 }
 
 impl PerturbationKind {
-    /// The configured magnitude.
+    /// The configured magnitude. A lookup of the shock size. The size of the stress.
     pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
         match self {
             Self::Slippage => config.slippage_factor,
@@ -73,7 +75,7 @@ impl PerturbationKind {
     }
 }
 
-/// How large a perturbation a trade survives.
+/// How large a perturbation a trade survives. A break-even point of the stress test. A safety margin.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tolerance {
@@ -85,7 +87,7 @@ pub enum Tolerance {
     Any,
 }
 
-/// One episode, replayed with something made worse.
+/// One episode, replayed with something made worse. A stress test result. A robustness check of one trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerturbedReplay {
     /// The episode.
@@ -100,15 +102,14 @@ pub struct PerturbedReplay {
     pub perturbed_r: f64,
     /// Whether that is above [`SURVIVAL_R`].
     pub survives: bool,
-    /// The magnitude from which it would not have survived.
+    /// The magnitude from which it fails.
     pub tolerates: Tolerance,
-    /// The magnitude from which it would not have been entered, had it been known beforehand; `None` for delays and missing
-    /// prices, which can't be.
+    /// The magnitude from which it is not entered, if known beforehand; `None` for delays and missing prices, which can't be.
     pub changes_decision: Option<Tolerance>,
 }
 
 impl Tolerance {
-    /// The magnitude from which it fails; `None` if it fails without or survives at any.
+    /// The magnitude from which it fails; `None` if it fails without or survives at any. The break-even magnitude.
     pub const fn limit(self) -> Option<f64> {
         match self {
             Self::Below(magnitude) => Some(magnitude),
@@ -119,7 +120,7 @@ impl Tolerance {
 
 impl PerturbedReplay {
     /// Whether the perturbation breaks a trade that otherwise survived. Only then is there a case for a guard: a trade that fails
-    /// anyway says nothing of the perturbation.
+    /// anyway says nothing of the perturbation. A failed stress test that is due to the shock.
     pub fn breaks(&self) -> bool {
         !self.survives && self.tolerates != Tolerance::None
     }
@@ -133,7 +134,7 @@ impl PerturbedReplay {
 /// minutes of the trade, taken to happen unseen at its end.
 ///
 /// `None` when the episode doesn't have the figures: abstentions, and for all but latency and dropout trades without a
-/// verification or without a result.
+/// verification or without a result. A stress test of one trade.
 pub fn perturb(
     episode: &EpisodeRecord,
     kind: PerturbationKind,
@@ -224,7 +225,7 @@ impl Strain {
 }
 
 /// Draws the episodes to perturb and a kind for each: the rate's share of `chosen`, rounded, trades only, each with one of the
-/// six kinds. One number of the stream for each trade and one for each drawn.
+/// six kinds. One number of the stream for each trade and one for each drawn. A random sample of trades to stress test.
 pub fn plan_perturbations<'a>(
     chosen: &[EpisodeId],
     grimoire: &'a Grimoire,

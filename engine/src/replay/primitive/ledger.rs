@@ -1,11 +1,15 @@
-//! The primitives that a golem has met, alone and together, and the sets that could be put together from them.
+//! The primitives that a golem has met, alone and together, and the sets that could be put together from them (co-occurrence counts,
+//! itemset mining).
+//!
+//! Counts are numbers of situations; a situation is one episode with the primitives it showed. Sets that never occurred though their parts
+//! did are the material of imagined situations.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Primitive, PrimitiveSet, label};
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Counts of situations met, by the primitives they showed.
+/// Counts of situations met, by the primitives they showed. A co-occurrence table (itemset counts). A frequency table of itemsets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveLedger {
     situations: BTreeMap<PrimitiveSet, u32>,
@@ -13,7 +17,7 @@ pub struct PrimitiveLedger {
 }
 
 impl PrimitiveLedger {
-    /// From every episode of a Grimoire.
+    /// From every episode of a Grimoire. A scan of the replay buffer. A batch count of co-occurrences.
     pub fn from_grimoire(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
@@ -35,32 +39,33 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Counts one situation. A situation without primitives isn't counted: it would make nothing known.
+    /// Counts one situation. A situation without primitives isn't counted: it would make nothing known. A count increment. An itemset
+    /// count.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;
         }
     }
 
-    /// The primitives that an episode showed; none for an unknown episode.
+    /// The primitives that an episode showed; none for an unknown episode. A lookup of labels by episode. Labels of one sample.
     pub fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }
 
-    /// Times that a primitive was met, alone or with others.
+    /// Times that a primitive was met, alone or with others. The marginal count (support). A frequency.
     pub fn met(&self, primitive: Primitive) -> u32 {
         let with_it = self.situations.iter().filter(|(situation, _)| situation.contains(primitive));
         with_it.map(|(_, times)| times).sum()
     }
 
-    /// Whether these have been met together.
+    /// Whether these have been met together. A superset query. A co-occurrence test.
     pub fn met_together(&self, set: PrimitiveSet) -> bool {
         self.situations.keys().any(|situation| situation.includes(set))
     }
 
     /// Sets never met although each of their members was, all of them composable. The most familiar comes first, by the count of
     /// its least familiar member, because a claim about a set rests on the weakest evidence among its parts; then smaller before
-    /// larger, then the usual order.
+    /// larger, then the usual order. Novel combinations for compositional generalisation.
     pub fn recombinations(&self) -> Vec<PrimitiveSet> {
         let met = Primitive::ALL.map(|primitive| self.met(primitive));
         let familiarity = |set: PrimitiveSet| set.iter().map(|p| met[p as usize]).min().unwrap_or(0);

@@ -1,5 +1,6 @@
 //! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts
-//! it has (Bakermans et al. 2025; replay spec, "compositional primitives").
+//! it has (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of
+//! primitives is a bitmask; nothing here has a unit but the thresholds, which say theirs.
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -13,21 +14,21 @@ mod transfer;
 pub use ledger::PrimitiveLedger;
 pub use transfer::unmet;
 
-// The spec names the primitives and leaves open how they are recognised; these are our choice, in the classes that a golem sees
-// when it trades.
+// The replay spec ("compositional primitives") names the primitives and leaves open how they are recognised; these are our choice, in the
+// classes that a golem sees when it trades.
 
 /// Volatility quintile from which a trend is a breakout: that of the wild band, by which a waking golem recognises it.
 const BREAKOUT_QUINTILE: u8 = 4;
 /// Volatility quintile from which a falling, thinning market is a cascade.
 const CASCADE_QUINTILE: u8 = 5;
-/// Gas above its prediction that counts as a spike, in bps of the prediction: five times the prediction, the factor of the spec's
-/// perturbation.
+/// Gas above its prediction that counts as a spike, in bps of the prediction: five times the prediction, the factor of the replay spec's
+/// perturbation ("perturbed replay").
 const GAS_SPIKE_BPS: f64 = 40_000.0;
 /// Most ticks between two episodes that are compared for a change of regime or of correlation: an hour of the spec's 40-second
 /// ticks. Our choice: further apart, a difference says that time has passed and not that something changed.
 const NEIGHBOUR_TICKS: Tick = 90;
-/// Most primitives in a recombination: as many as in the spec's example (liquidity crisis + correlation shift + gas spike). Of
-/// eight primitives there are 84 sets of two or three; sets of four would add 70 that no golem meets.
+/// Most primitives in a recombination: as many as in the replay spec's example (liquidity crisis + correlation shift + gas spike). Of eight
+/// primitives there are 84 sets of two or three; sets of four would add 70 that no golem meets.
 const MAX_RECOMBINED: u32 = 3;
 
 /// A part that market situations are made of. The market generates shocks of the same eight, so that a primitive in an episode
@@ -38,7 +39,7 @@ impl Primitive {
     /// Whether two different primitives may directly occur together. The spec's table is read both ways, because it lists most
     /// pairs on one side alone; gas spikes and regime changes go with everything. Partners that it names and doesn't define
     /// (recovering liquidity, compressed volatility, arbitrage) are left out; "momentum break" and "liquidation cascade" are read
-    /// as the primitives of nearly that name.
+    /// as the primitives of nearly that name. A compatibility relation (symmetric).
     pub fn is_composable_with(self, other: Self) -> bool {
         self != other && (self.lists(other) || other.lists(self))
     }
@@ -60,46 +61,46 @@ impl Primitive {
     }
 }
 
-/// Some of the eight primitives, one bit each.
+/// Some of the eight primitives, one bit each. A bitset of shock types. A bitmask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PrimitiveSet(u8);
 
 impl PrimitiveSet {
-    /// With one more primitive.
+    /// With one more primitive. A set insertion.
     #[must_use]
     pub const fn with(self, primitive: Primitive) -> Self {
         Self(self.0 | (1 << primitive as u8))
     }
 
-    /// Whether it contains a primitive.
+    /// Whether it contains a primitive. A bit test.
     pub const fn contains(self, primitive: Primitive) -> bool {
         self.0 & (1 << primitive as u8) != 0
     }
 
-    /// Whether it contains all of another's.
+    /// Whether it contains all of another's. A subset test.
     pub const fn includes(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Number of primitives.
+    /// Number of primitives. A population count.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether it contains none.
+    /// Whether it contains none. True for the empty bitset.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Its members, in the usual order.
+    /// Its members, in the usual order. An iterator over the bits of a bitset.
     pub fn iter(self) -> impl Iterator<Item = Primitive> {
         Primitive::ALL.into_iter().filter(move |primitive| self.contains(*primitive))
     }
 
-    /// Whether its members may occur together: each is linked to each other, directly or through members between them. Direct
-    /// links for all pairs would reject the spec's own example: a crisis and a correlation shift aren't listed as partners, but a
-    /// gas spike goes with both. True of the empty set and of single primitives.
+    /// Whether its members may occur together: each is linked to each other, directly or through members between them. Direct links for all
+    /// pairs would reject the replay spec's own example: a crisis and a correlation shift aren't listed as partners, but a gas spike goes
+    /// with both. True of the empty set and of single primitives. Graph connectivity of the set.
     pub fn is_composable(self) -> bool {
         let mut linked: Self = self.iter().take(1).collect();
         loop {
@@ -131,7 +132,7 @@ impl fmt::Display for PrimitiveSet {
     }
 }
 
-/// Episodes shortly before the one to be labelled.
+/// Episodes shortly before the one to be labelled. A context window for labelling. Preceding samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours<'a> {
     /// The one before it on the same asset.
@@ -150,6 +151,8 @@ pub struct Neighbours<'a> {
 /// - cascading liquidation: a falling or volatile regime in the highest quintile with thin liquidity or less;
 /// - regime change: another regime than shortly before on the same asset;
 /// - correlation shift: a trend against that of another asset at about the same time.
+///
+/// A rule-based multi-label classifier.
 pub fn label(episode: &EpisodeRecord, neighbours: Neighbours<'_>) -> PrimitiveSet {
     let context = &episode.context;
     let is_trade = episode.kind == EpisodeKind::Trade;

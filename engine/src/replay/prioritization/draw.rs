@@ -1,4 +1,7 @@
-//! Drawing without replacement, and the weights that correct for it.
+//! Drawing without replacement, and the weights that correct for it: weighted random sampling and importance sampling.
+//!
+//! Weights are 0 or more and have no unit; importance weights are in (0, 1]. Two ways with one law are here, because for few draws of many
+//! a tree is faster and for many draws sorted keys are.
 
 use super::SumTree;
 use morta_base::{Stream, math};

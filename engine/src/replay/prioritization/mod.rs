@@ -1,6 +1,7 @@
 //! Orders of replay: the rule by which episodes are ranked or drawn. Utility is the default (Mattar & Daw 2018); the replay
 //! spec names recency, surprise and uniform as well, and the two stochastic orders of Schaul et al. (2016) are ours, as
-//! comparisons.
+//! comparisons. It is the prioritisation of experience replay (strategy pattern). Utilities have no unit, surprise is in R; importance
+//! weights are in (0, 1].
 
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
@@ -41,7 +42,7 @@ morta_base::words! {
     }
 }
 
-/// Candidates in the order of one rule.
+/// Candidates in the order of one rule. A ranking or sample, with its importance sampling weights.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ordered {
     /// Slots, first choice first; at most as many as were requested.
@@ -52,7 +53,7 @@ pub(crate) struct Ordered {
 
 impl Prioritization {
     /// The order that a dream follows: a confused dream goes by surprise, whatever is configured (dream spec, "three-clock
-    /// modulation": below .5 accuracy, the largest |predicted − actual| first).
+    /// modulation": below .5 accuracy, the largest |predicted − actual| first). A mode override.
     pub fn in_mode(self, mode: ReplayMode) -> Self {
         match mode {
             ReplayMode::Normal => self,
@@ -60,12 +61,12 @@ impl Prioritization {
         }
     }
 
-    /// Whether the order depends on utility, so that `min_utility` applies.
+    /// Whether the order depends on utility, so that `min_utility` applies. True for utility-based priorities. A score-based order.
     pub fn goes_by_utility(self) -> bool {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }
 
-    /// Whether the order is random.
+    /// Whether the order is random. True for stochastic prioritisation. False for deterministic orders.
     pub fn is_random(self) -> bool {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }

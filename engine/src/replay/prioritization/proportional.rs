@@ -1,12 +1,18 @@
-//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization).
+//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α runs from 0 (uniform)
+//! to 2. It is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
+//! utility.
 
 use super::draw::sampled;
 use super::{Ordered, power};
 use crate::replay::ReplayConfig;
 use morta_base::Stream;
 
+/// Added to every priority, so that nothing is out of reach: Schaul et al.'s ε, which they leave unnamed. Our choice: a hundredth of the utility that an
+/// episode must exceed to be chosen for it (`dream.replay.min_utility`).
+const FLOOR: f64 = 0.001;
+
 /// (priority + floor)^α of each priority: the weight of its draw. Priorities and floor are 0 or more, α is from 0 to 2.
-/// Within a relative error of 10⁻⁹.
+/// Within a relative error of 10⁻⁹. Sampling weights (unnormalised probabilities).
 pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64) -> Vec<f64> {
     priorities.iter_mut().for_each(|priority| *priority += floor);
     power::raise(&mut priorities, exponent);
@@ -23,7 +29,7 @@ pub(super) fn first(
     stream: &mut Stream,
 ) -> Ordered {
     let priorities = candidates.iter().map(|&slot| utilities[slot as usize]).collect();
-    let weights = proportional_weights(priorities, config.priority_floor, config.priority_exponent);
+    let weights = proportional_weights(priorities, FLOOR, config.priority_exponent);
     let drawn = sampled(count, &weights, config.importance_exponent, stream);
     Ordered {
         slots: drawn.places.iter().map(|&place| candidates[place]).collect(),

@@ -1,5 +1,5 @@
 //! Largest prediction error first: prioritised sweeping without randomness (Moore & Atkeson 1993). A confused golem uses the
-//! same order.
+//! same order. Surprise is an absolute prediction error in R (the magnitude of a TD error).
 
 use super::{Ordered, certain, highest};
 use crate::episode::Grimoire;

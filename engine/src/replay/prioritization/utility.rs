@@ -1,4 +1,5 @@
-//! Highest utility first (Mattar & Daw 2018).
+//! Highest utility first (Mattar & Daw 2018): greedy top-k by gain × need. Utilities have no unit; ties are resolved by the scorer. It
+//! draws no numbers, so the same memory in the same situation replays the same.
 
 use super::{Ordered, certain};
 use crate::replay::Scorer;

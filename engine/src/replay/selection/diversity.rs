@@ -1,4 +1,7 @@
-//! The second pass: episodes for regimes, times and feelings that the first pass left out.
+//! The second pass: episodes for regimes, times and feelings that the first pass left out (diversity sampling, stratified coverage).
+//!
+//! Demands are fixed in their order; each is met by one episode at most. Windows are in ticks, shares from 0 to 1. Without it, rehearsal
+//! would narrow to what already stands out.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;

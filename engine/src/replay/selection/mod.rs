@@ -2,7 +2,9 @@
 //! algorithm").
 //!
 //! Without the second pass a golem replays the same few startling episodes dream after dream, which overweights unusual events
-//! (Schaul et al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out.
+//! (Schaul et al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out. Places are numbers
+//! of episodes; importance weights are in (0, 1]. Terms of the field: top-k selection with a diversity quota, exploration against selection
+//! bias.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -14,7 +16,7 @@ use std::collections::BTreeMap;
 mod diversity;
 
 morta_base::words! {
-    /// Which pass chose an episode.
+    /// Which pass chose an episode. The stage of selection: by priority or by the diversity quota.
     pub enum SelectionPass {
         /// The first, by the configured prioritization.
         UtilityRanked = "utility_ranked",
@@ -23,7 +25,7 @@ morta_base::words! {
     }
 }
 
-/// Why an episode was chosen.
+/// Why an episode was chosen. A selection rationale, for explainability.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
@@ -50,12 +52,12 @@ pub enum SelectionReason {
 
 impl SelectionReason {
     /// Whether the outcome of an episode alone decided that it was taken. Such a sample is biased: of the episodes left out
-    /// nothing is known.
+    /// nothing is known. True where there is selection bias.
     pub const fn is_by_merit(self) -> bool {
         matches!(self, Self::TopUtility | Self::MostSurprising)
     }
 
-    /// Whether diversity chose it.
+    /// Whether diversity chose it. True for the diversity quota.
     pub const fn is_for_diversity(self) -> bool {
         matches!(self, Self::RegimeDiversity(_) | Self::TemporalDiversity | Self::EmotionalDiversity)
     }
@@ -71,7 +73,7 @@ impl SelectionReason {
     }
 }
 
-/// One episode to be replayed.
+/// One episode to be replayed. A selected sample with its rationale. An item of the batch with its priority.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selected {
     /// The episode.
@@ -87,7 +89,7 @@ pub struct Selected {
     pub importance_weight: f64,
 }
 
-/// Why an episode was not chosen.
+/// Why an episode was not chosen. A rejection rationale. A reason code of exclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSelected {
@@ -112,7 +114,8 @@ pub enum NotSelected {
     },
 }
 
-/// The choice, with enough to say why any other episode was not chosen.
+/// The choice, with enough to say why any other episode was not chosen. The mini-batch selection with its cut-offs. Batch composition with
+/// an explanation for what was left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The chosen, in the order of replay: by rank or draw, then those for diversity.
@@ -125,12 +128,12 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The episodes chosen, in order.
+    /// The episodes chosen, in order. An iterator over ids. The sampled ids.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.selected.iter().map(|selected| selected.episode)
     }
 
-    /// Why an episode of that utility was not chosen; `None` for one that was.
+    /// Why an episode of that utility was not chosen; `None` for one that was. An explanation of a rejection. A counterfactual explanation.
     pub fn reason_against(&self, episode: EpisodeId, utility: f64) -> Option<NotSelected> {
         if self.episodes().any(|chosen| chosen == episode) {
             None
@@ -146,13 +149,14 @@ impl Selection {
     }
 }
 
-/// Places kept for diversity among `places`: the share, rounded to the nearest.
+/// Places kept for diversity among `places`: the share, rounded to the nearest. The diversity quota. A stratified quota.
 pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
     (places as f64 * config.diversity_share).round() as usize
 }
 
 /// Shortens a choice to `places`: the first by the order followed and, for the reserved places, the first for diversity, so that
-/// diversity keeps its share. (Simply cutting off the end would drop diversity first, since it stands last.)
+/// diversity keeps its share. (Simply cutting off the end would drop diversity first, since it stands last.) A truncation that keeps the
+/// diversity quota.
 pub fn cut_down<T>(
     chosen: Vec<T>,
     places: usize,
@@ -169,7 +173,7 @@ pub fn cut_down<T>(
 ///
 /// The first pass fills all places but the reserved ones; where the order goes by utility, only with episodes whose utility
 /// exceeds `min_utility`. The second gives the reserved places to episodes that meet a demand which the first pass left open.
-/// Places that diversity doesn't need go back to the first pass.
+/// Places that diversity doesn't need go back to the first pass. Top-k selection with a diversity quota.
 pub fn select(
     grimoire: &Grimoire,
     context: &ReplayContext<'_>,

@@ -1,15 +1,16 @@
 //! Exact utilities of all or some episodes, in one pass over the columns, in blocks small enough for the first-level cache. Each
 //! loop does one thing to a block, so that compilers can turn it into vector code; every operation is the one of
 //! [`Scorer::terms`], in the same order, so the bits are the same. (One loop that does all to one episode is the rejected
-//! alternative: powers and embeddings in it keep compilers from vectorising.)
+//! alternative: powers and embeddings in it keep compilers from vectorising.) It is a vectorised (SIMD) column scan. Utilities have no
+//! unit; columns have the units of the store.
 
 use super::Scorer;
 use crate::episode::grimoire::Marks;
 use crate::episode::{DreamPriority, Grimoire};
 use crate::market::Regime;
-use crate::replay::decay;
 use crate::replay::exp2::exp2_neg;
 use crate::replay::scale::{normalize, unit};
+use crate::replay::{decay, legacy};
 use morta_base::Tick;
 use morta_base::wide::{Pass, Simd, Width};
 use std::ops::Range;
@@ -151,7 +152,7 @@ impl Block {
 }
 
 impl Scorer<'_> {
-    /// The utility of every episode, by slot.
+    /// The utility of every episode, by slot. A full column scan. Batch scoring.
     pub fn utilities(&self) -> Vec<f64> {
         Width::Widest.run(All(self))
     }
@@ -256,7 +257,7 @@ impl Scorer<'_> {
         match self.transfer.as_ref().zip(Marks::split_kind(kind)) {
             Some((transfer, (strategy, regime, gained))) => {
                 let share = transfer.of_kind(strategy, regime, gained);
-                1.0 + self.context.legacy * (self.config.legacy.boost - 1.0) * share
+                1.0 + self.context.legacy * (legacy::BOOST - 1.0) * share
             }
             None => 1.0,
         }

@@ -1,12 +1,13 @@
 //! The formula of utility by itself, independent of where an episode is stored: a Grimoire in the engine, a table of transitions
-//! in the replications. [The room](super) has the symbols and the source.
+//! in the replications. [The room](super) has the symbols and the source. Gain and need have no unit: they are products and sums of shares
+//! from 0 to 1, times boosts.
 
 use super::UtilityTerms;
 use crate::replay::ReplayConfig;
 use crate::replay::decay::{Decay, ReplayDecays};
 use crate::replay::scale::{Scale, inverse, normalize, unit};
 
-/// The formula's inputs for one episode in one situation.
+/// The formula's inputs for one episode in one situation. The feature vector of the priority score. Inputs of gain and need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ingredients {
     /// Error of the prediction, in the unit of the yardstick.
@@ -31,7 +32,8 @@ pub struct Ingredients {
     pub boosts: [f64; 3],
 }
 
-/// The formula with its constants. Everything that is the same for all episodes is worked out once.
+/// The formula with its constants. Everything that is the same for all episodes is worked out once. A precomputed scoring function
+/// (priority of prioritised experience replay).
 #[derive(Clone, Debug)]
 pub struct Formula<'a> {
     config: &'a ReplayConfig,
@@ -44,7 +46,7 @@ pub struct Formula<'a> {
 }
 
 impl<'a> Formula<'a> {
-    /// From these constants and yardsticks.
+    /// From these constants and yardsticks. Precomputes inverses of the yardsticks. A precomputed priority formula.
     pub fn new(config: &'a ReplayConfig, scale: Scale) -> Self {
         Self {
             config,
@@ -58,7 +60,8 @@ impl<'a> Formula<'a> {
     }
 
     /// Every term of one episode. A yardstick of 0 makes its term 0. The order of the factors is fixed, because the last bit of a
-    /// product depends on it and the column pass ([`Scorer::utilities`](super::Scorer::utilities)) has to have the same bits.
+    /// product depends on it and the column pass ([`Scorer::utilities`](super::Scorer::utilities)) has to have the same bits. The priority
+    /// score with its decomposition.
     pub fn terms(&self, of: &Ingredients) -> UtilityTerms {
         let (gain_base, [surprise, significance, regret]) = self.gain_base(of);
         let replay_decay = self.decays.after(of.replays);

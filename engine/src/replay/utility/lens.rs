@@ -1,9 +1,12 @@
-//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off.
+//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off (floating-point error
+//! analysis). The bound is partly relative and partly absolute. Where single precision can't hold the numbers, there is no lens and
+//! everything is scored exactly.
 
 use super::Scorer;
 use crate::episode::grimoire::{Direction, Marks};
 use crate::replay::bias::MoodPreference;
 use crate::replay::decay::Decay;
+use crate::replay::legacy;
 use morta_base::screen::ErrorBound;
 use morta_base::wide::EXP2_ERROR;
 use morta_base::{Tick, math};
@@ -21,7 +24,7 @@ const MAGNITUDES: std::ops::Range<f64> = 1e-30..1e30;
 /// Squares of lengths that it represents, whose product with another is still a normal number.
 const SQUARES: std::ops::Range<f32> = 1e-12..1e12;
 
-/// Everything a pass needs that isn't in the columns.
+/// Everything a pass needs that isn't in the columns. The precomputed query of the screening pass.
 #[derive(Clone, Debug)]
 pub(super) struct Lens<'a> {
     pub(super) embedding: &'a [f32],
@@ -146,7 +149,7 @@ fn error(scorer: &Scorer<'_>) -> ErrorBound {
     let span = outline.span().max(outline.moment(now).abs());
     let moments = |decay: Decay| 2.0 * epsilon * span * decay.per_tick();
     let at_least_1 = |factor: f64| factor.max(1.0);
-    let legacy = if scorer.transfer.is_some() { config.legacy.boost } else { 1.0 };
+    let legacy = if scorer.transfer.is_some() { legacy::BOOST } else { 1.0 };
     let most = at_least_1(config.bloodstain_boost)
         * at_least_1(config.curator_boost.max(config.curator_boost_medium))
         * at_least_1(config.bias_weight)

@@ -11,8 +11,10 @@
 //! w_s, w_o, w_r = .4, .3, .3; w_e, w_g, w_t = .4, .3, .3; w_p = .5. Boosts multiply and aren't clamped (ruling 4), so utilities
 //! of boosted episodes may exceed 1: clamped, all of them would tie.
 //!
-//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs
-//! a model of values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes.
+//! The gain is a heuristic of the spec. Mattar & Daw's own gain is the improvement of the policy that a replay brings, and needs a model of
+//! values that a trading golem hasn't got; `morta replicate` holds the two against each other in mazes. Terms run from 0 to 1, boosts are
+//! factors that are 1 where they don't apply, and nothing has a unit. In prioritised experience replay this is the priority; prediction
+//! error (TD error) is one of its terms.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -35,7 +37,7 @@ pub use best::Ranked;
 pub use formula::{Formula, Ingredients};
 
 morta_base::words! {
-    /// What a dream goes after.
+    /// What a dream goes after. The replay policy: ordinary prioritisation, or by prediction error when confused.
     #[derive(Default)]
     pub enum ReplayMode {
         /// What the configured prioritization puts first.
@@ -47,14 +49,15 @@ morta_base::words! {
 }
 
 impl ReplayMode {
-    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5).
+    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5). A mode switch
+    /// by predictive accuracy.
     pub fn of_accuracy(accuracy: f64, config: &ReplayConfig) -> Self {
         if accuracy < config.confused_below_accuracy { Self::Confused } else { Self::Normal }
     }
 }
 
 /// The dreamer's situation when a dream cycle starts. It holds for the whole cycle, so that the order of questions can't change
-/// what is chosen.
+/// what is chosen. The query of a replay selection. The current state for need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -73,7 +76,7 @@ pub struct ReplayContext<'a> {
     pub legacy: f64,
 }
 
-/// Every term and factor of one episode's utility.
+/// Every term and factor of one episode's utility. The decomposed priority score, for explainability. Gain, need and factors one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UtilityTerms {
     /// Surprise as a share of the buffer's yardstick, 0 to 1.
@@ -92,7 +95,7 @@ pub struct UtilityTerms {
     pub gain: f64,
     /// Likeness of the market then and now, 0 to 1.
     pub likeness: f64,
-    /// 1 in the same regime, else the mismatch value.
+    /// 1 in the same regime, and the mismatch value in another.
     pub regime: f64,
     /// The share that time has left, 0 to 1.
     pub recency: f64,
@@ -118,7 +121,7 @@ impl UtilityTerms {
     }
 }
 
-/// Scores the episodes of one Grimoire in one situation.
+/// Scores the episodes of one Grimoire in one situation. A scoring function bound to a replay buffer and a query. A priority function.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     grimoire: &'a Grimoire,
@@ -136,6 +139,8 @@ impl<'a> Scorer<'a> {
     ///
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
+    ///
+    /// A scorer with quantile normalisation.
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
         let scale = Scale::from_grimoire(grimoire, config.normalization_quantile);
         Self::with_scale(grimoire, context, config, scale)
@@ -146,6 +151,8 @@ impl<'a> Scorer<'a> {
     ///
     /// # Panics
     /// As [`Scorer::new`].
+    ///
+    /// A scorer with given normalisation constants.
     pub fn with_scale(
         grimoire: &'a Grimoire,
         context: &ReplayContext<'a>,
@@ -159,8 +166,7 @@ impl<'a> Scorer<'a> {
         );
         assert!((0.0..=1.0).contains(&context.legacy), "the turn to legacy is a share");
         let now = (context.tick, context.regime);
-        let drawn =
-            context.pad_bias.map(|bias| MoodPreference::for_bias(bias, grimoire, now, &scale, config));
+        let drawn = context.pad_bias.map(|bias| MoodPreference::for_bias(bias, grimoire, now, &scale));
         Self {
             grimoire,
             context: *context,
@@ -169,7 +175,7 @@ impl<'a> Scorer<'a> {
             probe: Probe::new(context.embedding),
             formula: Formula::new(config, scale),
             drawn,
-            transfer: (context.legacy > 0.0).then(|| Transfer::from_grimoire(grimoire, &config.legacy)),
+            transfer: (context.legacy > 0.0).then(|| Transfer::from_grimoire(grimoire)),
         }
     }
 
@@ -183,12 +189,12 @@ impl<'a> Scorer<'a> {
         self.config.spacing_weight
     }
 
-    /// The buffer's yardsticks.
+    /// The buffer's yardsticks. The normalisation constants. Quantiles for normalisation.
     pub fn scale(&self) -> &Scale {
         &self.scale
     }
 
-    /// Every term of one episode.
+    /// Every term of one episode. The decomposed priority of one sample. An explained priority.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let grimoire = self.grimoire;
         let ticks_since = |then| decay::elapsed(self.context.tick, then);

@@ -1,4 +1,6 @@
-//! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change.
+//! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change. It
+//! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier and all or nothing. A run and its branch can
+//! so differ in one thing alone. Nothing here has a unit but ticks.
 
 use super::World;
 use crate::dream::DreamAnswer;
@@ -9,7 +11,7 @@ use crate::world::Plan;
 use crate::world::change::fixed;
 use morta_base::{BloodstainId, LetterId, Lineage};
 
-/// The reason why a world can't be changed so.
+/// The reason why a world can't be changed so. A refused intervention. A failed what-if.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The key makes the world what it has been so far.
@@ -40,6 +42,8 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Errors
     /// When the plans differ in a key that fixes the world's past or its shape, which leaves everything as it was; when the store fails.
+    ///
+    /// A hot reload of configuration.
     pub fn rebind(&mut self, plan: Plan) -> Result<(), ChangeError> {
         let changes = self.plan.scenario().differences(plan.scenario());
         if let Some((change, why)) = changes.iter().find_map(|change| Some((change, fixed(&change.key)?))) {
@@ -56,7 +60,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(())
     }
 
-    /// The bloodstains in the Lethe, in the order of identities.
+    /// The bloodstains in the Lethe, in the order of identities. An iterator over the shared store. A listing for ablation.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.services.styx_lethe.bloodstains()
     }
@@ -65,6 +69,8 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Errors
     /// When the store fails.
+    ///
+    /// An ablation of one shared record. A knockout of one memory.
     pub fn remove_bloodstain(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
         let removed = self.services.styx_lethe.remove(id)?;
         self.barrier.look_at(&self.services);
@@ -79,6 +85,8 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Panics
     /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).
+    ///
+    /// An ablation (transplant) of one agent's memory.
     pub fn swap_memory(&mut self, lineage: Lineage, name: &MemoryName) -> Result<(), ChangeError> {
         let golem = self.golems.get_mut(&lineage).ok_or(ChangeError::NobodyThere(lineage))?;
         if golem.is_dying() {

@@ -3,7 +3,7 @@
 //! A tick, in [`World::live`]: golems are born; every golem steps by what all of them saw at the end of the last tick, so that none depends on
 //! who stepped before it; their letters go to the shared services (market, Lethe, Curator, scheduler of dreams, broker of models), which serve
 //! each in one fixed order; the dead are removed; the [`Barrier`] puts the events in order, delivers answers for the next tick, and closes
-//! this one.
+//! this one. It is the single-threaded reference implementation (test oracle) of the simulation loop. Times are in ticks.
 
 mod change;
 mod parts;
@@ -22,7 +22,7 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through.
+/// One tick that has been lived through. The result of one simulation step. A step output: events and the number of agents stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.
@@ -31,7 +31,7 @@ pub struct LivedTick {
     pub golems: u64,
 }
 
-/// A world and everything in it.
+/// A world and everything in it. A simulation with its full state. The single-threaded simulation engine (driver).
 #[derive(Clone, Debug)]
 pub struct World<S = MemoryStore> {
     plan: Plan,
@@ -46,6 +46,8 @@ impl World {
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
+    ///
+    /// The initial simulation state. A reset environment. Set-up of the initial state.
     pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
         Self::begin(plan, bars, &EarlierBloodstains::default(), MemoryStore::default())
     }
@@ -56,6 +58,8 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
+    ///
+    /// The initial simulation state over a given store (warm start). A reset with imported memories.
     pub fn begin(
         plan: Plan,
         bars: Vec<Vec<Bar>>,
@@ -67,27 +71,27 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// The plan it is lived by.
+    /// The plan it is lived by. The configuration of the simulation (experiment plan).
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The tick that comes next.
+    /// The tick that comes next. The simulation clock. The discrete time step.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }
 
-    /// The register.
+    /// The register. The agent register. The population register.
     pub fn census(&self) -> &Census {
         self.barrier.census()
     }
 
-    /// The golem of a lineage, if one lives there.
+    /// The golem of a lineage, if one lives there. An agent lookup by lineage. Agent inspection by slot.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether a tick is left and a golem to live it.
+    /// Whether a tick is left and a golem to live it. The loop condition. The termination condition.
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }
@@ -96,6 +100,8 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Errors
     /// When a shared service fails; the world can't go on then.
+    ///
+    /// One simulation step. Advances time by one.
     pub fn live(&mut self) -> Result<LivedTick, ServiceError> {
         let tick = self.tick();
         let mut out = Outbox::default();
@@ -118,6 +124,8 @@ impl<S: BloodstainStore> World<S> {
     ///
     /// # Errors
     /// As [`World::live`]'s.
+    ///
+    /// The simulation loop. A run to a stopping time.
     pub fn live_until(
         &mut self,
         until: Tick,
@@ -139,7 +147,7 @@ impl<S: BloodstainStore> World<S> {
         Ok(self.barrier.close(out, reports, &self.plan))
     }
 
-    /// Returns the events of lives that the end of the run cuts off.
+    /// Returns the events of lives that the end of the run cuts off. Right-censored lifetime records at the end. Administrative censoring.
     pub fn finish(&self) -> Vec<Event> {
         let last = self.tick().saturating_sub(1);
         let assets = &self.barrier.now().view.assets;

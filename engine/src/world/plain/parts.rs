@@ -1,4 +1,5 @@
-//! A world taken apart, for drivers other than the plain loop.
+//! A world taken apart, for drivers other than the plain loop (actors move the parts to threads). Nothing is converted: the parts are those
+//! of the world at a barrier. So a run can go on under another driver with the same events.
 
 use super::World;
 use crate::golem::Golem;
@@ -6,7 +7,7 @@ use crate::world::{Barrier, Plan, Services};
 use morta_base::Lineage;
 use std::collections::BTreeMap;
 
-/// The parts of a world, at a barrier.
+/// The parts of a world, at a barrier. An owned decomposition (destructuring). State by owner, for other drivers.
 #[derive(Debug)]
 pub struct Parts<S> {
     /// The plan it is lived by.
@@ -20,7 +21,7 @@ pub struct Parts<S> {
 }
 
 impl<S> World<S> {
-    /// Takes the world apart.
+    /// Takes the world apart. The decomposition; its inverse is the resume from a snapshot. A destructuring.
     pub fn into_parts(self) -> Parts<S> {
         let Self { plan, barrier, services, golems } = self;
         Parts { plan, barrier, services, golems }

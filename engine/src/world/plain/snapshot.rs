@@ -1,4 +1,5 @@
-//! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed.
+//! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed. The format is postcard (binary
+//! serialisation) and is that of one build: a checkpoint isn't an archive.
 
 use super::World;
 use crate::golem::Golem;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The changing state of a world, between two ticks. The bars of replayed assets are left out, because every checkpoint would hold a whole recording:
-/// [`World::resume`] is given them again.
+/// [`World::resume`] is given them again. A checkpoint of the simulation (serialised state).
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
     barrier: Barrier,
@@ -27,7 +28,7 @@ struct BorrowedSnapshot<'a> {
     golems: &'a BTreeMap<Lineage, Box<Golem>>,
 }
 
-/// The reason why a world can't be resumed.
+/// The reason why a world can't be resumed. A restore error. A corrupt or foreign checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The bars aren't those the snapshot was taken with.
@@ -49,6 +50,8 @@ impl World {
     ///
     /// # Panics
     /// When a memory can't be saved; [`try_written_down`](Self::try_written_down) is for golems whose memory may be anybody's.
+    ///
+    /// Serialises a checkpoint.
     pub fn written_down(&self) -> Vec<u8> {
         self.try_written_down().expect("memories can be saved")
     }
@@ -57,6 +60,8 @@ impl World {
     ///
     /// # Errors
     /// When a memory can't be saved. The format keeps no text of why: the memory itself has to report that.
+    ///
+    /// Serialises a checkpoint, fallibly.
     pub fn try_written_down(&self) -> Result<Vec<u8>, postcard::Error> {
         let Self { plan: _, barrier, services, golems } = self;
         postcard::to_allocvec(&BorrowedSnapshot { barrier, services, golems })
@@ -66,6 +71,8 @@ impl World {
     ///
     /// # Errors
     /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture of its golems.
+    ///
+    /// Restores a checkpoint.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
         let Snapshot { barrier, mut services, mut golems } = snapshot;
         if services.market.seed() != plan.seed() {
@@ -88,11 +95,13 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the bytes are no world of this build.
+    ///
+    /// Deserialises a checkpoint.
     pub fn read(bytes: &[u8]) -> Result<Self, ResumeError> {
         postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
-    /// The tick that comes next.
+    /// The tick that comes next. The saved simulation clock.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }

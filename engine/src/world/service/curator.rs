@@ -1,4 +1,5 @@
-//! The Curator as a service: requests with golems' recent episodes in, reports out.
+//! The Curator as a service: requests with golems' recent episodes in, reports out. It is a stateless service (pure request handler). The
+//! adapter lets drivers call it like any other service, so that actors can run it on a thread of its own.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
@@ -7,14 +8,14 @@ use crate::phase::phase;
 use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The Curator. It keeps nothing but its keys: everything else that it needs comes with the letter.
+/// The Curator. It keeps nothing but its keys: all its other input comes with the letter. A stateless request handler. A pure server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
     config: CuratorConfig,
 }
 
 impl CuratorService {
-    /// A Curator that works by these keys.
+    /// A Curator that works by these keys. It holds configuration alone. A server without state.
     pub fn new(config: CuratorConfig) -> Self {
         Self { config }
     }

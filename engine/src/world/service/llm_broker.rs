@@ -1,4 +1,5 @@
-//! The LLM broker as a service.
+//! The LLM broker as a service: requests in, replies and events of model calls out (adapter of the inference gateway). It has work without
+//! letters as long as replies are under way. The adapter is apart so that the broker needs to know nothing of barriers.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::event::{Event, EventKind};

@@ -1,4 +1,5 @@
-//! The market as a service: orders in; fills, refusals and the next tick's prices out.
+//! The market as a service: orders in; fills, refusals and the next tick's prices out. It is the adapter of the market simulator to the
+//! service interface; prices are in dollars a unit. The adapter is apart so that the market needs to know nothing of barriers.
 
 use super::{MarketMove, Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::event::{Event, EventKind};
@@ -11,7 +12,7 @@ use morta_base::{LetterId, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The market, with the observer that reads the classes of predictions from it.
+/// The market, with the observer that reads the classes of predictions from it. The environment service. An environment server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketService {
     state: MarketState,
@@ -19,24 +20,24 @@ pub struct MarketService {
 }
 
 impl MarketService {
-    /// Opens the market at tick 0, and returns the context of that tick.
+    /// Opens the market at tick 0, and returns the context of that tick. Starts the environment. An environment reset.
     pub fn open(state: MarketState) -> (Self, TickContext) {
         let mut market = Self { state, observer: Observer::default() };
         let context = market.context();
         (market, context)
     }
 
-    /// The seed of its world.
+    /// The seed of its world. The random seed. The master seed.
     pub fn seed(&self) -> WorldSeed {
         self.state.seed()
     }
 
-    /// Gives a market that was loaded its bars back; false when they aren't the same.
+    /// Gives a market that was loaded its bars back; false when they aren't the same. Reattaches data after deserialisation.
     pub fn rebind(&mut self, bars: Vec<Vec<Bar>>) -> bool {
         self.state.rebind_bars(bars).is_ok()
     }
 
-    /// Gives a market under way other keys, and returns the view of the current tick under them.
+    /// Gives a market under way other keys, and returns the view of the current tick under them. A hot reload of market parameters.
     pub fn rebind_keys(&mut self, config: &MarketConfig) -> MarketView {
         self.state.rebind_keys(config);
         self.state.view().clone()

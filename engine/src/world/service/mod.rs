@@ -4,7 +4,8 @@
 //! the world. Both drivers of a world, the plain loop and the actors, call services through [`serve_guarded`] alone.
 //!
 //! The order of [`ServiceKind`] is the order in which their answers are put into inboxes. A run's digest depends
-//! on it, so a new service goes to the end.
+//! on it, so a new service goes to the end. In actor terms a service is a shared server with request batching; failures end the run
+//! (fail-fast), since a half-changed service can't be trusted.
 
 mod curator;
 mod dream_scheduler;
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The shared services, in the order in which their answers are put into inboxes.
+/// The shared services, in the order in which their answers are put into inboxes. The service id and order. An address of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ServiceKind {
     /// Executes orders and moves prices on.
@@ -46,7 +47,7 @@ impl ServiceKind {
     pub const ALL: [Self; 5] =
         [Self::Market, Self::Curator, Self::DreamScheduler, Self::LlmBroker, Self::StyxLethe];
 
-    /// Its name in errors.
+    /// Its name in errors. A display name for errors.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Market => "the market",
@@ -57,7 +58,7 @@ impl ServiceKind {
         }
     }
 
-    /// Its name in a scenario's `[[faults]]`.
+    /// Its name in a scenario's `[[faults]]`. A mapping to fault injection targets.
     pub const fn fault_target(self) -> FaultTarget {
         match self {
             Self::Market => FaultTarget::Market,
@@ -75,7 +76,7 @@ impl fmt::Display for ServiceKind {
     }
 }
 
-/// One shared service.
+/// One shared service. The service interface: batch in, report out. A server trait.
 pub trait Service {
     /// Its place among the services, by which letters, reports and errors know it.
     const KIND: ServiceKind;
@@ -96,7 +97,7 @@ pub trait Service {
     }
 }
 
-/// The failure of a service at a tick.
+/// The failure of a service at a tick. A fatal service failure. A crash that ends the run.
 #[derive(Debug, thiserror::Error)]
 #[error("{service} failed at tick {tick}: {cause}")]
 pub struct ServiceError {
@@ -108,7 +109,7 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// The kind of a service's failure.
+/// The kind of a service's failure. The cause: panic, storage or connection. An error kind.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
     /// It panicked, with this message. Its state may be half changed: the world can't go on.
@@ -126,6 +127,8 @@ pub enum ServiceFailure {
 ///
 /// # Errors
 /// When the service fails.
+///
+/// A supervised call: panic isolation (catch unwind) and fault injection.
 pub fn serve_guarded<S: Service>(
     service: &mut S,
     now: Tick,

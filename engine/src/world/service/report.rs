@@ -1,4 +1,5 @@
-//! Reports of services at a barrier.
+//! Reports of services at a barrier: all that a service can do to the world, as data (effects as values), so that a driver applies them in
+//! one fixed order.
 
 use super::ServiceKind;
 use crate::event::Event;
@@ -9,7 +10,8 @@ use crate::world::TickContext;
 use morta_base::{GolemId, LetterId};
 use std::sync::Arc;
 
-/// All that a service can do to the world in a tick.
+/// All that a service can do to the world in a tick. The response batch and side effects of a service. Effects as data: answers, news and
+/// events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceReport {
     /// Answers, in letter order.
@@ -26,7 +28,7 @@ pub struct ServiceReport {
     pub bloodstains: Option<u32>,
 }
 
-/// The move of the market in a tick.
+/// The move of the market in a tick. The environment transition. The next observation with the accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMove {
     /// Its accounts.
@@ -35,7 +37,7 @@ pub struct MarketMove {
     pub next: TickContext,
 }
 
-/// A report with its sender, and whether that has work.
+/// A report with its sender, and whether that has work. An addressed report. An envelope with its sender.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Served {
     /// The service that reports.
@@ -46,7 +48,8 @@ pub struct Served {
     pub has_work: bool,
 }
 
-/// The reports of one barrier. Services may report in any order: a tick is closed in the order of [`ServiceKind`], or threads would decide a run's bytes.
+/// The reports of one barrier. Services may report in any order: a tick is closed in the order of [`ServiceKind`], or threads would decide
+/// a run's bytes. A collector of reports with a deterministic order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reports(Vec<Served>);
 
@@ -55,6 +58,8 @@ impl Reports {
     ///
     /// # Panics
     /// When the service has reported already.
+    ///
+    /// Collects a report, each service once. Appends a report to the batch.
     pub fn add(&mut self, served: Served) {
         let again = self.0.iter().any(|other| other.service == served.service);
         assert!(!again, "{} reports once at a barrier", served.service);

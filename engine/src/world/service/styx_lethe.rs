@@ -1,4 +1,6 @@
-//! The Styx Lethe as a service: bloodstains, the boards of the clades, and pheromones.
+//! The Styx Lethe as a service: bloodstains, the boards of the clades, and pheromones. It is a shared store with a message board and a
+//! stigmergy field; delays and half-lives are in simulated hours. They are one service because all three pass knowledge from golem to
+//! golem.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::golem::Answer;
@@ -12,7 +14,7 @@ use morta_base::{BloodstainId, LetterId, Tick};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The Lethe over a store, the boards of the clades, and the pheromones.
+/// The Lethe over a store, the boards of the clades, and the pheromones. A shared memory service (store, message board, pheromone field).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetheService<S> {
     lethe: Lethe,
@@ -25,7 +27,8 @@ pub struct LetheService<S> {
 }
 
 impl<S: BloodstainStore> LetheService<S> {
-    /// The Lethe of a plan, over a store that holds the bloodstains of earlier runs and nothing else.
+    /// The Lethe of a plan, over a store that holds the bloodstains of earlier runs and nothing else. Starts the shared memory service. A
+    /// bulk load of earlier records.
     pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
@@ -44,12 +47,12 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// Number of bloodstains in the index.
+    /// Number of bloodstains in the index. The record count.
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }
 
-    /// Whether it holds none.
+    /// Whether it holds none. True for an empty index. A check for an empty store.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }
@@ -58,6 +61,8 @@ impl<S: BloodstainStore> LetheService<S> {
     ///
     /// # Errors
     /// When the store fails.
+    ///
+    /// A hot reload of configuration. A live change of settings.
     pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());
@@ -67,7 +72,7 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities.
+    /// The bloodstains it holds, in the order of identities. An iterator over stored records. A scan of the index.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }
@@ -76,6 +81,8 @@ impl<S: BloodstainStore> LetheService<S> {
     ///
     /// # Errors
     /// When the store fails.
+    ///
+    /// Deletes a record. Removal by key.
     pub fn remove(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
         self.lethe.remove(id, &mut self.store)
     }

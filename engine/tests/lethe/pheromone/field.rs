@@ -66,7 +66,7 @@ fn only_siblings_smell_it_and_other_regimes_matter_less() {
     }
     assert_eq!((field.of_clade(0).len(), field.of_clade(20).len(), field.of_clade(40).len()), (1, 1, 0));
     let pheromone = &field.of_clade(20)[0];
-    assert_eq!(relevance(pheromone, 0.8, (0, Regime::Volatile), &config), 0.8);
-    assert_eq!(relevance(pheromone, 0.8, (0, Regime::RangeBound), &config), 0.4);
-    assert_eq!(relevance(pheromone, 0.8, (1, Regime::Volatile), &config), 0.0);
+    assert_eq!(relevance(pheromone, 0.8, (0, Regime::Volatile)), 0.8);
+    assert_eq!(relevance(pheromone, 0.8, (0, Regime::RangeBound)), 0.4);
+    assert_eq!(relevance(pheromone, 0.8, (1, Regime::Volatile)), 0.0);
 }

@@ -1,4 +1,6 @@
-//! Text in columns: the delimiter is the one by which a line has the most names of columns.
+//! Text in columns (CSV dialect detection, delimiter sniffing): the delimiter is the one by which a line has
+//! the most names of columns, and the comma of equals. It goes by names and not by counts of signs, because
+//! numbers with a decimal comma hold commas too. Rows may be of unequal length.
 
 /// Signs between columns; of equally good ones the first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -8,12 +10,12 @@ pub const LOOKED_AT: usize = 400;
 /// A row by its line, as cells.
 pub type NumberedRow = (usize, Vec<String>);
 
-/// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun.
+/// A text with the line ends of Unix: the reader counts a line of Windows' after the next has begun (CRLF to LF).
 pub fn with_plain_line_ends(text: String) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
 }
 
-/// The delimiter by which some line has the most names of columns, as a caller counts them.
+/// The delimiter by which some line has the most names of columns, as a caller counts them (delimiter detection).
 pub fn delimiter(text: &str, names_of: impl Fn(&[String]) -> usize) -> u8 {
     let merit = |delimiter: &u8| {
         let lines = lines(text, *delimiter, LOOKED_AT);
@@ -31,13 +33,13 @@ pub fn delimiter(text: &str, names_of: impl Fn(&[String]) -> usize) -> u8 {
     best.0
 }
 
-/// A reader of all rows of a text, the header among them; they may differ in length.
+/// A reader of all rows of a text, the header among them; they may differ in length (CSV reader).
 pub fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
     let mut builder = csv::ReaderBuilder::new();
     builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
 }
 
-/// The first rows of a text.
+/// The first rows of a text (CSV records with line numbers).
 pub fn lines(text: &str, delimiter: u8, most: usize) -> Vec<NumberedRow> {
     let mut lines = Vec::new();
     // The text is UTF-8 and its rows may differ in length, so nothing is left that the library refuses.

@@ -1,4 +1,6 @@
-//! Bytes of an export as text: UTF-8, UTF-16 with or without its mark, else Windows-1252, which Latin-1 is a part of.
+//! Bytes of an export as text: gzip decompression and detection of the character encoding. A text is UTF-8, or UTF-16 with or without its byte
+//! order mark (BOM). All other bytes are read as Windows-1252, because Latin-1 is a part of it and any byte has a character in it, so that an
+//! export of an old program isn't refused.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;
@@ -9,8 +11,8 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Bytes looked at where a text names no encoding: enough for a header, few enough to cost nothing.
 const LOOKED_AT: usize = 4_096;
 
-/// The bytes of a text that gzip may have compressed. Its first bytes say so and not its name, since downloads often keep `.csv` for a compressed
-/// file.
+/// The bytes of a text that gzip may have compressed (gzip detection, magic bytes). Its first bytes say so and not its name, since downloads
+/// often keep `.csv` for a compressed file.
 ///
 /// # Errors
 /// When it can't be read.
@@ -20,7 +22,7 @@ pub fn decompressed<'a>(from: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> 
     Ok(if is_gzip { Box::new(MultiGzDecoder::new(from)) } else { Box::new(from) })
 }
 
-/// The text of a file, and the encoding it was read by if that isn't UTF-8.
+/// The text of a file, and the encoding it was read by if that isn't UTF-8 (character decoding, charset detection).
 pub fn text(bytes: &[u8]) -> (String, Option<&'static str>) {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = marked

@@ -1,12 +1,14 @@
 //! Tables as people's programs write them: the encoding of their text, the sign between columns, numbers and moments. What one cell leaves open,
-//! the rest of its column settles; what a column is for is the caller's to know.
+//! the rest of its column settles; what a column is for is the caller's to know. This is locale detection for columns: number format, date
+//! format, encoding, delimiter, time zone. A column that contradicts itself is an error of the caller, because a guess could turn 1,500 into
+//! 1.5.
 
 pub mod delimited;
 pub mod encoding;
 pub mod moments;
 pub mod numbers;
 
-/// What a cell says of how it is written.
+/// What a cell says of how it is written (evidence for a date or number format).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormEvidence<T> {
     /// It can be read in one way alone.
@@ -17,7 +19,7 @@ pub enum FormEvidence<T> {
     Same,
 }
 
-/// What the cells of a column have shown so far of how it is written.
+/// What the cells of a column have shown so far of how it is written (accumulated evidence, format inference).
 #[derive(Clone, Debug)]
 pub struct Shown<T> {
     /// The first cell that can be read in one way alone, with its line and that way.
@@ -33,7 +35,7 @@ impl<T> Default for Shown<T> {
 }
 
 impl<T: Copy + PartialEq> Shown<T> {
-    /// Takes in a cell.
+    /// Takes in a cell (updates the inferred format).
     ///
     /// # Errors
     /// Where it is written in another way than one before it: that one's line, text and way, and the way of this one.
@@ -52,13 +54,14 @@ impl<T: Copy + PartialEq> Shown<T> {
         Ok(())
     }
 
-    /// The way that some cell shows.
+    /// The way that some cell shows (inferred format).
     pub fn way(&self) -> Option<T> {
         self.only.as_ref().map(|(.., way)| *way)
     }
 }
 
-/// A name of a column without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is `closingtime`.
+/// A name of a column without case, blanks, signs, and the zone that some programs put behind it: `Closing time (UTC+1)` is `closingtime`
+/// (column name normalization).
 pub fn key(name: &str) -> String {
     let lower = name.to_lowercase();
     let is_zone = |part: &str| part.starts_with("utc") || part.starts_with("gmt");
@@ -69,7 +72,7 @@ pub fn key(name: &str) -> String {
     bare.replace('%', "pct").chars().filter(|sign| sign.is_alphanumeric()).collect()
 }
 
-/// The offset of a zone in a name: `Closing time (UTC+1)`.
+/// The offset of a zone in a name: `Closing time (UTC+1)` (UTC offset, time zone suffix).
 pub fn zone_in(name: &str) -> Option<jiff::tz::Offset> {
     let upper = name.to_uppercase();
     let (_, tail) = upper.split_once("(UTC").or_else(|| upper.split_once("(GMT"))?;

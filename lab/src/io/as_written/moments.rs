@@ -1,4 +1,7 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
+//! This is date parsing: a timestamp or a cell of text becomes seconds of the Unix epoch (since 1970-01-01 UTC). Day-first and month-first dates are
+//! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names. Moments that can be read in two ways
+//! are never guessed at, because a swapped day and month would move a trade by months.
 
 use super::FormEvidence;
 use jiff::Timestamp;
@@ -37,7 +40,7 @@ enum Day {
     },
 }
 
-/// A date and a clock whose order isn't known yet.
+/// A date and a clock whose order isn't known yet (ambiguous date, day-first or month-first).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrittenMoment {
     day: Day,
@@ -61,9 +64,10 @@ morta_base::words! {
     }
 }
 
-/// Seconds since 1970, and what a number of a file counts by its size; days only where a table of text may hold them.
+/// Seconds of the Unix epoch, and the epoch unit of a number by its size: seconds, milliseconds, microseconds or nanoseconds; days of a spreadsheet
+/// only where a table of text may hold them (epoch unit detection).
 ///
-/// None for a number that is a bar's rather than a moment's.
+/// `None` for a text of a small number: a price or a volume in the wrong column would be read as a moment of early 1970.
 pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
     if is_text && is_serial_day(number) {
         // A cell of a spreadsheet is a moment of no zone; a second is a 86,400th of it.
@@ -85,19 +89,19 @@ pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
     None
 }
 
-/// Whether a number may be a day of a spreadsheet.
+/// Whether a number may be a day of a spreadsheet (Excel serial date).
 pub fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
 
-/// Whether a cell is a clock without a day: 09:30:05.
+/// Whether a cell is a time of day without a date: 09:30:05 (wall-clock time).
 pub fn is_clock(cell: &str) -> bool {
     let mut words = cell.split_whitespace();
     words.next().is_some_and(|word| clock(word).is_some())
         && words.all(|word| ["am", "pm"].contains(&word.to_lowercase().as_str()))
 }
 
-/// Reads a cell up to the order of day and month; none when it is no moment. A date alone is its midnight.
+/// Reads a cell up to the order of day and month; none when it is no moment (date parsing). A date alone is its midnight.
 pub fn written(cell: &str) -> Option<WrittenMoment> {
     let cell: String = cell
         .chars()
@@ -142,7 +146,7 @@ fn without_zone(text: &str) -> (String, Option<Offset>) {
     if offset.is_none() { (bare, None) } else { (format!("{head}{}", tail[..place].trim_end()), offset) }
 }
 
-/// `+01:00`, `+0100`, `+1` or nothing.
+/// `+01:00`, `+0100`, `+1` or nothing (UTC offset).
 pub fn offset(text: &str) -> Option<Offset> {
     if text.is_empty() {
         return Some(Offset::UTC);
@@ -259,7 +263,7 @@ fn day_of(text: &str) -> Option<Day> {
 }
 
 impl WrittenMoment {
-    /// In which order it can be read.
+    /// In which order it can be read (day-first or month-first).
     pub fn evidence(&self) -> FormEvidence<DateOrder> {
         let Day::Open { first, second, year, by_points, .. } = self.day else { return FormEvidence::Same };
         let day_first = Date::new(year, second, first).is_ok();
@@ -274,7 +278,7 @@ impl WrittenMoment {
         }
     }
 
-    /// The same with the year first, where it was written in two digits: 26-01-05.
+    /// The same with the year first, where it was written in two digits: 26-01-05 (two-digit year, ISO date order).
     pub fn year_first(mut self) -> Option<Self> {
         if let Day::Open { first, second, year, is_short: true, .. } = self.day {
             self.day =
@@ -283,17 +287,17 @@ impl WrittenMoment {
         Some(self)
     }
 
-    /// Whether its year was written in two digits.
+    /// Whether its year was written in two digits (two-digit year).
     pub fn has_short_year(&self) -> bool {
         matches!(self.day, Day::Open { is_short: true, .. })
     }
 
-    /// The offset that it names.
+    /// The offset that it names (UTC offset).
     pub const fn offset(&self) -> Option<Offset> {
         self.offset
     }
 
-    /// What a calendar and a clock show, by an order.
+    /// The local calendar date and time (`DateTime`) that a date order gives; none where it is no day of the calendar (local date and time).
     pub fn local(&self, order: DateOrder) -> Option<DateTime> {
         let date = match (self.day, order) {
             (Day::Known(date), _) => date,
@@ -307,7 +311,7 @@ impl WrittenMoment {
         Some(DateTime::from_parts(date, self.time))
     }
 
-    /// Seconds since 1970, by an order and the zone of moments that name none.
+    /// The Unix timestamp in seconds, by a date order and the time zone of moments that name none (Unix timestamp).
     pub fn seconds(&self, order: DateOrder, zone: &TimeZone) -> Option<f64> {
         let local = self.local(order)?;
         let moment = match self.offset {
@@ -318,7 +322,7 @@ impl WrittenMoment {
     }
 }
 
-/// A moment of the library as seconds since 1970.
+/// A timestamp of `jiff` as seconds since 1970 (Unix timestamp).
 pub fn seconds_of(moment: Timestamp) -> f64 {
     moment.as_second() as f64 + f64::from(moment.subsec_nanosecond()) / 1e9
 }

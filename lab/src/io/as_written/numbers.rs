@@ -1,4 +1,7 @@
-//! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`.
+//! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`. This is number parsing with
+//! an unknown decimal separator: a cell keeps both meanings of its points and commas (decimal comma, thousands separator) until its column decides.
+//! Accounting negatives in parentheses, trailing signs and currency codes are understood. One cell rarely settles its signs, so that the column has
+//! to.
 
 use super::FormEvidence;
 
@@ -12,7 +15,7 @@ morta_base::words! {
     }
 }
 
-/// A number whose decimal sign isn't known yet.
+/// A number whose decimal sign isn't known yet (ambiguous decimal separator).
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenNumber {
     is_negative: bool,
@@ -24,7 +27,7 @@ pub struct WrittenNumber {
     pub unit: Option<String>,
 }
 
-/// Whether a cell says that there is no value.
+/// Whether a cell says that there is no value (missing value, blank cell).
 pub fn is_blank(cell: &str) -> bool {
     let cell = cell.trim_matches(|sign: char| sign.is_whitespace() || is_blank_sign(sign));
     let words = ["nan", "nat", "null", "none", "n/a", "na", "#n/a", "-", "--", "—", "–", "\\n"];
@@ -36,7 +39,7 @@ const fn is_blank_sign(sign: char) -> bool {
     matches!(sign, '\u{200b}' | '\u{feff}' | '\u{200e}')
 }
 
-/// Reads a cell up to the meaning of its points and commas; none when it is no number.
+/// Reads a cell up to the meaning of its points and commas; none when it is no number (number parsing).
 pub fn written(cell: &str) -> Option<WrittenNumber> {
     // Blanks can be anywhere: behind a sign, between groups of digits, before a currency.
     let mut text: String = cell
@@ -121,7 +124,7 @@ fn are_groups<'a>(groups: impl Iterator<Item = &'a str>) -> bool {
 }
 
 impl WrittenNumber {
-    /// The possible meanings of its points and commas.
+    /// The possible meanings of its points and commas (decimal comma or decimal point).
     pub fn evidence(&self) -> FormEvidence<Decimal> {
         let (mantissa, has_exponent) = match self.digits.split_once(['e', 'E']) {
             Some((mantissa, _)) => (mantissa, true),
@@ -142,7 +145,7 @@ impl WrittenNumber {
         }
     }
 
-    /// The number, by a decimal sign.
+    /// The number, by a decimal sign (decimal parsing, float).
     pub fn value(&self, decimal: Decimal) -> Option<f64> {
         let (point, group) = match decimal {
             Decimal::Point => ('.', ','),

@@ -1,4 +1,7 @@
-//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`.
+//! What was read of a file, and what was assumed on the way: logged when it is replayed, and shown by `morta bars`. It covers data quality: gaps in
+//! the time series, missing values, duplicate timestamps, the encoding, the time zone. Moments are seconds since 1970-01-01 UTC, steps are seconds. A
+//! `BarsFile` can be written again as a cleaned CSV of OHLC bars. A reader can check by it that the file was understood, because a wrong zone or
+//! column would make another market without an error.
 
 use super::check::Checked;
 use super::columns::Columns;
@@ -17,7 +20,7 @@ const DAY_S: i64 = 24 * HOUR_S;
 /// Gaps that are listed, the longest (our choice: a line of a terminal holds about five).
 const GAPS_SHOWN: usize = 5;
 
-/// How a file was read.
+/// How a file was read (data quality report, provenance).
 #[derive(Clone, Debug)]
 pub struct About {
     /// The kind of file, in words.
@@ -122,7 +125,7 @@ impl About {
     }
 }
 
-/// A file of bars as it was read.
+/// A file of bars as it was read (OHLC time series).
 #[derive(Clone, Debug)]
 pub struct BarsFile {
     /// The bars of the period asked for.
@@ -140,8 +143,8 @@ impl BarsFile {
         Self { bars: checked.bars, rows: checked.kept, blake3: String::new(), about }
     }
 
-    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time. Prices are printed with the shortest digits that
-    /// read back as the same number, so that a cleaned file replays alike.
+    /// The rows as a file that leaves nothing to be settled: times in UTC, our names, in the order of time (cleaned CSV). Prices are printed with the
+    /// shortest digits that read back as the same number, so that a cleaned file replays alike.
     pub fn clean(&self) -> String {
         let mut text = String::from("time_utc");
         let has_ask = self.rows.first().is_some_and(|row| row.ask.is_some());
@@ -171,7 +174,7 @@ impl BarsFile {
         text
     }
 
-    /// The description that `morta bars` shows.
+    /// The description that `morta bars` shows (JSON description).
     pub fn described<'a>(&'a self, file: &'a str) -> DescribedBars<'a> {
         let times: Vec<i64> = self.bars.iter().map(|bar| bar.open_time_s).collect();
         let mut steps = BTreeMap::<i64, usize>::new();
@@ -207,7 +210,7 @@ impl BarsFile {
     }
 }
 
-/// A step that is longer than most.
+/// A step that is longer than most (gap in a time series, missing bars).
 #[derive(Clone, Debug, Serialize)]
 pub struct Gap {
     /// The bar before it.
@@ -218,7 +221,7 @@ pub struct Gap {
     pub seconds: i64,
 }
 
-/// What is to be known of a file of bars before it is replayed.
+/// What is to be known of a file of bars before it is replayed (data quality summary).
 #[derive(Clone, Debug, Serialize)]
 pub struct DescribedBars<'a> {
     /// The file.

@@ -1,4 +1,6 @@
-//! Checks of rows as they are read, so that a file is never in memory twice.
+//! Checks of rows as they are read (streaming validation), so that a file is never in memory twice. Rows of OHLCV prices become
+//! bars of the engine; a row that is out of order, doubled or no bar is an error with its place in the file. A table with the
+//! newest row first is turned round at its end.
 
 use super::Days;
 use super::error::RowError;
@@ -8,7 +10,7 @@ use morta_engine::market::{Bar, BarError, Ohlc, RawBar, bars_from_rows};
 /// How far outside its range a price may lie: what adjusting for splits and dividends leaves of rounding, in yfinance's tables.
 const ROUNDING: f64 = 1e-9;
 
-/// Rows turned into bars. A table with the newest first is held until its end, and read from there.
+/// Rows turned into bars (validated bars). A table with the newest first is held until its end, and read from there.
 pub struct Checked {
     days: Days,
     last: Option<(u64, RawBar)>,
@@ -25,14 +27,14 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Nothing yet.
+    /// Nothing yet (streaming validator).
     pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
         let rows_max = limits.most(Limit::BarsRows);
         Self { days, last: None, rows: 0, rows_max, newest_first: None, keeps_rows, bars, kept, rounded: 0 }
     }
 
-    /// Takes in the next row, by its place in the file. The error says what is wrong with which one.
+    /// Takes in the next row, by its place in the file (row validation). The error says what is wrong with which one.
     pub fn take(&mut self, place: u64, raw: RawBar) -> Result<(), (u64, RowError)> {
         self.rows += 1;
         if self.rows > self.rows_max {
@@ -55,12 +57,12 @@ impl Checked {
         self.check(place, raw).map_err(|problem| (place, problem))
     }
 
-    /// Whether the newest row is the first; known from the second row on.
+    /// Whether the newest row is the first; known from the second row on (descending time order).
     pub fn is_newest_first(&self) -> bool {
         self.newest_first.is_some()
     }
 
-    /// After the last row. The error is that of [`take`](Self::take).
+    /// After the last row (end of stream). The error is that of [`take`](Self::take).
     pub fn end(&mut self) -> Result<(), (u64, RowError)> {
         let held = self.newest_first.as_mut().map(std::mem::take).unwrap_or_default();
         for (place, raw) in held.into_iter().rev() {

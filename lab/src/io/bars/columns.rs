@@ -1,10 +1,11 @@
 //! The columns of a file by their names, as many programs write them. A file with an unknown or doubtful column is refused instead of guessed at: a wrong
-//! guess would be a market that was never recorded.
+//! guess would be a market that was never recorded. This is header matching for OHLCV tables: open, high, low, close, volume, bid and ask prices,
+//! time, symbol (ticker).
 
 use super::error::BadColumns;
 use crate::io::as_written;
 
-/// Places of the columns of a bar.
+/// Places of the columns of a bar (column indices of OHLCV).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
     pub time: usize,
@@ -58,7 +59,7 @@ fn key(name: &str) -> String {
     as_written::key(bare)
 }
 
-/// How many of the names are those of times and prices: a line with enough of them is a header.
+/// How many of the names are those of times and prices: a line with enough of them is a header (header detection).
 pub fn known(names: &[String]) -> usize {
     let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
     let has = |wanted: &[&str]| keys.iter().any(|key| wanted.contains(&key.as_str()));
@@ -67,7 +68,7 @@ pub fn known(names: &[String]) -> usize {
 }
 
 impl Columns {
-    /// Finds the columns by their names. The error says which one is missing, or there twice: of two, either could be meant.
+    /// Finds the columns by their names (column matching). The error says which one is missing, or there twice: of two, either could be meant.
     pub fn find(names: &[&str]) -> Result<Self, BadColumns> {
         let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
         // The first of the names that is there, and there once.
@@ -107,7 +108,7 @@ impl Columns {
         Ok(Self { time, clock, price, ask, volume, symbol })
     }
 
-    /// All of them under our names.
+    /// All of them under our names (canonical column names).
     pub fn named(&self) -> Vec<(&'static str, usize)> {
         let sides = match self.ask {
             Some(ask) => BID.into_iter().zip(self.price).chain(ASK.into_iter().zip(ask)).collect(),

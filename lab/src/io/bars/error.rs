@@ -1,4 +1,5 @@
-//! Reasons why a file of bars is refused.
+//! Reasons why a file of bars is refused. Each is a parse error or a validation error with file, row, column,
+//! value and remedy, so that a user can mend the price file without reading code.
 
 use super::columns::TIME;
 use super::too_many_rows;
@@ -7,7 +8,7 @@ use crate::io::text::quoted;
 use jiff::civil::DateTime;
 use morta_engine::market::BarError;
 
-/// Why the bars of a file can't be had.
+/// Why the bars of a file can't be had (parse error, validation error).
 #[derive(Debug, thiserror::Error)]
 pub enum BarsError {
     /// The file can't be opened or read; why.
@@ -18,7 +19,7 @@ pub enum BarsError {
     Content(String),
 }
 
-/// A text that is no day of the calendar.
+/// A text that is no day of the calendar (invalid date).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a day like 2018-01-31")]
 pub struct NotADay;

@@ -3,7 +3,9 @@
 //! Column names decide, in any order: `time_utc`, and either `open`, `high`, `low`, `close` or the same of both sides
 //! (`bid_open` … `ask_close`), and `volume` if there is one; other columns are ignored. What programs call these columns, and how they write
 //! times and numbers, is known too (`columns`, `times`); what can be read in two ways is refused with both. Every row of a file is checked,
-//! also those outside the period asked for.
+//! also those outside the period asked for. Bars are OHLC bars (candlesticks) of one asset: prices in its quote currency, times in seconds
+//! since 1970-01-01 UTC. Bars of bid and ask are merged to mid prices and a spread. Every figure of a file is checked before a world is
+//! begun, because a bad bar would otherwise end a run after hours.
 
 mod about;
 mod check;
@@ -25,7 +27,7 @@ use morta_engine::market::Bar;
 use std::fs::File;
 use std::path::Path;
 
-/// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC.
+/// The period asked for: from its start, to just before its end, seconds since 1970-01-01 UTC (date range).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Days {
     /// Its first second; from the file's beginning when none.
@@ -40,7 +42,7 @@ impl Days {
     }
 }
 
-/// What is wanted of a file, and what it doesn't say itself.
+/// What is wanted of a file, and what it doesn't say itself (read options, time zone, date order).
 #[derive(Clone, Debug, Default)]
 pub struct BarsOptions {
     /// The period.
@@ -55,7 +57,7 @@ pub struct BarsOptions {
     pub keeps_rows: bool,
 }
 
-/// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01.
+/// When a day (`YYYY-MM-DD`, UTC) begins, seconds since 1970-01-01 (Unix timestamp of midnight UTC).
 ///
 /// # Errors
 /// When the text is no such day.
@@ -73,7 +75,7 @@ fn too_many_rows(most: u64) -> String {
     format!("more than {most} rows: split the file, {}", Limit::BarsRows.remedy())
 }
 
-/// The bars of a file in this period, and the hash of all its bytes.
+/// The bars of a file in this period, and the hash of all its bytes (historical prices, BLAKE3 file hash).
 ///
 /// # Errors
 /// When it can't be read, or a row of it is no bar.
@@ -81,7 +83,7 @@ pub fn read(path: &Path, days: Days, limits: &Limits) -> Result<(Vec<Bar>, Strin
     open(path, &BarsOptions { days, ..BarsOptions::default() }, limits).map(|file| (file.bars, file.blake3))
 }
 
-/// The bars of a file, with what is to be said of how they were read.
+/// The bars of a file, with what is to be said of how they were read (OHLC file reader).
 ///
 /// # Errors
 /// When it can't be read, a row of it is no bar, or it can be read in two ways.

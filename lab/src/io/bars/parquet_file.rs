@@ -1,4 +1,6 @@
-//! Bars in Parquet. Times are timestamps, days, texts, or whole numbers since 1970-01-01 UTC.
+//! Bars in Parquet. Times are timestamps, days, texts, or whole numbers since 1970-01-01 UTC. They are OHLC
+//! bars (candlesticks) as pandas and polars write them. A row group is decoded in batches within the limits
+//! of a laboratory, because a small Parquet file can claim terabytes.
 
 use super::about::About;
 use super::check::Checked;
@@ -16,7 +18,7 @@ use std::fs::File;
 const DAY: &str = "Date32";
 const DAY_S: i64 = 86_400;
 
-/// Reads a file; `name` is what to call it.
+/// Reads a file; `name` is what to call it (Parquet reader of OHLC bars).
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let wrong = |problem: &dyn std::fmt::Display| {
         let problem = problem.to_string().split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,6 @@
-//! Bars in text, plain or compressed with gzip: its columns apart by any of the usual signs, under a header or without one.
+//! Bars in text, plain or compressed with gzip: its columns apart by any of the usual signs, under a header or without one. These are CSV exports of
+//! OHLC bars, such as those of MetaTrader, Stooq and Barchart. Rows are read one by one within the laboratory's limits and checked on the way.
+//! Exports are read as they are, because a user who edits a file of prices by hand makes mistakes that nobody sees.
 
 use super::about::About;
 use super::check::Checked;
@@ -19,7 +21,7 @@ use std::io::Read;
 /// Names that make a line a header: a time and three prices. Fewer are found by chance in the titles that programs put above a table.
 const HEADER_NAMES: usize = 4;
 
-/// Reads a file; `name` is what to call it.
+/// Reads a file; `name` is what to call it (CSV reader of OHLC bars).
 pub fn read(file: File, name: &str, options: &BarsOptions, limits: &Limits) -> Result<BarsFile, BarsError> {
     let text = encoding::decompressed(file).map_err(|error| BarsError::Unreadable(error.to_string()))?;
     rows(text, name, options, limits)

@@ -1,4 +1,6 @@
-//! Times as files have them: texts with a zone or without, or counts since 1970 in any unit.
+//! Times as files have them: texts with a zone or without, or counts since 1970 in any unit. This is timestamp parsing: epoch seconds, milliseconds,
+//! microseconds or nanoseconds, ISO 8601 texts, local time in a time zone. A column is of one format and one unit; results are seconds since
+//! 1970-01-01 UTC. A time without a zone is never taken for the machine's, because the same file would then be another market elsewhere.
 
 use super::error::RowError;
 use crate::io::as_written::moments::{self, DateOrder, EpochUnit};
@@ -13,7 +15,7 @@ use std::collections::BTreeMap;
 const SECONDS_END: u64 = 7_258_118_400;
 const DAY_S: i64 = 86_400;
 
-/// Seconds since 1970 of whole numbers, and the unit they must be counted in.
+/// Seconds since 1970 of whole numbers, and the unit they must be counted in (epoch unit detection).
 pub fn counted(count: i64) -> (i64, EpochUnit) {
     let units = [
         (EpochUnit::Seconds, 1),
@@ -28,7 +30,7 @@ pub fn counted(count: i64) -> (i64, EpochUnit) {
     (count.div_euclid(per_second), unit)
 }
 
-/// A column of times as it is read, and what has been seen of it.
+/// A column of times as it is read, and what has been seen of it (timestamp column parser).
 pub struct Times {
     /// The column as the file has it.
     pub name: String,
@@ -47,7 +49,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of a column; `zone` is what the user says.
+    /// Of a column; `zone` is what the user says (timestamp parser).
     pub fn new(name: &str, zone: Option<TimeZone>, order: Option<DateOrder>) -> Self {
         let zone = zone.or_else(|| zone_of(name));
         let (name, units) = (name.trim().to_owned(), BTreeMap::new());
@@ -55,7 +57,7 @@ impl Times {
         Self { name, zone, order, units, is_local: false, has_clock: false, last_s: None, direction }
     }
 
-    /// Reads a cell.
+    /// Reads a cell (timestamp parsing).
     pub fn text(&mut self, cell: &str, place: u64) -> Result<i64, RowError> {
         let text = cell.trim();
         let unreadable = || RowError::NoTime { name: self.name.clone(), text: text.to_owned() };
@@ -117,7 +119,7 @@ impl Times {
         }
     }
 
-    /// Takes in a count since 1970.
+    /// Takes in a count since 1970 and returns epoch seconds (epoch count).
     pub fn count(&mut self, count: i64, place: u64) -> i64 {
         let (seconds, unit) = counted(count);
         self.units.entry(unit).or_insert(place);
@@ -125,7 +127,7 @@ impl Times {
         self.taken(seconds)
     }
 
-    /// Takes in seconds of a clock in no zone: what a data frame without a zone holds.
+    /// Takes in seconds of a clock in no zone: what a data frame without a zone holds (naive local time).
     pub fn local_seconds(&mut self, seconds: i64) -> Result<i64, RowError> {
         let moment = jiff::Timestamp::from_second(seconds);
         let text = seconds.to_string();
@@ -134,7 +136,7 @@ impl Times {
         self.local(moment.to_zoned(TimeZone::UTC).datetime(), &text)
     }
 
-    /// Takes in seconds since 1970.
+    /// Takes in Unix epoch seconds, and returns them (epoch seconds).
     pub fn taken(&mut self, seconds: i64) -> i64 {
         if let (Some(last), Ordering::Equal) = (self.last_s, self.direction) {
             self.direction = seconds.cmp(&last);
@@ -176,7 +178,7 @@ impl Times {
     }
 }
 
-/// What a zone is called.
+/// What a zone is called (IANA time zone name).
 pub fn zone_name(zone: &TimeZone) -> String {
     zone.iana_name().map_or_else(|| format!("{zone:?}"), str::to_owned)
 }
@@ -194,7 +196,7 @@ fn zone_of(name: &str) -> Option<TimeZone> {
     TimeZone::get(inner.trim()).ok()
 }
 
-/// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last.
+/// Whether a date such as 23-01-02 has its year in two digits, which may stand first or last (two-digit year).
 pub fn may_begin_with_year(written: &moments::WrittenMoment, text: &str) -> bool {
     written.has_short_year() && text.trim().as_bytes().get(2) == Some(&b'-')
 }
@@ -218,7 +220,7 @@ fn packed_day(text: &str) -> Option<String> {
     moments::written(&apart).is_some().then_some(apart)
 }
 
-/// A clock of a column of its own: with colons, or digits alone as Stooq has them, which lose their zeros in a spreadsheet.
+/// A clock of a column of its own: with colons, or digits alone as Stooq has them, which lose their zeros in a spreadsheet (time of day column).
 pub fn clock(cell: &str) -> Option<String> {
     let cell = cell.trim();
     if moments::is_clock(cell) && cell.contains(':') {

@@ -1,9 +1,11 @@
-//! Cells of a column, on their way from a file or to one.
+//! Cells of a column, on their way from a file or to one: a column vector, as in Apache Arrow, of integers, floats, booleans or strings
+//! with nulls. Texts share one buffer with a byte range each. Columns and not rows are held, because Parquet stores columns and most
+//! readers want few of them.
 
 use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
-/// The cells of one column, for as many rows as are held at once.
+/// The cells of one column, for as many rows as are held at once (column vector, batch).
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColumnCells {
     /// Whole numbers; unsigned ones of 64 bits are kept by their bits, times as the file counts them.
@@ -17,7 +19,7 @@ pub enum ColumnCells {
 }
 
 impl ColumnCells {
-    /// Whether there is nothing in a row.
+    /// Whether there is nothing in a row (null check).
     pub fn is_null(&self, row: usize) -> bool {
         match self {
             Self::Int(cells) => cells[row].is_none(),
@@ -27,28 +29,28 @@ impl ColumnCells {
         }
     }
 
-    /// A whole number; none in a column of another kind.
+    /// A whole number; none in a column of another kind (int64 cell).
     pub fn int(&self, row: usize) -> Option<i64> {
         if let Self::Int(cells) = self { cells[row] } else { None }
     }
 
-    /// A real number; none in a column of another kind.
+    /// A real number; none in a column of another kind (float64 cell).
     pub fn float(&self, row: usize) -> Option<f64> {
         if let Self::Float(cells) = self { cells[row] } else { None }
     }
 
-    /// True or false; none in a column of another kind.
+    /// True or false; none in a column of another kind (boolean cell).
     pub fn flag(&self, row: usize) -> Option<bool> {
         if let Self::Bool(cells) = self { cells[row] } else { None }
     }
 
-    /// A text; none in a column of another kind.
+    /// A text; none in a column of another kind (string cell).
     pub fn text(&self, row: usize) -> Option<&str> {
         if let Self::Text(cells) = self { cells.get(row) } else { None }
     }
 }
 
-/// Texts in one piece of memory: one of its own for each would cost more than the reading of it.
+/// Texts in one piece of memory: one of its own for each would cost more than the reading of it (string arena).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextCells {
     bytes: String,
@@ -56,27 +58,27 @@ pub struct TextCells {
 }
 
 impl TextCells {
-    /// Adds a text, or nothing.
+    /// Adds a text, or nothing (append string or null).
     pub fn push(&mut self, text: Option<&str>) {
         let begin = self.bytes.len();
         self.bytes.push_str(text.unwrap_or_default());
         self.places.push(text.map(|_| begin..self.bytes.len()));
     }
 
-    /// Adds a text that is made on the spot.
+    /// Adds a text that is made on the spot (formatted string).
     pub fn push_made(&mut self, made: impl Display) {
         let begin = self.bytes.len();
         write!(self.bytes, "{made}").expect("memory can be written to");
         self.places.push(Some(begin..self.bytes.len()));
     }
 
-    /// The text of a row.
+    /// The text of a row (string slice).
     pub fn get(&self, row: usize) -> Option<&str> {
         self.places[row].clone().map(|place| &self.bytes[place])
     }
 
     /// Hands over all texts, and where in them each row has its own, and begins anew with room for as much: growing takes memory of every
-    /// size on the way.
+    /// size on the way (buffer reuse).
     pub fn take(&mut self) -> (String, Vec<Option<Range<usize>>>) {
         // In few sizes, so that memory is used again.
         let fresh = Self {

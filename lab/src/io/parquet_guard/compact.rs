@@ -1,5 +1,8 @@
 //! Thrift's compact protocol, as far as is needed to walk through a structure without keeping any of it.
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
+//!
+//! It serves to check page headers of Parquet (varint, zigzag, struct, list) before the Parquet reader allocates by what
+//! they claim. A length that the bytes can't hold is refused. Nothing is kept, so that a hostile structure costs no memory.
 
 /// Deepest nesting; Parquet's own structures have six levels.
 const DEPTH_MAX: u8 = 32;
@@ -8,18 +11,19 @@ const DEPTH_MAX: u8 = 32;
 pub const I32: u8 = 5;
 pub const STRUCT: u8 = 12;
 
-/// Reads on from where it is; every `None` is bytes that end too early or can't be.
+/// Reads on from where it is; every `None` is bytes that end too early or can't be (Thrift reader).
 pub struct Reader<'a> {
     bytes: &'a [u8],
     depth: u8,
 }
 
 impl<'a> Reader<'a> {
+    /// Begins at the first byte of a Thrift structure (Thrift compact protocol reader).
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, depth: 0 }
     }
 
-    /// Bytes that are left.
+    /// Bytes that are left (remaining bytes).
     pub fn left(&self) -> usize {
         self.bytes.len()
     }
@@ -46,13 +50,13 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A whole number of any width.
+    /// A whole number of any width (varint, zigzag integer).
     pub fn whole(&mut self) -> Option<i64> {
         let value = self.unsigned()?;
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it.
+    /// Hands over each field of a structure with its number and kind; the callback must read its value or skip it (struct fields).
     pub fn fields(&mut self, mut take: impl FnMut(&mut Self, i64, u8) -> Option<()>) -> Option<()> {
         let mut number = 0;
         self.depth += 1;
@@ -70,12 +74,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Walks through a structure.
+    /// Walks through a structure (skip a Thrift struct).
     pub fn skip_struct(&mut self) -> Option<()> {
         self.fields(|reader, _, kind| reader.skip(kind))
     }
 
-    /// Walks through the value of a field.
+    /// Walks through the value of a field (skip a Thrift value).
     pub fn skip(&mut self, kind: u8) -> Option<()> {
         match kind {
             // True and false stand in the field's head.

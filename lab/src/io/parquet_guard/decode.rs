@@ -1,4 +1,5 @@
-//! The cells of one column in one group of rows, a few at a time.
+//! The cells of one column in one row group of Parquet, decoded a batch at a time, so that a group of any size
+//! needs the memory of a batch only. Nulls are put back by their definition levels.
 
 use super::cells::{ColumnCells, TextCells};
 use super::stored::StoredKind;
@@ -6,19 +7,19 @@ use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
 
-/// A column on its way out of a group of rows.
+/// A column on its way out of a group of rows (column chunk decoder).
 pub struct Decoder {
     reader: ColumnReader,
     kind: StoredKind,
 }
 
 impl Decoder {
-    /// Begins with the group's first row.
+    /// Begins with the group's first row (row group start).
     pub fn new(reader: ColumnReader, kind: StoredKind) -> Self {
         Self { reader, kind }
     }
 
-    /// The cells of the next rows.
+    /// The cells of the next rows (decode a batch).
     ///
     /// # Errors
     /// When they can't be decoded, or there are fewer.
@@ -51,7 +52,7 @@ impl Decoder {
         })
     }
 
-    /// Passes rows over.
+    /// Passes rows over (skip rows).
     ///
     /// # Errors
     /// When there are fewer, or what is before them can't be decoded.

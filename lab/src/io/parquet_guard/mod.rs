@@ -1,5 +1,9 @@
 //! Parquet files that may be anything: what a footer and the headers of pages claim is held against the file's size before anything is
 //! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
+//!
+//! The two steps are footer validation and page header validation; rows then come out in batches, row group by row group, perhaps through a row
+//! filter (predicate pushdown). Without them a file of a kilobyte could end the process, because the Parquet reader allocates what a header claims
+//! and panics on what it doesn't expect.
 
 mod cells;
 mod compact;
@@ -22,7 +26,8 @@ use std::sync::{Arc, Once};
 
 /// Largest footer, bytes (our choice: some hundred thousand columns). The file states the length, so without a bound it would decide how much is allocated.
 const FOOTER_BYTES_MAX: u64 = 64 << 20;
-/// Text that is decoded at once, bytes, about (our choice): fewer rows are decoded at once where each may be long.
+/// Text that is decoded at once, bytes, about. Our choice, because it is a small part of the half gigabyte that a refusal may cost
+/// ([`crate::io::limits`]): where rows may be long, fewer of them are decoded at once.
 const BATCH_BYTES: u64 = 32 << 20;
 /// Rows decoded at once, where texts allow it.
 const BATCH_ROWS: u64 = 8_192;
@@ -32,7 +37,7 @@ const FILTERED_ROWS: u64 = 1_024;
 const TAIL_BYTES: u64 = 8;
 const MAGIC: &[u8] = b"PAR1";
 
-/// Why a file can't be what it claims to be.
+/// Why a file can't be what it claims to be (corrupt Parquet file).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsound {
     /// It has no such footer.
@@ -61,7 +66,7 @@ pub enum Unsound {
 }
 
 impl Unsound {
-    /// The remedy, for the end of a message.
+    /// The remedy, for the end of a message (error hint).
     pub const fn remedy(&self) -> &'static str {
         match self {
             Self::Footer(_) => "it was cut off or overwritten: write it again",
@@ -72,7 +77,7 @@ impl Unsound {
     }
 }
 
-/// A file whose footer and pages can be what they claim to be.
+/// A file whose footer and pages can be what they claim to be (validated Parquet file).
 pub struct Sound {
     file: File,
     reader: SerializedFileReader<File>,
@@ -80,7 +85,7 @@ pub struct Sound {
     page_bytes_max: u64,
 }
 
-/// Some rows of the columns that are read, in the order in which they were asked for.
+/// Some rows of the columns that are read, in the order in which they were asked for (record batch).
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The columns, in the order of `cells`.
@@ -91,7 +96,7 @@ pub struct Batch {
     pub rows: usize,
 }
 
-/// Which rows are wanted, going by the first columns. A batch without any is passed over; others come out whole.
+/// Which rows are wanted, going by the first columns (row filter, predicate pushdown). A batch without any is passed over; others come out whole.
 #[derive(Clone)]
 pub struct Filter {
     /// How many columns it looks at.
@@ -103,7 +108,7 @@ pub struct Filter {
 /// Of the columns that a filter looks at, and the row.
 pub type Wants = dyn Fn(&[ColumnCells], usize) -> bool + Send + Sync;
 
-/// Batches of rows; nothing comes after an error.
+/// Batches of rows; nothing comes after an error (record batch iterator).
 pub struct GuardedBatches {
     reader: SerializedFileReader<File>,
     columns: Arc<[StoredColumn]>,
@@ -116,7 +121,7 @@ pub struct GuardedBatches {
 }
 
 impl Sound {
-    /// Opens a file whose pages may need so many bytes at once.
+    /// Opens a file whose pages may need so many bytes at once (footer and page header validation).
     ///
     /// # Errors
     /// When it isn't Parquet, or claims what can't be.
@@ -134,18 +139,18 @@ impl Sound {
         Ok(Self { file, reader, columns, page_bytes_max })
     }
 
-    /// Its columns.
+    /// Its columns (Parquet schema).
     pub fn columns(&self) -> &[StoredColumn] {
         &self.columns
     }
 
-    /// Rows of all groups.
+    /// Rows of all groups (row count).
     pub fn rows(&self) -> u64 {
         self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
     }
 
-    /// Reads some columns, by their places among all, and passes over what a filter doesn't want. Columns that can't be read are to be
-    /// refused before.
+    /// Reads some columns, by their places among all, and passes over what a filter doesn't want (column projection). Columns that can't be read are
+    /// to be refused before.
     ///
     /// # Errors
     /// When their pages claim what can't be.
@@ -334,7 +339,8 @@ thread_local! {
     static DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs work that may panic because a file is damaged, and returns the panic's message; nothing of it is printed.
+/// Runs work that may panic (`catch_unwind`) because a file is damaged, and returns the panic's message. Nothing is printed: a user's corrupt file is
+/// refused in a line, and a backtrace would look like a bug of the program.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // The hook belongs to the whole process, so it is set once, and a flag of the thread says whether its panic is expected; replacing it around each call
     // would silence other threads.

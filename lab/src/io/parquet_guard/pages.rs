@@ -1,4 +1,6 @@
-//! The pages of one column in one group of rows, by their headers.
+//! The pages of one column chunk in one row group of Parquet, by their page headers: their compressed and
+//! uncompressed sizes, bytes. They are added up before anything is decoded, because the reader allocates
+//! whatever a header claims.
 
 use super::compact::{I32, Reader, STRUCT};
 use parquet::basic::{Compression, Encoding, Type};
@@ -12,7 +14,7 @@ const HEADER_BYTES_MAX: u64 = 1 << 20;
 const HEADER_BYTES: u64 = 1 << 12;
 const DICTIONARY: i64 = 2;
 
-/// What the pages of a column need.
+/// What the pages of a column need (uncompressed page size).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Needs {
     /// The largest page and the dictionary together, decompressed, bytes.
@@ -29,7 +31,7 @@ struct Header {
     values: i64,
 }
 
-/// Walks through the pages.
+/// Walks through the pages (page header validation).
 ///
 /// # Errors
 /// What can't be, in words.
@@ -77,7 +79,7 @@ pub fn check(file: &File, group: &RowGroupMetaData, column: &ColumnChunkMetaData
     Ok(Needs { largest_bytes: dictionary + largest, text_bytes: if is_text { text } else { 0 } })
 }
 
-/// Where a column begins, and where it ends.
+/// Where a column begins, and where it ends (byte range of a column chunk).
 ///
 /// # Errors
 /// When that is not within a file of so many bytes, in words.

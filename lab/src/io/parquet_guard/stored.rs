@@ -1,10 +1,12 @@
-//! The columns of a file: what their cells are, going by physical, logical and converted types.
+//! The columns of a file: what their cells are, going by physical, logical and converted types. This is schema mapping: the Parquet schema becomes
+//! column data types as Arrow names them (int64, double, string, timestamp, decimal). A type that nothing here decodes is named and refused. Names
+//! are Arrow's, because that is how pandas and polars call types in their own messages.
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
 use std::fmt;
 
-/// A column, as a file has it.
+/// A column, as a file has it (Parquet column schema).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredColumn {
     /// Its name.
@@ -18,13 +20,13 @@ pub struct StoredColumn {
 }
 
 impl StoredColumn {
-    /// Whether there is anything to decode it by.
+    /// Whether there is anything to decode it by (supported data type).
     pub fn is_read(&self) -> bool {
         !matches!(self.kind, StoredKind::Other(_))
     }
 }
 
-/// What the cells of a column are. Shown as Arrow calls it, and with it pandas and polars.
+/// What the cells of a column are (Arrow data type). Shown as Arrow calls it, and with it pandas and polars.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredKind {
     /// True and false.
@@ -143,7 +145,7 @@ fn unit_name(unit: TimeUnit) -> &'static str {
     }
 }
 
-/// The columns of a file, in their order.
+/// The columns of a file, in their order (schema of a Parquet file).
 pub fn columns(schema: &SchemaDescriptor) -> Vec<StoredColumn> {
     let mut leaf = 0;
     let column = |field: &parquet::schema::types::TypePtr| {

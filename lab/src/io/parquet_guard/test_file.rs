@@ -1,4 +1,5 @@
-//! Small files for tests.
+//! Small Parquet files for tests (test fixtures), written with any schema. It exists because hostile files
+//! can't be had from a well-meaning writer.
 
 use super::{ColumnCells, TextCells};
 use parquet::basic::Repetition;
@@ -7,14 +8,14 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use std::sync::Arc;
 
-/// A column of texts.
+/// A column of texts (string column fixture).
 pub fn texts(texts: &[&str]) -> ColumnCells {
     let mut cells = TextCells::default();
     texts.iter().for_each(|text| cells.push(Some(text)));
     ColumnCells::Text(cells)
 }
 
-/// A file with columns as Parquet's own language names them, and their cells group by group.
+/// A file with columns as Parquet's own language names them, and their cells group by group (Parquet fixture).
 pub fn written(
     fields: &str,
     groups: impl IntoIterator<Item = Vec<ColumnCells>>,

@@ -1,4 +1,4 @@
-//! Every bit of a small file, and files that claim what can't be.
+//! Every bit of a small file is flipped (bit-flip fuzzing), and files claim what can't be.
 
 use super::*;
 use parquet::basic::{Compression, ZstdLevel};

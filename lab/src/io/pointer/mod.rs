@@ -1,4 +1,6 @@
-//! The script of pages (reports, and worlds that are watched): their answers to a pointer and to keys.
+//! The JavaScript of pages (reports, and worlds that are watched): tooltips under the pointer, series shown and hidden by a click or a key. It uses
+//! no library and no network, and everything on a page can be read without it. It is one script for reports and the live view, so that a figure
+//! answers alike in both.
 
 /// Style of it.
 pub const POINTER_STYLE: &str = include_str!("pointer.css");

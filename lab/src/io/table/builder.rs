@@ -1,4 +1,5 @@
-//! Cells on their way to a file.
+//! Cells on their way to a file: column builders, which gather the cells of a batch of rows and hand them to the Parquet column writer. A
+//! row must fill every column once and in their order, or a later cell would stand in another row.
 
 use super::cell::Cells;
 use super::column::ColumnKind;
@@ -9,7 +10,7 @@ use parquet::errors::Result;
 use std::fmt::Display;
 
 impl ColumnCells {
-    /// No cells yet.
+    /// No cells yet (empty column builder).
     pub fn new(kind: ColumnKind) -> Self {
         match kind {
             ColumnKind::Int => Self::Int(Vec::new()),
@@ -19,7 +20,7 @@ impl ColumnCells {
         }
     }
 
-    /// Hands the cells to the writer of their column, and begins anew.
+    /// Hands the cells to the writer of their column, and begins anew (flush a batch to the Parquet writer).
     ///
     /// # Errors
     /// When they can't be encoded.
@@ -57,7 +58,7 @@ fn put<T: DataType>(
     Ok(())
 }
 
-/// The cells of one row, each going to its column.
+/// The cells of one row, each going to its column (row builder).
 pub struct RowBuilder<'a> {
     builders: std::slice::IterMut<'a, ColumnCells>,
     /// Bytes of text that were added, names aside.
@@ -65,7 +66,7 @@ pub struct RowBuilder<'a> {
 }
 
 impl<'a> RowBuilder<'a> {
-    /// Begins a row.
+    /// Begins a row (new row).
     pub fn new(builders: &'a mut [ColumnCells]) -> Self {
         Self { builders: builders.iter_mut(), text_bytes: 0 }
     }
@@ -74,7 +75,7 @@ impl<'a> RowBuilder<'a> {
         self.builders.next().expect("a row has as many cells as its table has columns")
     }
 
-    /// Whether every column has got its cell.
+    /// Whether every column has got its cell (row width check).
     pub fn is_complete(&self) -> bool {
         self.builders.len() == 0
     }
@@ -105,7 +106,7 @@ impl Cells for RowBuilder<'_> {
         cells.push(value);
     }
 
-    /// Without a detour over a text of its own. Its bytes aren't counted: that would move the ends of batches, and with them the bytes of
+    /// Written without an intermediate text. Its bytes aren't counted: that would move the ends of batches, and with them the bytes of
     /// files.
     fn name(&mut self, value: impl Display) {
         let ColumnCells::Text(cells) = self.next() else { unreachable!("{SAME}") };

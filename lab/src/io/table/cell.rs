@@ -1,11 +1,14 @@
-//! The Rust types that a column may be read as and written from.
+//! The Rust types that a column may be read as and written from (serialization and deserialization of single cells): whole numbers, floats, booleans,
+//! strings, and an `Option` of each for a nullable column. The traits make a wrong type a compile error. They are traits and no runtime check,
+//! because a table that can't be read back would be found only after a run.
 
 use super::column::ColumnKind;
 use crate::io::parquet_guard::ColumnCells;
 use morta_base::Usdc;
 use std::fmt::Display;
 
-/// A type that the cells of a column are read as. It fixes the column's kind and whether cells may be empty.
+/// A type that the cells of a column are read as (cell deserialization). It fixes the column's kind and
+/// whether cells may be empty.
 pub trait Cell: Sized {
     /// What the column holds.
     const KIND: ColumnKind;
@@ -16,7 +19,7 @@ pub trait Cell: Sized {
     fn read(cells: &ColumnCells, row: usize) -> Option<Self>;
 }
 
-/// Where the cells of a row go, one after another.
+/// Where the cells of a row go, one after another (cell visitor, row sink).
 pub trait Cells {
     /// A whole number, or nothing.
     fn int(&mut self, value: Option<i64>);
@@ -50,16 +53,16 @@ pub trait Cells {
     }
 }
 
-/// What may be put into a column that is read back as `T`.
+/// What may be put into a column that is read back as `T` (cell serialization).
 pub trait Fills<T: Cell> {
     /// Writes it.
     fn fill(self, cells: &mut impl Cells);
 
-    /// What would be read back.
+    /// The value as it is read back, for rows that are compared without a file.
     fn value(self) -> T;
 }
 
-/// Something with a name, which is written without a detour over a text of its own.
+/// Something with a name, which is written without a detour over a text of its own (formatted display value).
 pub struct Named<D>(pub D);
 
 macro_rules! whole_numbers {

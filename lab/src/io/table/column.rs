@@ -1,10 +1,12 @@
-//! The fixed properties of a table and its columns.
+//! The fixed properties of a table and its columns (table schema, column metadata): name, unit, data type, whether null is allowed, the
+//! description in the reference page. All is `const`, so that a column that doesn't exist is a compile error. A column kind is a data
+//! type: int64, float64, bool or string.
 
 use super::cell::Cell;
 use super::unit::ColumnUnit;
 use crate::io::parquet_guard::StoredKind;
 
-/// One table, as [`table!`](crate::table) declares it.
+/// One table, as [`table!`](crate::table) declares it (table schema).
 #[derive(Clone, Copy, Debug)]
 pub struct TableSpec {
     /// Its file.
@@ -18,8 +20,8 @@ pub struct TableSpec {
 }
 
 impl TableSpec {
-    /// A column by its name. In a `const` it is looked up while the program is built, so a column that is renamed can't be asked for by
-    /// its old name.
+    /// A column by its name (column lookup at compile time). In a `const` it is looked up while the program is built, so a column that
+    /// is renamed can't be asked for by its old name.
     ///
     /// # Panics
     /// When there is none.
@@ -45,7 +47,7 @@ const fn same(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-/// One column.
+/// One column (column schema).
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// Its name, with the unit where a name would be misread without.
@@ -54,11 +56,11 @@ pub struct Column {
     pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub nullable: bool,
-    /// What its values are measured in.
+    /// Unit of its values.
     pub unit: ColumnUnit,
     /// What it means, when it is counted, and when it is empty.
     pub about: &'static str,
-    /// Whether its texts hardly ever repeat: a dictionary of them would be a waste, and zstd is worth its room.
+    /// Whether its texts hardly ever repeat: a dictionary (dictionary encoding) of them would be a waste, and zstd is worth its room.
     pub unique: bool,
 }
 
@@ -77,7 +79,7 @@ morta_base::words! {
 }
 
 impl ColumnKind {
-    /// As a file has it.
+    /// As a file has it (physical type).
     pub const fn stored(self) -> StoredKind {
         match self {
             Self::Int => StoredKind::INT64,
@@ -89,21 +91,21 @@ impl ColumnKind {
 }
 
 impl Column {
-    /// A column whose cells are read back as `T`.
+    /// A column whose cells are read back as `T` (typed column).
     pub const fn from_cell<T: Cell>(name: &'static str, unit: ColumnUnit, about: &'static str) -> Self {
         // The first line of a doc comment begins with a space.
         let about = about.trim_ascii();
         Self { name, kind: T::KIND, nullable: T::NULLABLE, unit, about, unique: false }
     }
 
-    /// The same, of texts that hardly ever repeat.
+    /// The same, of texts that hardly ever repeat (high cardinality, no dictionary encoding).
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self
     }
 }
 
-/// A column of a file that is written, declared or found at run time.
+/// A column of a file that is written, declared or found at run time (dynamic column schema).
 #[derive(Clone, Debug)]
 pub struct FileColumn {
     /// The column, as the header has it.
@@ -112,7 +114,7 @@ pub struct FileColumn {
     pub kind: ColumnKind,
     /// Whether a cell may be empty.
     pub nullable: bool,
-    /// What its values are measured in.
+    /// Unit of its values, in words.
     pub unit: &'static str,
     /// What it means.
     pub about: String,

@@ -1,11 +1,12 @@
-//! The macros that declare tables, and what they implement.
+//! The declarative macros (`macro_rules`) `table!` and `selection!`, and the traits that they implement: a struct per row, its schema, its
+//! reader and its writer from one list, so that they can't disagree.
 
 use super::cell::Cells;
 use super::column::{Column, TableSpec};
 use super::read::CellReader;
 use crate::io::error::Result;
 
-/// A struct whose fields are columns.
+/// A struct whose fields are columns (row deserialization).
 pub trait ReadRow: Sized {
     /// The columns, in the order of the fields.
     fn columns() -> Vec<&'static Column>;
@@ -17,18 +18,18 @@ pub trait ReadRow: Sized {
     fn read(cells: &mut CellReader<'_>) -> Result<Self>;
 }
 
-/// A row, or some columns of it, of a table that is known by its file.
+/// A row, or some columns of it, of a table that is known by its file (typed row of a Parquet table).
 pub trait TableRow: ReadRow {
     /// The table.
     const TABLE: &'static TableSpec;
 }
 
-/// A whole row of a table, made from its source.
+/// A whole row of a table, made from its source (row serialization).
 pub trait FillRow<Source>: TableRow {
     /// Writes the cells.
     fn fill(source: &Source, cells: &mut impl Cells);
 
-    /// What would be read back.
+    /// The row as it is read back.
     fn from_source(source: &Source) -> Self;
 }
 

@@ -1,4 +1,7 @@
-//! Reads tables back: only the columns of the struct are decoded, with no more than a batch in memory.
+//! Reads Parquet tables back (column projection, batch iterator): only the columns of the struct are decoded,
+//! with no more than a batch in memory. A null where the struct has no `Option`, or a number out of its
+//! type's range, is an error with table, column and row. Rows are checked as they come, because a table may
+//! have been edited or cut since it was written.
 
 use super::cell::Cell;
 use super::column::Column;
@@ -11,7 +14,7 @@ use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The rows of a table, in their order.
+/// The rows of a table, in their order (Parquet row iterator).
 pub struct RowReader<T> {
     path: PathBuf,
     /// None after an error: nothing comes after it.
@@ -27,14 +30,14 @@ pub struct RowReader<T> {
     kind: PhantomData<fn() -> T>,
 }
 
-/// A row being read, cell by cell.
+/// A row being read, cell by cell (row cursor).
 pub struct CellReader<'a> {
     columns: std::iter::Zip<std::slice::Iter<'a, &'static Column>, std::slice::Iter<'a, ColumnCells>>,
     row: usize,
 }
 
 impl CellReader<'_> {
-    /// The next cell.
+    /// The next cell (typed cell decoding).
     ///
     /// # Errors
     /// When it is empty and must not be, or out of the type's range.
@@ -52,7 +55,7 @@ impl CellReader<'_> {
 }
 
 impl<T: ReadRow> RowReader<T> {
-    /// Opens a table.
+    /// Opens a table (opens a Parquet file).
     ///
     /// # Errors
     /// When it is missing or damaged, or lacks a column of the struct whose cells may not be empty.
@@ -94,7 +97,7 @@ impl<T: ReadRow> RowReader<T> {
         Ok(Self { path, reader, columns, filter, missing, cells, next: 0, in_batch: 0, kind: PhantomData })
     }
 
-    /// All rows that are to be kept.
+    /// All rows that are to be kept (row filter).
     ///
     /// # Errors
     /// When the table is damaged.
@@ -102,7 +105,7 @@ impl<T: ReadRow> RowReader<T> {
         self.filter(|row| row.as_ref().map_or(true, &mut keep)).collect()
     }
 
-    /// All rows.
+    /// All rows (collect all rows).
     ///
     /// # Errors
     /// When the table is damaged.
@@ -151,7 +154,7 @@ impl<T: ReadRow> Iterator for RowReader<T> {
     }
 }
 
-/// A table's batches of rows; a damaged one ends them with an error that names the table.
+/// A table's batches of rows; a damaged one ends them with an error that names the table (record batch iterator).
 pub struct RowBatches {
     path: PathBuf,
     batches: parquet_guard::GuardedBatches,
@@ -190,7 +193,7 @@ fn damaged(path: &Path, why: &Unsound) -> Error {
     Error::failed(format!("{} is damaged: {why}", path.display()))
 }
 
-/// All batches of a table.
+/// All batches of a table (record batches).
 ///
 /// # Errors
 /// When it is missing or damaged.

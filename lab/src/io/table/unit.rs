@@ -1,4 +1,6 @@
-//! The units of columns.
+//! The units of columns (units of measurement): USDC, R, ticks, seconds, shares from 0 to 1 and so on, each with the
+//! sentence that explains it in `docs/src/tables.md`. A column can't be declared without one, because a number without a
+//! unit can't be checked by its reader.
 
 morta_base::words! {
     /// What the values of a column are measured in, in the order in which units are explained; for text, what it is made of.
@@ -53,7 +55,7 @@ morta_base::words! {
 }
 
 impl ColumnUnit {
-    /// What it means, for a reader who has never seen Morta.
+    /// What it means, for a reader who has never seen Morta (unit description).
     pub const fn about(self) -> &'static str {
         match self {
             Self::Tick => {

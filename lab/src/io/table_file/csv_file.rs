@@ -1,5 +1,6 @@
 //! Tables in text, with a header, as people's programs write them: columns apart by commas, semicolons, tabs or bars, in any encoding, perhaps
-//! compressed by gzip; where no comma stands between columns, numbers may have a decimal comma.
+//! compressed by gzip; where no comma stands between columns, numbers may have a decimal comma. It is a CSV reader for `morta stats`, which
+//! takes the dialect (delimiter, decimal comma, encoding) from the file, because spreadsheets of other countries write all of these.
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
@@ -14,7 +15,7 @@ use std::io::{self, Cursor, Read};
 /// Bytes read at a time until a line is whole, by which the encoding and the sign between columns are found.
 const HEAD_BYTES: usize = 1 << 13;
 
-/// Reads the wanted columns; `name` is what to call the file.
+/// Reads the wanted columns; `name` is what to call the file (CSV reader, column projection).
 pub fn read(text: impl Read, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let (text, delimiter) = opened(text, wanted, limits)
         .map_err(|error| Error::invalid(format!("{name}: can't be read: {error}")))?;

@@ -1,5 +1,6 @@
 //! Reads tables of a user's own, CSV or Parquet, the columns that are asked for. Every mistake is one line that names the
-//! file, the row, the column, the value and what would be valid.
+//! file, the row, the column, the value and what would be valid. It is the data frame of `morta stats`: columns of numbers,
+//! booleans or labels, with missing values where cells are empty.
 
 mod csv_file;
 mod only;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 /// Longest list of columns that an error repeats.
 const COLUMNS_SHOWN: usize = 60;
 
-/// Some columns of a table, all of one length.
+/// Some columns of a table, all of one length (data frame).
 #[derive(Debug)]
 pub struct TableFile {
     /// What to call the file.
@@ -90,7 +91,7 @@ impl Cell {
     }
 }
 
-/// What a column holds, as its first cell shows.
+/// What a column holds, as its first cell shows (column type inference).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Numbers.
@@ -102,7 +103,7 @@ pub enum CellKind {
 }
 
 impl TableFile {
-    /// Reads the wanted columns of a file, `-` being CSV on standard input.
+    /// Reads the wanted columns of a file, `-` being CSV on standard input (CSV or Parquet reader).
     pub fn read(path: &Path, wanted: &[&str], limits: &Limits) -> Result<Self> {
         let mut distinct: Vec<&str> = Vec::new();
         wanted.iter().for_each(|name| {
@@ -139,12 +140,12 @@ impl TableFile {
         Ok(table)
     }
 
-    /// What to call the file.
+    /// What to call the file (file name for messages).
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// An error about one row.
+    /// An error about one row (row error).
     pub fn mistake(&self, row: usize, problem: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
             Some(lines) => format!("{}:{}: {problem}", self.name, lines[row]),
@@ -166,7 +167,8 @@ impl TableFile {
         self.cells(column).iter().enumerate().map(read).collect()
     }
 
-    /// Refuses a column with a whole number that would be rounded.
+    /// Refuses a column with a whole number beyond 2^53: it would be rounded to another `f64`, and two ids could become
+    /// one.
     fn refuse_rounded(&self, column: &str) -> Result<()> {
         let Some(row) = self.cells(column).iter().position(Cell::is_rounded) else { return Ok(()) };
         let shown = quoted(&self.cells(column)[row].label());
@@ -174,7 +176,7 @@ impl TableFile {
         Err(self.mistake(row, format!("{column} = {shown}: {remedy}")))
     }
 
-    /// A column of finite numbers; true and false are 1 and 0.
+    /// A column of finite numbers; true and false are 1 and 0 (numeric column).
     pub fn numbers(&self, column: &str) -> Result<Vec<f64>> {
         self.refuse_rounded(column)?;
         self.each(column, "must be a finite number", |cell| match cell {
@@ -183,7 +185,7 @@ impl TableFile {
         })
     }
 
-    /// A column of true and false (or 1 and 0).
+    /// A column of true and false (or 1 and 0) (boolean column).
     pub fn flags(&self, column: &str) -> Result<Vec<bool>> {
         self.each(
             column,
@@ -192,17 +194,17 @@ impl TableFile {
         )
     }
 
-    /// A column as text, nothing missing.
+    /// A column as text, nothing missing (string column, categorical labels).
     pub fn labels(&self, column: &str) -> Result<Vec<Arc<str>>> {
         self.each(column, "must name something", |cell| (*cell != Cell::Missing).then(|| cell.label()))
     }
 
-    /// A column as text; none where a cell is empty.
+    /// A column as text; none where a cell is empty (nullable string column).
     pub fn labels_or_none(&self, column: &str) -> Vec<Option<Arc<str>>> {
         self.cells(column).iter().map(|cell| (*cell != Cell::Missing).then(|| cell.label())).collect()
     }
 
-    /// A column of finite numbers; none where a cell is empty.
+    /// A column of finite numbers; none where a cell is empty (nullable numeric column).
     pub fn numbers_or_none(&self, column: &str) -> Result<Vec<Option<f64>>> {
         self.refuse_rounded(column)?;
         self.each(column, "must be a finite number, or empty", |cell| match cell {
@@ -211,7 +213,7 @@ impl TableFile {
         })
     }
 
-    /// What a column holds, going by its first cell that isn't empty.
+    /// What a column holds, going by its first cell that isn't empty (column data type).
     pub fn kind(&self, column: &str) -> CellKind {
         match self.cells(column).iter().find(|cell| **cell != Cell::Missing) {
             Some(cell) if cell.number().is_some() => CellKind::Number,

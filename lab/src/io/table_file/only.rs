@@ -1,4 +1,5 @@
-//! Rows that count: those with a value in a column.
+//! Rows that count (row filter, where clause, `--only`): those with a value in a column, or with a number above or below one. Several filters must
+//! all hold. It exists so that one file with several groups can be analysed without being cut first.
 
 use super::{Cell, TableFile};
 use crate::io::error::{Error, Result};
@@ -7,7 +8,7 @@ use crate::io::text::quoted;
 use std::path::Path;
 use std::str::FromStr;
 
-/// `COLUMN=VALUE` or `COLUMN>NUMBER`, as `--only` has it.
+/// `COLUMN=VALUE` or `COLUMN>NUMBER`, as `--only` has it (row filter predicate).
 #[derive(Clone, Debug)]
 pub struct Only {
     column: String,
@@ -36,7 +37,7 @@ const SIGNS: [(&str, Comparison); 6] = [
     ("<", Comparison::Below),
 ];
 
-/// A text that isn't a filter.
+/// A text that isn't a filter (filter parse error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAFilter {
     /// It has no sign, or nothing before it.
@@ -67,7 +68,7 @@ impl FromStr for Only {
 }
 
 impl Only {
-    /// The column that is looked at.
+    /// The column that is looked at (filtered column).
     pub fn column(&self) -> &str {
         &self.column
     }
@@ -100,7 +101,7 @@ impl Only {
 }
 
 impl TableFile {
-    /// Reads the wanted columns of the rows that have all these values.
+    /// Reads the wanted columns of the rows that have all these values (filtered read).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the file can't be read, a column isn't there, or no row has a value.
@@ -124,7 +125,7 @@ impl TableFile {
         Ok(table)
     }
 
-    /// Which rows have a value. None may be empty: nobody knows of an empty cell whether it is meant.
+    /// Which rows have a value (boolean mask). None may be empty: nobody knows of an empty cell whether it is meant.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a cell is empty.

@@ -1,4 +1,6 @@
-//! Tables in Parquet: numbers, true and false, text.
+//! Tables in Parquet for `morta stats`: numbers, booleans and text. Only the wanted columns are decoded
+//! (column projection). A whole number beyond 2^53 that no float holds stays text, because as a float it
+//! would be another number.
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};
@@ -7,7 +9,7 @@ use crate::io::limits::{Limit, Limits};
 use crate::io::parquet_guard::{ColumnCells, Sound, StoredKind, Unsound};
 use std::fs::File;
 
-/// Reads the wanted columns; `name` is what to call the file.
+/// Reads the wanted columns; `name` is what to call the file (Parquet reader, column projection).
 pub fn read(file: File, name: &str, wanted: &[&str], limits: &Limits) -> Result<TableFile> {
     let unreadable = |error: &Unsound| {
         let problem = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -68,7 +70,7 @@ fn cell(cells: &ColumnCells, kind: &StoredKind, row: usize, texts: &mut Texts) -
     Ok(found.unwrap_or(Cell::Missing))
 }
 
-/// A whole number; as text where a number would be another.
+/// A whole number; as text beyond 2^53, because as a float it would be another number.
 fn integer(whole: i128, texts: &mut Texts) -> Result<Cell, TooMuchText> {
     let number = whole as f64;
     if number as i128 == whole {

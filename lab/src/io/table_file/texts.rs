@@ -1,4 +1,5 @@
-//! The texts of a table: long ones are kept once, however many rows have them.
+//! The texts of a table: string interning (deduplication) of long ones, however many rows have them. Memory
+//! is bounded in bytes, because a few kilobytes of Parquet can repeat one long label in millions of rows.
 
 use crate::io::limits::{Limit, Limits};
 use std::collections::BTreeSet;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 /// Texts up to here are copied: to look for them would cost more.
 const SHORT_BYTES: usize = 32;
 
-/// The texts so far.
+/// The texts so far (string interner).
 #[derive(Debug)]
 pub struct Texts {
     long: BTreeSet<Arc<str>>,
@@ -17,7 +18,7 @@ pub struct Texts {
     cell_bytes_max: u64,
 }
 
-/// Why a text isn't kept.
+/// Why a text isn't kept (string memory limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooMuchText {
     /// The cell's is too long.
@@ -29,13 +30,13 @@ pub enum TooMuchText {
 }
 
 impl Texts {
-    /// None yet, and no more than a table may have.
+    /// None yet, and no more than a table may have (empty interner).
     pub fn new(limits: &Limits) -> Self {
         let (bytes_max, cell_bytes_max) = (limits.most(Limit::TableMemory), limits.most(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }
     }
 
-    /// Keeps a text.
+    /// Keeps a text (interns a string).
     ///
     /// # Errors
     /// When it is too long, or all of them are.

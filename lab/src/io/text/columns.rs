@@ -1,6 +1,7 @@
-//! Text in columns.
+//! Text in columns: a plain-text table (ASCII table) for a terminal, with left- and right-aligned columns.
+//! Widths are counted in characters. Tables are made in one place, so that all commands align alike.
 
-/// Where a column's text goes.
+/// Where a column's text goes (text alignment).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     /// Against the left edge: words.
@@ -12,7 +13,7 @@ pub enum Align {
 /// Widest column, letters: what is wider sticks out. The standard library's widths end at 65,535.
 pub const COLUMN_MAX: usize = 1_000;
 
-/// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell.
+/// Lines of a table: a header, and rows beneath it, each column as wide as its widest cell (text table layout).
 pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
     let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&header).chain(rows).collect();
@@ -33,7 +34,7 @@ pub fn table(columns: &[(&str, Align)], rows: &[Vec<String>]) -> Vec<String> {
 /// A column of a [`table_of`]: its name, where its text goes, and its cell of a row.
 pub type TextColumn<'a, T> = (&'a str, Align, &'a dyn Fn(&T) -> String);
 
-/// A [`table`] of rows of one kind, whose columns are each declared once.
+/// A [`table`] of rows of one kind, whose columns are each declared once (formatted text table).
 pub fn table_of<'a, T: 'a>(
     columns: &[TextColumn<'_, T>],
     rows: impl IntoIterator<Item = &'a T>,
@@ -43,12 +44,12 @@ pub fn table_of<'a, T: 'a>(
     table(&heads, &rows.into_iter().map(row).collect::<Vec<Vec<String>>>())
 }
 
-/// A value, or a dash.
+/// A value, or a dash (placeholder for a missing value).
 pub fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or("-".to_owned(), show)
 }
 
-/// Names of files with spaces for underscores.
+/// Names of files with spaces for underscores (file name prettifier).
 pub fn plain(name: &str) -> String {
     name.replace('_', " ")
 }

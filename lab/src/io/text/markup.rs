@@ -1,8 +1,9 @@
-//! HTML and SVG as text: everything that comes from files is escaped on its way in.
+//! HTML and SVG as text: everything that comes from files is escaped on its way in (HTML escaping against cross-site scripting, XSS), because a
+//! scenario's name could otherwise run a script in a report.
 
 use super::is_obeyed;
 
-/// Text for the inside of an element or of an attribute in double quotes.
+/// Text for the inside of an element or of an attribute in double quotes (HTML escaping, XSS).
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -20,7 +21,7 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// The first letters of a text, with an ellipsis where some are left out.
+/// The first letters of a text, with an ellipsis where some are left out (truncation with ellipsis).
 pub fn shortened(text: &str, letters_max: usize) -> String {
     if text.chars().count() <= letters_max {
         return text.to_owned();

@@ -1,4 +1,5 @@
-//! What views, reports and the live view share about text: columns, figures in words, dates, markup.
+//! What views, reports and the live view share about text: columns, figures in words, dates, markup. `View` is what each
+//! command returns: JSON for programs and lines for a terminal are made of one value, so that they can't differ.
 
 mod columns;
 pub mod markup;
@@ -13,13 +14,14 @@ pub use wording::{between, capitalised, count, figure, or_why, p_is, p_value, pe
 
 use serde::Serialize;
 
-/// A result for people and for programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows.
+/// A result for people and for programs: serialised it is the JSON of `--json`, and its lines are what a terminal shows
+/// (JSON or text view).
 pub trait View: Serialize {
     /// As text, line by line, without line ends.
     fn lines(&self) -> Vec<String>;
 }
 
-/// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it.
+/// A simulated moment as a date, `2008-01-31 14:00`; seconds since 1970 when no calendar has it (date formatting).
 pub fn date(time_s: i64) -> String {
     let moment = jiff::Timestamp::from_second(time_s);
     moment.map_or_else(|_| format!("{time_s} s"), |moment| moment.strftime("%Y-%m-%d %H:%M").to_string())

@@ -1,8 +1,9 @@
-//! The known key nearest to a misspelt one.
+//! The known key nearest to a misspelt one, by edit distance: the "did you mean" suggestion of error messages. A
+//! far guess is left out, because a wrong suggestion costs more than none.
 
 use std::path::{Path, PathBuf};
 
-/// The known key nearest to a misspelt one, if any is near enough to be worth a guess.
+/// The known key nearest to a misspelt one, if any is near enough to be worth a guess (edit distance, suggestion).
 pub fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = plain(wrong);
     let limit = (wrong.len() / 3).max(1);
@@ -13,7 +14,8 @@ pub fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, key)| key)
 }
 
-/// The file beside a path that isn't there whose name is nearest to it, if any is near enough to be worth a guess.
+/// The file beside a path that isn't there whose name is nearest to it, if any is near enough to be worth a guess
+/// (file name suggestion).
 pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = std::fs::read_dir(folder).ok()?.flatten().take(NEIGHBOURS_MAX);
@@ -31,8 +33,8 @@ fn plain(key: &str) -> Vec<char> {
     key.chars().filter(|c| !"_-".contains(*c)).flat_map(char::to_lowercase).take(64).collect()
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other (optimal string
-/// alignment: no place is edited twice).
+/// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other
+/// (optimal string alignment: no place is edited twice).
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
     for i in 1..=a.len() {

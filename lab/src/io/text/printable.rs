@@ -1,8 +1,11 @@
 //! Text of other authors, safe to print: control characters could move a terminal's cursor, and megabytes would push everything else away.
+//! This is terminal escape injection and Trojan Source (bidirectional override characters): a log or a CSV file of a stranger must not
+//! write to the terminal of its reader.
 
 use std::borrow::Cow;
 
-/// Characters that change what surrounds them: controls, which terminals obey, and marks that turn the direction of writing around.
+/// Characters that change what surrounds them: controls, which terminals obey, and marks that turn the direction of writing around
+/// (control characters, bidirectional override).
 pub fn is_obeyed(character: char) -> bool {
     let turns_direction = matches!(
         character,
@@ -11,12 +14,14 @@ pub fn is_obeyed(character: char) -> bool {
     (character.is_control() && character != '\t') || turns_direction
 }
 
-/// The text with a replacement character for everything that a terminal would obey instead of showing it.
+/// The text with a replacement character for every control character (terminal escape sanitization). A terminal would obey it: move its
+/// cursor, hide text, change its title.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{FFFD}").into() } else { text.into() }
 }
 
-/// Lines with a number as in JSON, `\u202e`, for everything that a terminal would obey: JSON stays what it is, and nothing is lost.
+/// Lines with a number as in JSON, `\u202e`, for everything that a terminal would obey: JSON stays what it is, and nothing is lost
+/// (JSON escape sequence).
 pub fn escaped(lines: &str) -> Cow<'_, str> {
     let is_wanted = |character| is_obeyed(character) && character != '\n';
     if !lines.contains(is_wanted) {
@@ -36,7 +41,7 @@ pub fn escaped(lines: &str) -> Cow<'_, str> {
 /// Most letters of a value that an error repeats.
 const QUOTED_MAX: usize = 60;
 
-/// A value in quotes, or how it begins: cells may have megabytes.
+/// A value in quotes, or how it begins: cells may have megabytes (quoted and truncated).
 pub fn quoted(text: &str) -> String {
     match text.char_indices().nth(QUOTED_MAX) {
         None => format!("{text:?}"),
@@ -57,7 +62,8 @@ fn bounded(line: String) -> String {
     format!("{} … ({} bytes) … {}", &line[..begins], ends - begins, &line[ends..])
 }
 
-/// What is said of an error: a line that is bounded. Words of a file in it, which parsers repeat as they are, may have ends of lines.
+/// What is said of an error: a line that is bounded (single-line error). Words of a file in it, which parsers repeat as they are, may have
+/// ends of lines.
 pub fn one_line(text: String) -> String {
     let text =
         if text.contains(['\n', '\r']) { text.replace('\n', "\\n").replace('\r', "\\r") } else { text };

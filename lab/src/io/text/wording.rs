@@ -1,8 +1,9 @@
-//! Figures in words.
+//! Figures in words (number formatting): significant digits, p-values, confidence intervals, percentages,
+//! plurals. One place, so that terminal, Markdown and page round alike.
 
 use morta_stats::{Computed, Interval};
 
-/// A figure with four significant digits.
+/// A figure with four significant digits (significant digits).
 pub fn figure(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -15,12 +16,12 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A time as it was in the data, or with four significant digits when it was computed.
+/// A time as it was in the data, or with four significant digits when it was computed (duration text).
 pub fn time(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { figure(value) }
 }
 
-/// A p-value.
+/// A p-value (p-value formatting).
 pub fn p_value(p: f64) -> String {
     if p < 1e-300 {
         "<1e-300".to_owned()
@@ -31,35 +32,35 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// A p-value after its letter, as in `p = 0.031`.
+/// A p-value after its letter, as in `p = 0.031` (p-value in a sentence).
 pub fn p_is(p: f64) -> String {
     let value = p_value(p);
     value.strip_prefix('<').map_or(format!("p = {value}"), |bound| format!("p < {bound}"))
 }
 
-/// A difference, with its sign.
+/// A difference, with its sign (signed difference).
 pub fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{}", figure(value)) } else { figure(value) }
 }
 
-/// `[low, high]`.
+/// `[low, high]` (confidence interval in brackets).
 pub fn between(interval: &Interval) -> String {
     format!("[{}, {}]", figure(interval.low), figure(interval.high))
 }
 
-/// `low to high`.
+/// `low to high` (interval as a range).
 pub fn range(interval: Interval) -> String {
     format!("{} to {}", figure(interval.low), figure(interval.high))
 }
 
-/// A share as text, `95 %`.
+/// A share as text, `95 %` (percentage).
 pub fn percent(level: f64) -> String {
     let share = figure(level * 100.0);
     let short = if share.contains('.') { share.trim_end_matches('0').trim_end_matches('.') } else { &share };
     format!("{short} %")
 }
 
-/// What is known said one way, and what isn't with its reason.
+/// What is known said one way, and what isn't with its reason (value or reason).
 pub fn or_why<T>(figure: &Computed<T>, subject: &str, say: impl FnOnce(&T) -> String) -> String {
     match figure {
         Computed::Known(known) => say(known),
@@ -69,13 +70,13 @@ pub fn or_why<T>(figure: &Computed<T>, subject: &str, say: impl FnOnce(&T) -> St
     }
 }
 
-/// A text that begins with a capital letter.
+/// A text that begins with a capital letter (capitalized).
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// `1 world`, `2 worlds`.
+/// `1 world`, `2 worlds` (pluralization).
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

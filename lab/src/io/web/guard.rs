@@ -1,17 +1,18 @@
 //! The guard of requests: the host must be the server's own (against DNS rebinding), the origin its own page (against other sites in the same browser), and
-//! the token right where one is needed.
+//! the token right where one is needed. These are DNS rebinding and cross-site request forgery (CSRF). The token is 128 random bits in hexadecimal,
+//! compared in constant time. Loopback alone is no protection, because any page in the same browser can send requests to it.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
 use std::fmt;
 use std::net::SocketAddr;
 
-/// A secret of 128 bits.
+/// A secret of 128 bits (random access token).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Draws one from the system.
+    /// Draws one from the system (random token from the operating system).
     ///
     /// # Errors
     /// When the system gives no random numbers.

@@ -1,5 +1,5 @@
 //! A small HTTP server of this machine, on a thread of its own. It listens on loopback unless the user asks for another address, and then only with a
-//! token.
+//! token. It carries the live view and its server-sent events; there is no TLS, because nothing leaves the machine by default.
 
 mod guard;
 mod server;
@@ -11,7 +11,7 @@ use crate::io::error::Result;
 use actix_web::web::ServiceConfig;
 use std::net::{SocketAddr, TcpListener};
 
-/// An address that is listened on, with its guard.
+/// An address that is listened on, with its guard (bound TCP listener).
 pub struct ListenPlace {
     listener: TcpListener,
     address: SocketAddr,
@@ -19,7 +19,7 @@ pub struct ListenPlace {
 }
 
 impl ListenPlace {
-    /// Listens; requests at another address than loopback need a token. Port 0 is any that is free.
+    /// Listens; requests at another address than loopback need a token (TCP listener, loopback). Port 0 is any that is free.
     ///
     /// # Errors
     /// When the address can't be listened on, or there are no random numbers.
@@ -30,17 +30,17 @@ impl ListenPlace {
         Ok(Self { listener, address, token })
     }
 
-    /// The address that is listened on, with the port that was free.
+    /// The address that is listened on, with the port that was free (socket address).
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The token that requests must carry, where one is needed.
+    /// The token that requests must carry, where one is needed (access token).
     pub fn token(&self) -> Option<&Token> {
         self.token.as_ref()
     }
 
-    /// Answers by the routes that `configure` sets, within limits.
+    /// Answers by the routes that `configure` sets, within limits (HTTP routes).
     ///
     /// # Errors
     /// When there is no thread, or the server can't be started.

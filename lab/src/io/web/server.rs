@@ -1,4 +1,5 @@
-//! The server: its thread, its limits, and the headers of every answer.
+//! The HTTP server (actix-web): its thread, its limits (timeout, request body size, connections), and the security headers of every
+//! answer. Times are seconds, sizes bytes. Limits are strict, because viewers must not be able to slow the run that they watch.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};
@@ -17,7 +18,7 @@ use std::time::Duration;
 /// connections would shut everybody out.
 const REQUEST_SECONDS_MAX: Duration = Duration::from_secs(5);
 
-/// Limits of requests and connections.
+/// Limits of requests and connections (connection limit, timeout, body size).
 #[derive(Clone, Copy, Debug)]
 pub struct ServerLimits {
     /// Connections at a time.
@@ -28,7 +29,7 @@ pub struct ServerLimits {
     pub blocking_threads: usize,
 }
 
-/// A server on a thread of its own.
+/// A server on a thread of its own (HTTP server thread).
 pub struct Server {
     handle: ServerHandle,
     thread: JoinHandle<()>,
@@ -85,7 +86,7 @@ impl Server {
         Ok(Self { handle: handle.context("the HTTP server could not be started")?, thread })
     }
 
-    /// Lets everybody go, and waits for its thread.
+    /// Lets everybody go, and waits for its thread (graceful shutdown).
     pub fn stop(self) {
         // The command is sent as this is called; the answer comes when its thread has ended, which is waited for here.
         drop(self.handle.stop(false));

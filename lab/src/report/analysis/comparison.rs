@@ -1,4 +1,7 @@
-//! The registered comparison: every arm against the baseline.
+//! The section of the registered comparison: every arm against the baseline (treatment versus control). It has verdicts, paired mean differences with
+//! confidence intervals and corrected p-values, and whether the sample size was enough. The share of the gap to the upper bound is 0 at the lower
+//! bound and 1 at the upper. Values are in the unit of the registered measure. It comes first of all sections, because it is the one that was
+//! registered to decide.
 
 use super::{ScoresByArm, effect, head, p_values};
 use crate::io::short_names::ShortNames;
@@ -21,7 +24,7 @@ const SENTENCES_MAX: usize = 12;
 /// Most rows of a forest plot. Our choice: a taller plot doesn't fit a screen, and rows can't be compared across a scroll; the table has all.
 const FOREST_MAX: usize = 60;
 
-/// Verdicts, the table of all arms, and how near they come to the ceiling.
+/// Verdicts, the table of all arms, and how near they come to the ceiling (results table of paired differences).
 pub fn write(document: &mut Document, analysis: &Analysis, worlds: &ScoresByArm) {
     let primary = &analysis.primary;
     document.section("Verdict");
@@ -386,7 +389,7 @@ fn ranks(document: &mut Document, primary: &PrimaryResult) {
     });
 }
 
-/// Measures that were registered to be looked at, and decide nothing.
+/// Measures that were registered to be looked at, and decide nothing (secondary endpoints, exploratory measures).
 pub fn secondary(document: &mut Document, analysis: &Analysis) {
     if analysis.secondary.is_empty() {
         return;

@@ -1,4 +1,6 @@
-//! Rules that count wins, ladders and maps, as figures and tables of the report.
+//! Sections of pre-registered contrasts: rules that count wins, masking ladders (ablations), phase maps and the specification curve
+//! (multiverse analysis), as figures and tables of the report. Each has the number of its worlds beside it, because cells lose worlds to
+//! failures.
 
 use super::{effect, head, p_values};
 use crate::io::text::{capitalised, figure, or_dash, percent, signed};
@@ -16,7 +18,7 @@ use crate::sweep::analysis::rule::{JudgedCriterion, RuleReport};
 use crate::sweep::analysis::specification::{SpecificationCurve, Way};
 use crate::sweep::measure::label;
 
-/// Writes a section for each part that the analysis has: rule, ladder, map, specification curves.
+/// Writes a section for each part that the analysis has: rule, ladder, map, specification curves (planned contrasts).
 pub fn write(document: &mut Document, analysis: &Analysis) {
     if let Some(rule) = &analysis.rule {
         by_rule(document, rule);

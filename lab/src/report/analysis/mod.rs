@@ -1,4 +1,5 @@
-//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say.
+//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say. It is
+//! the results section of a report: a builder from the analysis of a sweep to blocks, without any computation of its own.
 
 mod comparison;
 mod contrasts;
@@ -21,12 +22,12 @@ use std::path::Path;
 /// Differences from the baseline in each world, by arm.
 pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
-/// Everything that an analysis says.
+/// Everything that an analysis says (report document).
 pub fn document(analysis: &Analysis) -> Document {
     document_with_worlds(analysis, &ScoresByArm::new())
 }
 
-/// The same, with single worlds behind the differences of the primary measure.
+/// The same, with single worlds behind the differences of the primary measure (per-seed differences).
 pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Document {
     let mut document = Document::default();
     if let Some(sensitivity) = &analysis.sensitivity {
@@ -50,14 +51,14 @@ pub fn document_with_worlds(analysis: &Analysis, worlds: &ScoresByArm) -> Docume
 }
 
 impl Analysis {
-    /// Lines for a terminal.
+    /// Lines for a terminal (terminal text).
     pub fn lines(&self) -> Vec<String> {
         document(self).lines()
     }
 }
 
 /// What the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered, contrasts,
-/// maps and rules.
+/// maps and rules (Markdown section).
 ///
 /// # Errors
 /// As [`analyse`].

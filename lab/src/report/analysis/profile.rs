@@ -1,4 +1,7 @@
-//! The profile of every arm's memory in four competences.
+//! The section with the profile of every arm's memory in four competences (agent memory benchmark): accurate
+//! retrieval, test-time learning, long-range understanding, forgetting. Each is named with its unit in the
+//! table; an arm without a value gets the reason. There is no total score, because competences have different
+//! units.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};
@@ -8,7 +11,7 @@ use crate::report::plot::dots::{Dot, DotPanel, Dots};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
 use crate::sweep::measure::find;
 
-/// The section.
+/// The section (competence profile).
 pub fn write(document: &mut Document, profile: &ProfileReport) {
     document.section("Profile of each memory");
     document.explanation(

@@ -1,9 +1,11 @@
-//! Bars made of parts: outcomes of the members of each group, as shares of the group.
+//! Bars made of parts (stacked bar chart, horizontal): outcomes of the members of each group, as shares of
+//! the group from 0 to 1. A group without members has no bar. Used for causes of death by cohort. Shares and
+//! not counts are drawn, because groups have different sizes.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// Bars of parts, before they are drawn.
+/// Bars of parts, before they are drawn (stacked bar chart).
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
     /// Name of its file, without the ending.
@@ -24,7 +26,7 @@ pub struct Bars<'a> {
 const ROW: f64 = 30.0;
 
 impl Bars<'_> {
-    /// Draws it; `None` where all groups are empty.
+    /// Draws it; `None` where all groups are empty (stacked bar chart as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let size = |parts: &[u64]| parts.iter().sum::<u64>();
         if self.groups.iter().all(|(_, parts)| size(parts) == 0) {

@@ -1,25 +1,26 @@
 //! Lines of equal value over a lattice, by marching squares (Lorensen and Cline 1987, in the plane): within each square of four known
-//! values the line runs straight between the places on its edges where the value is met.
+//! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a phase map. A
+//! square that lacks a value has none. The lines are straight in each square, because a lattice of a dozen points says no more.
 
-/// A piece of a line, in places of the lattice: whole numbers are its points, columns first.
+/// A piece of a line, in places of the lattice: whole numbers are its points, columns first (isoline segment).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     pub from: (f64, f64),
     pub to: (f64, f64),
 }
 
-/// Values at the points of a lattice, row by row.
+/// Values at the points of a lattice, row by row (scalar field on a grid).
 pub struct Lattice {
     rows: Vec<Vec<Option<f64>>>,
 }
 
 impl Lattice {
-    /// A field of rows of the same length.
+    /// A field of rows of the same length (regular grid).
     pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }
 
-    /// The pieces of the line at a level; squares that lack a value have none.
+    /// The pieces of the line at a level; squares that lack a value have none (contour line, isoline segments).
     pub fn line_at(&self, level: f64) -> Vec<Segment> {
         let mut found = Vec::new();
         for (row, pair) in self.rows.windows(2).enumerate() {

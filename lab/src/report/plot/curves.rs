@@ -1,4 +1,7 @@
-//! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes.
+//! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes. They are the line charts and step charts
+//! of a report: Kaplan-Meier curves with censoring marks and a number-at-risk table, learning curves with a confidence band, small multiples
+//! (facets). x and y are in data units; pixels are CSS pixels of the SVG. Many panels repeat one curve, so that each can be compared without turning
+//! the page.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell};
@@ -6,7 +9,7 @@ use crate::io::text::markup::{escape, shortened};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A point of a curve, with its band where there is one.
+/// A point of a curve, with its band where there is one (data point with error band).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlottedPoint {
     /// Along the axis below.
@@ -17,7 +20,7 @@ pub struct PlottedPoint {
     pub band: Option<(f64, f64)>,
 }
 
-/// One curve.
+/// One curve (line series).
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
     /// Written at its end, or in the legend.
@@ -33,13 +36,13 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve of points alone.
+    /// A curve of points alone (scatter series).
     pub fn new(name: impl Into<String>, colour: usize, points: Vec<PlottedPoint>) -> Self {
         Self { name: name.into(), colour, points, ..Self::default() }
     }
 }
 
-/// Curves in one frame.
+/// Curves in one frame (subplot panel).
 #[derive(Clone, Debug)]
 pub struct CurvePanel {
     /// Written above it; empty when there is only one.
@@ -48,7 +51,7 @@ pub struct CurvePanel {
     pub curves: Vec<Curve>,
 }
 
-/// Panels as the rows and columns of a factorial design, row by row.
+/// Panels as the rows and columns of a factorial design, row by row (small multiples, facet grid).
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// The factor of the rows, and its levels.
@@ -57,7 +60,7 @@ pub struct Grid {
     pub columns: (String, Vec<String>),
 }
 
-/// How many lives are at risk under a curve, at the times of [`Chart::risk_times`].
+/// How many lives are at risk under a curve, at the times of [`Chart::risk_times`] (number at risk row).
 #[derive(Clone, Debug)]
 pub struct AtRiskRow {
     /// The curve.
@@ -68,7 +71,7 @@ pub struct AtRiskRow {
     pub lives: Vec<u64>,
 }
 
-/// A chart of curves, before it is drawn.
+/// A chart of curves, before it is drawn (line chart).
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Name of its file, without the ending.
@@ -95,7 +98,7 @@ pub struct Chart {
     pub panels: Vec<CurvePanel>,
     /// Whether each panel has a y axis of its own, named by its title: for quantities that can't share one.
     pub own_y: bool,
-    /// How the panels lie, where they are a factorial design; in as many rows as it takes otherwise.
+    /// The layout of panels of a factorial design; without one, panels fill rows from left to right.
     pub grid: Option<Grid>,
     /// Values of x at which lives at risk are listed.
     pub risk_times: Vec<f64>,
@@ -117,7 +120,7 @@ const LEGEND_LINE: f64 = 16.0;
 const PANELS_OWN: &str = "the arm named at the panel";
 
 impl Chart {
-    /// Draws it; `None` when there is no point at all.
+    /// Draws it; `None` when there is no point at all (line chart as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let x = self.range(&self.panels, |point, reach| reach(point.x))?;
         let y = match self.y_range {
@@ -136,7 +139,8 @@ impl Chart {
         Some(canvas.figure(&self.name, &self.title, &self.description, (WIDTH, height)))
     }
 
-    /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks.
+    /// Round times from 0 to the last one, at which lives at risk are counted: those at which a chart of the same range has its ticks
+    /// (risk table times).
     pub fn risk_times(last: f64) -> Vec<f64> {
         Scale::new((0.0, last), (0.0, WIDTH)).ticks(RISK_TICKS).into_iter().map(|(time, _)| time).collect()
     }
@@ -391,7 +395,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Strokes at censored lives; of those that would touch, one.
+    /// Strokes at censored lives (censoring marks). Of those that would touch one is drawn, because a row of them would look like a band.
     fn censored(&self, canvas: &mut Canvas, curve: &Curve) {
         let mut last = f64::NEG_INFINITY;
         for (x, y) in &curve.censored {
@@ -494,7 +498,7 @@ mod tests {
         assert!(figure.inline().contains("H836.0V304.0"), "the last point is there");
     }
 
-    /// Two worlds give intervals that are ten times as wide as anything else in a plot.
+    /// Two worlds give intervals that are ten times as wide as the curves. Drawn in full, they would flatten the curves to one line.
     #[test]
     fn wide_bands_leave_the_curves_visible() {
         let point = |x: f64, y: f64| PlottedPoint { x, y, band: Some((y - 100.0, y + 100.0)) };

@@ -1,14 +1,16 @@
-//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own.
+//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own. It is
+//! a dot plot (Cleveland dot plot) with error bars. Each measure has its own scale, because units differ; rows are
+//! shared, so that an arm is found in all.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One measure.
+/// One measure (dot plot panel).
 #[derive(Clone, Debug)]
 pub struct DotPanel {
-    /// What is measured, in a line or two.
+    /// Title of the measure, in a line or two.
     pub title: Vec<String>,
     /// Its unit, and which way is better.
     pub unit: String,
@@ -16,14 +18,14 @@ pub struct DotPanel {
     pub dots: Vec<Option<Dot>>,
 }
 
-/// A value with its interval.
+/// A value with its interval (point estimate with error bar).
 #[derive(Clone, Copy, Debug)]
 pub struct Dot {
     pub value: f64,
     pub interval: Option<(f64, f64)>,
 }
 
-/// Panels of dots, before they are drawn.
+/// Panels of dots, before they are drawn (dot plot).
 #[derive(Clone, Debug)]
 pub struct Dots<'a> {
     pub name: &'a str,
@@ -41,7 +43,7 @@ const HEAD: f64 = 16.0;
 const UNIT_LINE: f64 = 14.0;
 
 impl Dots<'_> {
-    /// Draws it; `None` when no panel has a dot.
+    /// Draws it; `None` when no panel has a dot (dot plot as SVG).
     pub fn draw(&self) -> Option<Figure> {
         if self.panels.iter().all(|panel| panel.dots.iter().all(Option::is_none)) {
             return None;

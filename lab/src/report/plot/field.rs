@@ -1,9 +1,11 @@
-//! Maps of a grid: one or two quantities at each place.
+//! Maps of a grid: one or two quantities at each place (a grid world heatmap). They show place fields and value maps of a maze. A quantity is
+//! 0 or more; its shade goes by its share of the largest value on its map. Walls have none; starts and goals have letters. Each map has its
+//! own scale, because need and gain differ by orders of magnitude.
 
 use super::{Anchor, Canvas, Figure, WIDTH};
 use crate::io::text::figure;
 
-/// One map.
+/// One map (grid heatmap).
 #[derive(Clone, Debug)]
 pub struct FieldMap {
     /// Written above it.
@@ -13,7 +15,7 @@ pub struct FieldMap {
     pub layers: Vec<(usize, Vec<f64>)>,
 }
 
-/// Maps, before they are drawn.
+/// Maps, before they are drawn (grid heatmaps).
 #[derive(Clone, Debug)]
 pub struct Fields<'a> {
     pub name: &'a str,
@@ -36,7 +38,7 @@ const GAP: f64 = 24.0;
 const TITLE: f64 = 22.0;
 
 impl Fields<'_> {
-    /// Draws it; `None` when there is nothing of anything.
+    /// Draws it; `None` when there is nothing of anything (grid heatmap as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let most =
             |map: &FieldMap| map.layers.iter().flat_map(|(_, values)| values).copied().fold(0.0, f64::max);

@@ -1,10 +1,12 @@
-//! A forest plot: estimates with their intervals, one under the other, against zero.
+//! A forest plot: estimates with their intervals, one under the other, against zero. Each row is a point estimate with its
+//! confidence interval in the unit of the measure. Rows go down the page as in a meta-analysis. Zero is always in the range,
+//! because the question is on which side of it an interval lies.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, text_width};
 use crate::io::text::markup::shortened;
 
-/// One row.
+/// One row (point estimate with confidence interval).
 #[derive(Clone, Debug)]
 pub struct Estimate {
     pub name: String,
@@ -18,7 +20,7 @@ pub struct Estimate {
     pub established: bool,
 }
 
-/// A forest plot, before it is drawn.
+/// A forest plot, before it is drawn (forest plot specification).
 #[derive(Clone, Debug)]
 pub struct Forest<'a> {
     pub name: &'a str,
@@ -34,7 +36,7 @@ pub struct Forest<'a> {
 const ROW: f64 = 22.0;
 
 impl Forest<'_> {
-    /// Draws it; `None` without rows.
+    /// Draws it; `None` without rows (forest plot as SVG).
     pub fn draw(&self) -> Option<Figure> {
         if self.rows.is_empty() {
             return None;

@@ -1,11 +1,11 @@
-//! A heat map: a value for each pair of two settings. One hue, the stronger the larger; every value is written in its cell, because shades can't be read as
-//! numbers.
+//! A heat map (heatmap): a value for each pair of two settings. One hue (sequential colour scale), the stronger the larger; every value is written in
+//! its cell, because shades can't be read as numbers.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// A heat map, before it is drawn.
+/// A heat map, before it is drawn (heatmap specification).
 #[derive(Clone, Debug)]
 pub struct HeatMap<'a> {
     pub name: &'a str,
@@ -19,13 +19,13 @@ pub struct HeatMap<'a> {
     pub cells: &'a [Vec<Option<(f64, String)>>],
 }
 
-/// Height of a row, CSS pixels (our choice): a figure stands in each cell.
+/// Height of a row, CSS pixels. Our choice, because a figure has to fit into each cell.
 const ROW: f64 = 28.0;
 /// Strength of the colour of the largest value. Text in the colour of the ink stays readable on it, in light and in dark.
 const STRONGEST: f64 = 0.62;
 
 impl HeatMap<'_> {
-    /// Draws it; `None` when no cell has a value.
+    /// Draws it; `None` when no cell has a value (heatmap as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten().map(|(value, _)| *value);
         let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));

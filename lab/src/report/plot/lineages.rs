@@ -1,9 +1,11 @@
-//! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives.
+//! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives. It is a timeline
+//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests. It shows who could inherit from whom at
+//! a glance, because a bequest only reaches lives that begin after the death.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 
-/// One life.
+/// One life (timeline bar).
 #[derive(Clone, Debug)]
 pub struct LifeBar {
     /// Number of its row.
@@ -15,7 +17,7 @@ pub struct LifeBar {
     pub tooltip: String,
 }
 
-/// An inheritance.
+/// An inheritance (inheritance arrow).
 #[derive(Clone, Debug)]
 pub struct Arrow {
     /// Row and time of the giver's end.
@@ -25,7 +27,7 @@ pub struct Arrow {
     pub tooltip: String,
 }
 
-/// A plot of lineages, before it is drawn.
+/// A plot of lineages, before it is drawn (Gantt chart, family tree).
 #[derive(Clone, Debug)]
 pub struct Lineages<'a> {
     pub name: &'a str,
@@ -46,7 +48,7 @@ pub struct Lineages<'a> {
 const ROW: f64 = 17.0;
 
 impl Lineages<'_> {
-    /// Draws it; `None` without rows.
+    /// Draws it; `None` without rows (timeline as SVG).
     pub fn draw(&self) -> Option<Figure> {
         if self.rows.is_empty() {
             return None;

@@ -1,5 +1,8 @@
 //! Plots as SVG. Colours are classes: the page, or the style inside a file of its own, says what they are in light, in dark and in
 //! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
+//!
+//! A `Figure` is an inline SVG with a title, a description for screen readers (accessibility), tooltips, and its data as a CSV download.
+//! SVG was taken and no canvas or image, because it scales, prints and can be read by a screen reader without a script.
 
 pub mod bars;
 mod contour;
@@ -26,7 +29,7 @@ pub const COLOURS: usize = 7;
 /// The rules of colour and type that all plots share.
 pub const STYLE: &str = include_str!("plot.css");
 
-/// A plot that is ready to be shown.
+/// A plot that is ready to be shown (SVG figure).
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// Name of its file, without the ending; also its identity in the page.
@@ -43,12 +46,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The SVG for the inside of a page.
+    /// The SVG for the inside of a page (inline SVG).
     pub fn inline(&self) -> String {
         self.drawn("")
     }
 
-    /// A link that saves the data as a file. They are in the link itself, so that the page needs nothing else for it, script included.
+    /// A link that saves the data as a file (data URI, CSV download). They are in the link itself, so that the page needs nothing else for
+    /// it, script included.
     pub fn data_link(&self) -> String {
         let mut data = String::with_capacity(self.csv.len() * 5 / 4);
         for byte in self.csv.bytes() {
@@ -67,7 +71,7 @@ impl Figure {
         )
     }
 
-    /// As a file of its own.
+    /// As a file of its own (standalone SVG file).
     pub fn standalone(&self) -> String {
         let style = format!("<style>{STYLE}</style>");
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", self.drawn(&style))

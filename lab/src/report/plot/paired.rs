@@ -1,12 +1,13 @@
 //! Arms in the same worlds: a column of dots for each, thin lines that join the dots of one world, and means with intervals. The lines show what a paired
-//! test sees: a difference may be the same in every world although the columns overlap.
+//! test sees: a difference may be the same in every world although the columns overlap. It is a paired dot plot (slope chart, parallel coordinates),
+//! in the unit of the measure.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One arm.
+/// One arm (dot column of an arm).
 #[derive(Clone, Debug)]
 pub struct PairedColumn {
     pub name: String,
@@ -16,7 +17,7 @@ pub struct PairedColumn {
     pub scores: Vec<Option<f64>>,
 }
 
-/// A paired plot, before it is drawn.
+/// A paired plot, before it is drawn (paired dot plot, slope chart).
 #[derive(Clone, Debug)]
 pub struct PairedPlot<'a> {
     pub name: &'a str,
@@ -37,7 +38,7 @@ const ASIDE: f64 = 14.0;
 const COLUMN_MAX: f64 = 210.0;
 
 impl PairedPlot<'_> {
-    /// Draws it; `None` without scores.
+    /// Draws it; `None` without scores (paired dot plot as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let all = || self.columns.iter().flat_map(|column| column.scores.iter().flatten().copied());
         let ends =

@@ -1,12 +1,14 @@
 //! A phase map: an effect with a sign at each pair of two settings. Two hues from 0 outwards, alike in strength where effects are alike in
-//! size; cells in which nothing is shown are hatched; lines run where the effect is the same.
+//! size; cells in which nothing is shown are hatched; lines run where the effect is the same. It is a phase diagram as a heatmap with a
+//! diverging colour scale, a colour bar and contour lines. Effects are in the unit of the measure; a cell without an effect stays empty.
+//! Uncertain cells are hatched and not left out, because an empty cell would look like one that wasn't run.
 
 use super::contour::{Lattice, Segment};
 use super::scale::{Scale, tick_label};
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// One cell.
+/// One cell (heatmap cell with an effect).
 #[derive(Clone, Debug)]
 pub struct PhaseCell {
     pub effect: f64,
@@ -20,7 +22,7 @@ pub struct PhaseCell {
     pub established: bool,
 }
 
-/// A phase map, before it is drawn.
+/// A phase map, before it is drawn (phase diagram).
 #[derive(Clone, Debug)]
 pub struct Phase<'a> {
     pub name: &'a str,
@@ -82,7 +84,7 @@ impl Place {
 }
 
 impl Phase<'_> {
-    /// Draws it; `None` when no cell has an effect.
+    /// Draws it; `None` when no cell has an effect (phase diagram as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.cells.iter().flatten().flatten();
         let most = known().map(|cell| cell.effect.abs()).fold(0.0, f64::max);
@@ -187,7 +189,7 @@ impl Phase<'_> {
         canvas.upright((up.1, up.0), "strong", &shortened(self.y.0, 40));
     }
 
-    /// The colours with their values, from the largest effect to the smallest.
+    /// The colour bar: colours with their values, from the most positive effect to the most negative.
     fn scale(&self, canvas: &mut Canvas, (left, top): (f64, f64), most: f64) {
         let height = (CELL_HEIGHT.end() * self.y.1.len() as f64).clamp(110.0, 220.0);
         let step = height / STEPS as f64;
@@ -240,7 +242,7 @@ fn hatched(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64))
     canvas.path(&path, "hatch");
 }
 
-/// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer.
+/// An effect in as few digits as distinguish it from its neighbours: to a hundredth of the largest one, or finer (number formatting).
 pub fn short(effect: f64, most: f64) -> String {
     if most <= 0.0 {
         return "0".to_owned();

@@ -1,17 +1,20 @@
 //! Ranked bars: one or two figures for each row, with intervals, and a mark at the size that luck alone would have.
+//! It is a horizontal bar chart (tornado chart) with error bars, for Morris effects and Sobol indices. Bars begin
+//! at 0; a row without a figure has a text alone.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One row.
+/// One row (ranked row, tornado chart).
 #[derive(Clone, Debug)]
 pub struct Ranked {
     pub name: String,
     /// For each kind of bar: the value with its interval.
     pub bars: Vec<Option<RankedBar>>,
-    /// The size that luck alone would have.
+    /// The size at which luck is exceeded: the null distribution's level in the unit of the bars; none without a
+    /// mark.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
     pub value_text: String,
@@ -19,14 +22,14 @@ pub struct Ranked {
     pub established: bool,
 }
 
-/// A value with its interval.
+/// A value with its interval (bar with error bar).
 #[derive(Clone, Copy, Debug)]
 pub struct RankedBar {
     pub value: f64,
     pub interval: (f64, f64),
 }
 
-/// A plot of ranked bars, before it is drawn.
+/// A plot of ranked bars, before it is drawn (horizontal bar chart).
 #[derive(Clone, Debug)]
 pub struct RankedBars<'a> {
     pub name: &'a str,
@@ -47,7 +50,7 @@ const GAP: f64 = 12.0;
 const LETTERS: usize = 46;
 
 impl RankedBars<'_> {
-    /// Draws it; `None` when no row has a bar.
+    /// Draws it; `None` when no row has a bar (horizontal bar chart as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let known = || self.rows.iter().flat_map(|row| row.bars.iter().flatten());
         known().next()?;

@@ -1,6 +1,8 @@
-//! Scales of axes: from values to pixels, and the values that are written beside the axis.
+//! Scales of axes: from values to pixels, and the values that are written beside the axis. This is axis
+//! scaling: linear scale, log scale, tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a
+//! value beyond an end stays at the edge. Ticks are round numbers, because readers compare with them by eye.
 
-/// An axis, linear or by powers of ten.
+/// An axis, linear or by powers of ten (linear scale, log scale).
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// The ends; of an axis by powers of ten, their logarithms.
@@ -12,7 +14,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Values `from..to` fall on pixels `start..end`; a range without width gets one.
+    /// Values `from..to` fall on pixels `start..end`; a range without width gets one (linear scale).
     pub fn new((from, to): (f64, f64), (start, end): (f64, f64)) -> Self {
         if to - from > 0.0 && (to - from).is_finite() {
             return Self { from, to, start, end, powers: false };
@@ -21,7 +23,7 @@ impl Scale {
         Self { from: from - room, to: from + room, start, end, powers: false }
     }
 
-    /// A scale by powers of ten; both ends above 0. From one power to another when `whole`.
+    /// A scale by powers of ten; both ends above 0 (log scale). From one power to another when `whole`.
     pub fn of_powers((from, to): (f64, f64), (start, end): (f64, f64), whole: bool) -> Self {
         let (from, to) = (from.log10(), to.log10());
         let (from, to) = if whole { (from.floor(), to.ceil()) } else { (from, to) };
@@ -29,31 +31,31 @@ impl Scale {
         Self { from, to, start, end, powers: true }
     }
 
-    /// The same, from one round number to another.
+    /// The same, from one round number to another (nice axis limits).
     pub fn rounded((from, to): (f64, f64), pixels: (f64, f64), about: u32) -> Self {
         let plain = Self::new((from, to), pixels);
         let step = plain.step(about);
         Self { from: (plain.from / step).floor() * step, to: (plain.to / step).ceil() * step, ..plain }
     }
 
-    /// The pixel of a value; values outside stay at the edge.
+    /// The pixel of a value; values outside stay at the edge (data to pixel coordinates).
     pub fn at(&self, value: f64) -> f64 {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         let share = ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         self.start + share * (self.end - self.start)
     }
 
-    /// The pixels of its ends.
+    /// The pixels of its ends (pixel range).
     pub fn pixels(&self) -> (f64, f64) {
         (self.start, self.end)
     }
 
-    /// The values of its ends; of an axis by powers of ten, their logarithms.
+    /// The values of its ends; of an axis by powers of ten, their logarithms (axis domain).
     pub fn range(&self) -> (f64, f64) {
         (self.from, self.to)
     }
 
-    /// Whether a value lies between its ends.
+    /// Whether a value lies between its ends (in the domain).
     pub fn holds(&self, value: f64) -> bool {
         let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         (self.from..=self.to).contains(&value)
@@ -66,7 +68,7 @@ impl Scale {
         nice.unwrap_or(10.0) * size
     }
 
-    /// Round values within the range, about so many, with their labels.
+    /// Round values within the range, about so many, with their labels (tick marks).
     pub fn ticks(&self, about: u32) -> Vec<(f64, String)> {
         if self.powers {
             return self.powers_of_ten();
@@ -92,7 +94,7 @@ impl Scale {
     }
 }
 
-/// A value with the decimals its step needs, thousands set apart.
+/// A value with the decimals its step needs, thousands set apart (tick label format).
 pub fn tick_label(value: f64, step: f64) -> String {
     let decimals = (-(step * 1.000_001).log10().floor()).clamp(0.0, 9.0) as usize;
     let value = if value.abs() < step * 1e-6 { 0.0 } else { value };

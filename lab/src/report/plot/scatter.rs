@@ -1,11 +1,13 @@
-//! Points of a plane, the outermost of them named.
+//! Points of a plane, the outermost of them named. It is the scatter plot of Morris screening, mu* against sigma,
+//! with point labels that don't overlap and tooltips for all. Only outer points have names, because the crowd
+//! near 0 is what doesn't matter.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::{escape, shortened};
 
-/// One point.
+/// One point (scatter plot point).
 #[derive(Clone, Debug)]
 pub struct ScatterPoint {
     pub name: String,
@@ -15,7 +17,7 @@ pub struct ScatterPoint {
     pub established: bool,
 }
 
-/// What is to be drawn: both axes from 0 on, with the line on which they are equal.
+/// What is to be drawn: both axes from 0 on, with the line on which they are equal (scatter plot specification).
 #[derive(Clone, Debug)]
 pub struct Scatter<'a> {
     pub name: &'a str,
@@ -37,7 +39,7 @@ const LINE: f64 = 13.0;
 const LETTERS: usize = 46;
 
 impl Scatter<'_> {
-    /// Draws it; `None` without a point away from 0.
+    /// Draws it; `None` without a point away from 0 (scatter plot as SVG).
     pub fn draw(&self) -> Option<Figure> {
         let reach = |of: fn(&ScatterPoint) -> f64| self.points.iter().map(of).fold(0.0, f64::max);
         let (x_high, y_high) = (reach(|point| point.x), reach(|point| point.y));

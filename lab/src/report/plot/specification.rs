@@ -1,11 +1,13 @@
-//! A specification curve: effects in order with their intervals, and below each the choices that it comes from.
+//! A specification curve: effects in order with their intervals, and below each the choices that it comes from. Its source
+//! is the specification curve analysis of a multiverse of choices (Simonsohn, Simmons and Nelson 2020). Effects are in the
+//! unit of the measure. The registered choice is marked, so that a reader sees whether it was a lucky one.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One way to ask.
+/// One way to ask (specification, analysis choice).
 #[derive(Clone, Debug)]
 pub struct SpecificationPoint {
     pub value: f64,
@@ -18,7 +20,7 @@ pub struct SpecificationPoint {
     pub registered: bool,
 }
 
-/// A specification curve, before it is drawn.
+/// A specification curve, before it is drawn (specification curve, multiverse).
 #[derive(Clone, Debug)]
 pub struct Specification<'a> {
     pub name: &'a str,
@@ -29,7 +31,7 @@ pub struct Specification<'a> {
     pub zone: Option<f64>,
     /// Names of the choices, and of their levels.
     pub choices: &'a [(String, Vec<String>)],
-    /// From the smallest effect to the largest.
+    /// In ascending order of effect.
     pub points: &'a [SpecificationPoint],
 }
 
@@ -42,7 +44,7 @@ const LETTERS: usize = 28;
 const COLUMN_MAX: f64 = 48.0;
 
 impl Specification<'_> {
-    /// Draws it; `None` without points.
+    /// Draws it; `None` without points (specification curve as SVG).
     pub fn draw(&self) -> Option<Figure> {
         if self.points.is_empty() {
             return None;

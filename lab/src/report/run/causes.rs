@@ -1,4 +1,6 @@
-//! Causes of death: names, and colours that are the same in every plot of a page.
+//! Causes of death: names, and colours that are the same in every plot of a page. It is the section of mortality by cause
+//! (cause-specific shares of lives, 0 to 1), as a stacked bar chart and a table. Colours are fixed by cause, so that two runs can be laid side by
+//! side.
 
 use super::data::LifeRow;
 use crate::report::page::{Page, PageTable};
@@ -10,8 +12,8 @@ use std::collections::BTreeSet;
 /// The label of lives that the run didn't see end: no cause of death, but they belong to the shares, which would otherwise not add up to 1.
 pub const OUTLIVED: &str = "outlived the run";
 
-/// The number of a cause's colour. Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a cohort's: Tol's muted
-/// scheme, which people with any kind of colour vision can tell apart too.
+/// The number of a cause's colour (colour palette). Causes have those beyond [`COLOURS`](crate::report::plot::COLOURS), so that none is a
+/// cohort's: Tol's muted scheme, which people with any kind of colour vision can tell apart too.
 pub fn colour_of(cause: &str) -> usize {
     match cause {
         "economic" => 7,
@@ -24,18 +26,18 @@ pub fn colour_of(cause: &str) -> usize {
     }
 }
 
-/// A cause in words.
+/// A cause in words (cause of death label).
 pub fn in_words(cause: &str) -> String {
     cause.replace('_', " ")
 }
 
-/// Causes with their colours, in the engine's order, those that outlived the run last.
+/// Causes with their colours, in the engine's order, those that outlived the run last (legend colours).
 pub fn colours(causes: &BTreeSet<String>) -> Vec<(String, usize)> {
     let names = Cause::ALL.into_iter().map(Cause::name).chain([OUTLIVED]);
     names.filter(|name| causes.contains(*name)).map(|name| (in_words(name), colour_of(name))).collect()
 }
 
-/// Writes the plot and the table.
+/// Writes the plot and the table (cause-specific mortality).
 pub fn write(page: &mut Page, lives: &[LifeRow], cast: &Cast) {
     page.section("What ended lives");
     let named = |life: &LifeRow| life.cause.clone().unwrap_or_else(|| OUTLIVED.to_owned());

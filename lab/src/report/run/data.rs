@@ -1,4 +1,5 @@
-//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows.
+//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows. This is aggregation for the
+//! page of a run. Money is USDC, results are R, times are ticks; a mean over nothing is `None` and never 0.
 
 use crate::io::error::Result;
 use crate::io::table::selection;
@@ -31,7 +32,7 @@ selection! {
 }
 
 impl LifeRow {
-    /// What it paid.
+    /// What it paid (living costs).
     pub fn costs(&self) -> Costs {
         Costs {
             compute: self.compute_paid_usdc,
@@ -42,7 +43,7 @@ impl LifeRow {
     }
 }
 
-/// What was paid, USDC.
+/// What was paid, USDC (cost breakdown).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
     pub compute: f64,
@@ -51,7 +52,7 @@ pub struct Costs {
     pub lethe: f64,
 }
 
-/// Everybody's life, in the order of the table.
+/// Everybody's life, in the order of the table (life table rows).
 ///
 /// # Errors
 /// When the table is missing or damaged.
@@ -67,7 +68,7 @@ selection! {
     }
 }
 
-/// Sums of R and numbers of trades by stretch of time, for each cohort.
+/// Sums of R and numbers of trades by stretch of time, for each cohort (learning curve data).
 pub struct Learning {
     pub stretches: Vec<Vec<(f64, u64)>>,
 }
@@ -75,14 +76,14 @@ pub struct Learning {
 /// Stretches that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each point still rests on many trades.
 pub const STRETCHES: u64 = 30;
 
-/// First tick of a stretch.
+/// First tick of a stretch (time bin start).
 pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
     // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
     (u128::from(ticks) * u128::from(stretch)).div_ceil(u128::from(stretches)) as u64
 }
 
-/// Adds up the trades.
+/// Adds up the trades (learning curve aggregation).
 ///
 /// # Errors
 /// When the table is missing or damaged.
@@ -113,7 +114,7 @@ selection! {
     }
 }
 
-/// A moment of the whole world.
+/// A moment of the whole world (time series sample).
 #[derive(Clone, Copy, Debug)]
 pub struct WorldMoment {
     pub tick: u64,
@@ -125,7 +126,7 @@ pub struct WorldMoment {
 /// Moments that are drawn, at most, and the last one (our choice: about one in two pixels, so more would not be seen).
 const MOMENTS_MAX: u64 = 400;
 
-/// The world over time.
+/// The world over time (population time series).
 ///
 /// # Errors
 /// When the table is missing or damaged.
@@ -148,7 +149,7 @@ pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     Ok(moments)
 }
 
-/// Dreams of a cohort.
+/// Dreams of a cohort (dream statistics).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DreamSums {
     pub completed: u64,
@@ -163,7 +164,7 @@ pub struct DreamSums {
 }
 
 impl DreamSums {
-    /// Mean quality of those that were judged, 0 to 1.
+    /// Mean quality of those that were judged, 0 to 1 (mean dream quality).
     pub fn quality(&self) -> Option<f64> {
         (self.judged > 0).then(|| self.quality / self.judged as f64)
     }
@@ -181,7 +182,7 @@ selection! {
     }
 }
 
-/// Dreams by cohort.
+/// Dreams by cohort (dream statistics by cohort).
 ///
 /// # Errors
 /// When the table is missing or damaged.

@@ -1,4 +1,5 @@
-//! The tree of lineages, with inheritances.
+//! The family tree of lineages (pedigree), with inheritances: who died when of what, and which bequests reached whose heirs. x is in ticks. The table
+//! lists the inherited items that changed most decisions. Long runs are cut to what a browser can hold, because each life is an element of the page.
 
 use super::causes::{OUTLIVED, colour_of, colours, in_words};
 use super::data::LifeRow;
@@ -13,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LINEAGES_MAX: usize = 40;
 /// Most inheritances that are drawn (our choice): more arrows across 40 rows would hide the bars.
 const ARROWS_MAX: usize = 25;
-/// Most rows of the table (our choice): the table of inheritances in the run's folder has all of them.
+/// Most rows of the table. Our choice, because a page shows the items that mattered most; the table of inheritances in the run's folder has all of
+/// them.
 const ROWS_MAX: usize = 12;
 /// Most lives drawn in one lineage (our choice): a drawing is 860 pixels wide, so more bars would be thinner than two pixels, and each is an element that
 /// the browser holds.
@@ -49,7 +51,7 @@ struct InheritedItem {
     mean_r: Option<f64>,
 }
 
-/// Writes the tree and the table of what was used most.
+/// Writes the tree and the table of what was used most (family tree and inheritance table).
 ///
 /// # Errors
 /// When the table of inheritances is missing or damaged.

@@ -1,4 +1,6 @@
-//! The page of a run.
+//! The HTML report of one run: balances and population over time, survival curves, causes of death, learning, dreams, lineages, and how it is
+//! reproduced. Money is USDC, results are R, times are ticks. It shows one world, in which luck and effect can't be separated; a note on the page
+//! says so.
 
 mod causes;
 mod data;
@@ -19,7 +21,7 @@ const NONE: &str = "\u{2013}";
 /// Confidence level of the bands of a run's survival curves (our choice: the customary 95 %; a sweep takes its own level from its file instead).
 const LEVEL: f64 = 0.95;
 
-/// Writes the page of a run.
+/// Writes the page of a run (HTML run report).
 ///
 /// # Errors
 /// When a table is missing or damaged.

@@ -1,4 +1,6 @@
-//! The question of a sweep, its progress, and the commands that reproduce it.
+//! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report
+//! (measure, baseline, confidence level, arms with their settings, seeds). The question stands before any result, because a reader must know what was
+//! decided beforehand.
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;
@@ -14,7 +16,7 @@ const KEYS_MAX: usize = 6;
 /// Most letters of a value in that table: a list of assets is a page by itself, and sweep.json has it.
 const VALUE_LETTERS_MAX: usize = 60;
 
-/// What is compared, and how: as registered, or as is usual.
+/// What is compared, and how: as registered, or as is usual (pre-registered question).
 pub struct PageQuestion {
     pub measure: String,
     pub unit: &'static str,
@@ -28,8 +30,8 @@ pub struct PageQuestion {
 }
 
 impl PageQuestion {
-    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has a page
-    /// too.
+    /// The registered question; without a registration, the usual measure, everybody, and the first arm as baseline, so that an exploratory sweep has
+    /// a page too (pre-registered question).
     pub fn from_sweep(data: &SweepData) -> Self {
         let registered = data.file.preregistration.as_ref();
         let primary = registered.map(|registered| &registered.primary);
@@ -48,13 +50,14 @@ impl PageQuestion {
         }
     }
 
-    /// Confidence level of intervals.
+    /// Confidence level of intervals (confidence level).
     pub fn level(&self) -> f64 {
         1.0 - self.alpha
     }
 }
 
-/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed.
+/// Notes that the sweep isn't finished, or wasn't run as registered, before any result: both change how far the results can be believed
+/// (incomplete experiment).
 pub fn state(page: &mut Page, data: &SweepData) {
     let counts = data.manifest.cells;
     if !data.is_complete() {
@@ -70,7 +73,7 @@ pub fn state(page: &mut Page, data: &SweepData) {
     }
 }
 
-/// The question, the registration, and the arms.
+/// The question, the registration, and the arms (pre-registration section).
 pub fn write(page: &mut Page, data: &SweepData, question: &PageQuestion, compared: &[usize]) {
     page.section("What was asked");
     let manifest = &data.manifest;
@@ -203,7 +206,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     }
 }
 
-/// Commands, build, hashes.
+/// Commands, build, hashes (reproducibility section).
 pub fn reproduce(page: &mut Page, data: &SweepData) {
     page.section("How to get it again");
     let manifest = &data.manifest;

@@ -1,4 +1,5 @@
-//! The data of a sweep's folder that a page needs.
+//! The data of a sweep's folder that a page needs: manifest, sweep file, results table, analysis
+//! (lazy loading, so that a large table is read only if a section needs it). Costs are in the units of their measures; a failed cell has none.
 
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
@@ -22,7 +23,7 @@ pub const COSTS: [&str; 9] = [
     "compute_usdc", "gas_usdc", "lethe_usdc", "endowments_usdc",
 ];
 
-/// A sweep's manifest, its file and its results.
+/// A sweep's manifest, its file and its results (experiment data).
 pub struct SweepData {
     pub dir: PathBuf,
     pub manifest: SweepManifest,
@@ -41,7 +42,7 @@ struct Results {
 }
 
 impl SweepData {
-    /// Reads them.
+    /// Reads them (loads the experiment folder).
     ///
     /// # Errors
     /// When the manifest or the results can't be used.
@@ -69,7 +70,7 @@ impl SweepData {
         Ok(data)
     }
 
-    /// Whether every cell was run.
+    /// Whether every cell was run (experiment completeness).
     pub fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }
@@ -104,7 +105,7 @@ impl SweepData {
         })
     }
 
-    /// What the sweep's analysis says; `None` while it has none.
+    /// What the sweep's analysis says; `None` while it has none (analysis results).
     ///
     /// # Errors
     /// When it is damaged.
@@ -124,14 +125,14 @@ impl SweepData {
         serde_json::from_value(value).map(Some).map_err(|error| damaged(error.to_string()))
     }
 
-    /// Values of one of [`COSTS`] in an arm's worlds, where it is defined.
+    /// Values of one of [`COSTS`] in an arm's worlds, where it is defined (cost values by seed).
     pub fn costs(&self, arm: usize, cost: usize) -> Vec<f64> {
         let Some(results) = &self.results else { return Vec::new() };
         let of_arm = results.arms.iter().zip(&results.costs[cost]).filter(|(own, _)| **own == arm);
         of_arm.filter_map(|(_, value)| *value).collect()
     }
 
-    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out.
+    /// The primary measure of every arm less the baseline's, world by world; what has no value in both is left out (paired differences).
     ///
     /// # Errors
     /// When the results can't be used.
@@ -156,12 +157,12 @@ impl SweepData {
         Ok(worlds.iter().map(|(arm, own)| ((*arm).to_owned(), less(own))).collect())
     }
 
-    /// How many cells have ended, failed ones too.
+    /// How many cells have ended, failed ones too (progress count).
     pub fn cells_ended(&self) -> usize {
         self.results.as_ref().map_or(0, |results| results.arms.len())
     }
 
-    /// Cells that failed: arm, world and why.
+    /// Cells that failed: arm, world and why (failed cells, error messages).
     pub fn failures(&self) -> Vec<(usize, u64, &str)> {
         let Some(results) = &self.results else { return Vec::new() };
         let errors = results.errors.iter().enumerate();
@@ -170,7 +171,7 @@ impl SweepData {
             .collect()
     }
 
-    /// Where a table is; `None` when the sweep never wrote it.
+    /// Where a table is; `None` when the sweep never wrote it (path of a Parquet table).
     ///
     /// # Errors
     /// When the manifest names it and it is gone.
@@ -184,7 +185,7 @@ impl SweepData {
         }
     }
 
-    /// Names of the arms with their places.
+    /// Names of the arms with their places (arm indices).
     pub fn arms(&self) -> BTreeMap<&str, usize> {
         self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect()
     }

@@ -1,4 +1,5 @@
-//! A heat map where the arms are all pairs of two settings.
+//! A heat map (heatmap) where the arms are all pairs of two settings: a full two-factor grid. It shows the mean of the primary measure over
+//! worlds, in its unit. Other designs have no such figure. More than two settings would need slices, which a reader can't combine by eye.
 
 use super::data::SweepData;
 use crate::io::text::{capitalised, figure};
@@ -73,7 +74,8 @@ fn settings(data: &SweepData) -> Option<(Setting, Setting)> {
 /// Most columns that panels of curves have room for.
 const PANEL_COLUMNS_MAX: usize = 6;
 
-/// The design as rows and columns of panels, with the arm at each place, row by row; `None` where it isn't two settings, or a pair has no arm.
+/// The design as rows and columns of panels, with the arm at each place, row by row; `None` where it isn't two settings, or a pair has no arm
+/// (facet grid).
 pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     let (rows, columns) = settings(data)?;
     let sizes = [rows.values.len(), columns.values.len()];
@@ -91,7 +93,7 @@ pub fn panels(data: &SweepData) -> Option<(Grid, Vec<usize>)> {
     Some((Grid { rows: (rows.name, rows.values), columns: (columns.name, columns.values) }, arms))
 }
 
-/// The primary measure over two settings; `None` when the design is another.
+/// The primary measure over two settings; `None` when the design is another (heatmap of a two-factor grid).
 pub fn heat_map(data: &SweepData, analysis: &Analysis) -> Option<Figure> {
     let primary = &analysis.primary;
     let (rows, columns) = settings(data)?;

@@ -1,4 +1,5 @@
-//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share its luck.
+//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share
+//! its luck. Values are mean R of a trade; time is in ticks, in equal stretches of a run.
 
 use super::data::SweepData;
 use super::grid;
@@ -24,7 +25,7 @@ const TOGETHER_MAX: usize = 4;
 /// Values of all worlds, by arm and by the middle of the stretch (in half ticks, to be exact).
 type Stretches = BTreeMap<(usize, u64), Vec<f64>>;
 
-/// Reads the series and writes the plots; the first panel is the baseline's, which the others repeat.
+/// Reads the series and writes the plots; the first panel is the baseline's, which the others repeat (learning curve plots).
 pub fn write(page: &mut Page, data: &SweepData, cohort: &str, order: &[usize], level: f64) -> Result<()> {
     let Some(path) = data.table("series.parquet")? else {
         page.note("There are no learning curves: series.parquet is written when a sweep stops or ends.");

@@ -1,4 +1,5 @@
-//! The page of a sweep.
+//! The HTML report of a sweep (experiment report): question, verdicts, figures, survival, costs, failures, reproduction. Results of an unfinished
+//! sweep are shown with a note before them, because they may still change.
 
 mod asked;
 mod data;
@@ -22,7 +23,7 @@ use std::path::Path;
 /// Most failed cells that are listed one by one (our choice: about a screen). Cells that fail by one mistake fail alike, so more rows would say no more.
 const FAILURES_MAX: usize = 30;
 
-/// Writes the page of the sweep in a folder.
+/// Writes the page of the sweep in a folder (HTML experiment report).
 ///
 /// # Errors
 /// When a table that should be there is missing, or one is damaged.

@@ -1,5 +1,7 @@
 //! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
-//! from the start, and the unchanged arm beyond it.
+//! from the start, and the unchanged arm beyond it. In the field it is the common prefix of a counterfactual: replay from a
+//! checkpoint, verified by a digest of the log. The record is checked on the way, because another build could have lived another
+//! world.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::checkpoint;
@@ -16,7 +18,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::Event;
 use morta_engine::world::World;
 
-/// A run that is to be branched, with its world up to the branch.
+/// A run that is to be branched, with its world up to the branch (parent run of a counterfactual).
 pub struct Base<'a> {
     parent: &'a FinishedRun,
     at: Tick,
@@ -27,7 +29,7 @@ pub struct Base<'a> {
     log_is_whole: bool,
 }
 
-/// The world at the branch.
+/// The world at the branch (world state at the branch tick).
 pub struct AtBranch {
     /// The world, unchanged so far.
     pub world: World,
@@ -55,7 +57,7 @@ impl EventSink for Shared {
 }
 
 impl<'a> Base<'a> {
-    /// Reads the run's history and data; nothing is lived yet.
+    /// Reads the run's history and data; nothing is lived yet (loads the parent run).
     ///
     /// # Errors
     /// When the run's data can't be read or isn't what it was, or the laboratory lacks an architecture that the run names.
@@ -71,7 +73,7 @@ impl<'a> Base<'a> {
         Ok(Self { parent, at, until, history, same_build, log_is_whole })
     }
 
-    /// Lives up to the branch; `None` when it was stopped.
+    /// Lives up to the branch; `None` when it was stopped (deterministic replay up to the branch).
     ///
     /// # Errors
     /// When what is lived isn't what was recorded, or the tables can't be written.
@@ -150,7 +152,8 @@ impl<'a> Base<'a> {
         Ok(self.digest_after(last)?.map(|digest| (last, digest)))
     }
 
-    /// Checks that the unchanged arm is what was recorded: otherwise a difference between the arms could be one between builds.
+    /// Checks that the unchanged arm is what was recorded: otherwise a difference between the arms could be one between builds
+    /// (replay verification).
     ///
     /// # Errors
     /// When it isn't.

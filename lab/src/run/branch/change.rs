@@ -1,4 +1,5 @@
 //! The change of a branch, checked against the world at its tick: a key that is read only at the start would change nothing, and is refused.
+//! A change is an intervention: keys of the scenario, or something of the world (a golem's death, a bloodstain, an architecture).
 
 use super::BranchRequest;
 use crate::io::error::{Error, Result};
@@ -11,7 +12,7 @@ use morta_base::Tick;
 use morta_engine::world::change::fixed;
 use morta_engine::world::{self, KeyChange, Plan};
 
-/// A change that was checked against its world.
+/// A change that was checked against its world (validated intervention).
 pub struct ResolvedChange {
     /// The scenario under the change.
     pub loaded: Scenario,
@@ -21,7 +22,7 @@ pub struct ResolvedChange {
     pub changes: Changes,
 }
 
-/// Checks a change; `before` is the plan of the world it is to be made in, the run's that is branched.
+/// Checks a change; `before` is the plan of the world it is to be made in, the run's that is branched (intervention validation).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -1,5 +1,6 @@
 //! Branches: the world of a recorded run up to a tick, and from there two arms, one with a change and one without. Both share every random number that they
-//! draw for the same purpose, so what differs between them is the work of the change.
+//! draw for the same purpose, so what differs between them is the work of the change. They are what-if runs: counterfactual simulation with common
+//! random numbers. Without shared numbers the two arms would drift apart by luck at once, and the change couldn't be seen.
 
 mod base;
 mod change;
@@ -26,7 +27,7 @@ use std::time::Instant;
 /// The comparison's file in the branch's folder.
 pub const DIVERGENCE: &str = "divergence.json";
 
-/// A branch as a user asks for it.
+/// A branch as a user asks for it (counterfactual request).
 #[derive(Clone, Debug, Default)]
 pub struct BranchRequest {
     /// First tick to be lived under the change; everything before is as it was.
@@ -41,7 +42,7 @@ pub struct BranchRequest {
     pub record: bool,
 }
 
-/// A branch that can be lived.
+/// A branch that can be lived (prepared counterfactual).
 pub struct Branch<'a> {
     parent: &'a FinishedRun,
     base: Base<'a>,
@@ -52,7 +53,7 @@ pub struct Branch<'a> {
     begun: Instant,
 }
 
-/// A branch that was lived.
+/// A branch that was lived (counterfactual result).
 #[derive(Debug)]
 pub struct Branched {
     /// The differences between the arms.
@@ -62,8 +63,8 @@ pub struct Branched {
 }
 
 impl<'a> Branch<'a> {
-    /// Checks a request against a run; nothing is lived yet. The run's golems may have any memory architecture of a laboratory, and a golem
-    /// may get any.
+    /// Checks a request against a run; nothing is lived yet (counterfactual setup). The run's golems may have any memory architecture of a
+    /// laboratory, and a golem may get any.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake, when the run has no such tick, can't be changed like that, or its data are not
@@ -78,12 +79,12 @@ impl<'a> Branch<'a> {
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
-    /// The scenario under the change.
+    /// The scenario under the change (scenario with the intervention).
     pub fn scenario(&self) -> &Scenario {
         self.changed.plan.scenario()
     }
 
-    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet.
+    /// Lives both arms, and writes the one under the change and the comparison into a folder, which must not hold anything yet (counterfactual run).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder or the change can't be used, and then the folder is as it was; [`Error::Stopped`] when

@@ -1,4 +1,6 @@
-//! The first difference between two calls.
+//! The first difference between two calls (diff of prompts): task, model, a line of a message, or a setting.
+//! It makes the message of a cache miss, which then shows which key of the scenario was changed. Keys are
+//! hashes, which would say nothing of what differs.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;
@@ -7,7 +9,7 @@ use std::fmt;
 /// Most characters of a line that a difference quotes.
 const QUOTED: usize = 160;
 
-/// The first thing in which two calls of one task differ.
+/// The first thing in which two calls of one task differ (request diff, cache miss).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallDifference {
     /// A line of the messages.
@@ -19,7 +21,7 @@ pub enum CallDifference {
         /// As it was recorded; none when the messages end before.
         recorded: Option<String>,
     },
-    /// The messages are the same, and something else differs.
+    /// The messages are the same, and a setting differs, such as the temperature or the seed.
     Setting {
         /// What.
         name: &'static str,
@@ -49,7 +51,7 @@ impl CallDifference {
         surplus.iter().map(|(line, count)| (line.len() + 1) * count.unsigned_abs()).sum()
     }
 
-    /// The first one.
+    /// The first one (first difference of two requests).
     pub fn first(request: &Call, recorded: &Call) -> Self {
         let (mut ours, mut theirs) = (lines(request), lines(recorded));
         for number in 1.. {

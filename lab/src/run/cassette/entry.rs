@@ -1,10 +1,11 @@
-//! One call of a cassette.
+//! One call of a cassette: a recorded LLM request with its response, and the golem and tick that asked first.
+//! The asker isn't part of the key, because arms of a sweep ask the same questions and must share the reply.
 
 use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
 
-/// The asker of a call, in names.
+/// The asker of a call, in names (caller metadata).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskerNames {
@@ -29,7 +30,7 @@ impl AskerNames {
     }
 }
 
-/// A call and its reply: one line of a cassette.
+/// A call and its reply: one line of a cassette (recorded request and response).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CassetteEntry {
@@ -44,7 +45,7 @@ pub struct CassetteEntry {
 }
 
 impl CassetteEntry {
-    /// A call that was answered.
+    /// A call that was answered (recorded call).
     pub fn new(asker: Asker, request: Call, reply: CallReply) -> Self {
         Self { key: request.key(), asker: asker.into(), request, reply }
     }

@@ -1,4 +1,5 @@
-//! The journal of a recording: replies, line by line, until the cassette is written. Replies cost money, so none may be lost with the process.
+//! The journal of a recording (write-ahead log, append-only): replies, line by line, until the cassette is written. Replies cost money, so
+//! none may be lost with the process.
 
 use super::{Cassette, CassetteEntry, reader};
 use crate::io::error::{Context as _, Error, Result};
@@ -20,7 +21,7 @@ impl CassetteJournal {
         cassette.with_file_name(format!("{name}.partial"))
     }
 
-    /// Opens the journal of a cassette, and returns the replies that an earlier process has left in it.
+    /// Opens the journal of a cassette, and returns the replies that an earlier process has left in it (journal recovery).
     pub fn open(cassette: &Path) -> Result<(Self, Cassette)> {
         let path = Self::beside(cassette);
         let shown = path.display();
@@ -51,13 +52,13 @@ impl CassetteJournal {
         Ok((Self { path, file }, left))
     }
 
-    /// Adds a call. It is with the operating system when this returns.
+    /// Adds a call (append, write-ahead log). It is with the operating system when this returns.
     pub fn add(&mut self, entry: &CassetteEntry) -> Result<()> {
         let written = self.file.write_all(&entry.line());
         written.with_context(|| format!("{}: the journal can't be written", self.path.display()))
     }
 
-    /// Takes it away: the cassette has it all.
+    /// Takes it away: the cassette has it all (deletes the journal).
     pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| format!("{}: can't be removed", self.path.display()))
     }

@@ -1,4 +1,5 @@
-//! The contents of a cassette, for people and programs.
+//! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model, or single calls with prompts and
+//! replies. It exists so that a cassette can be reviewed and its price be reckoned without a model.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::text::View;
@@ -37,7 +38,7 @@ impl Sum {
     }
 }
 
-/// Sums over a cassette.
+/// Sums over a cassette (token usage summary).
 #[derive(Debug, Serialize)]
 pub struct CassetteListing {
     hash: String,
@@ -50,7 +51,7 @@ pub struct CassetteListing {
 }
 
 impl Cassette {
-    /// Sums by task and model.
+    /// Sums by task and model (token usage by model).
     pub fn listing(&self) -> CassetteListing {
         let (mut all, mut by_task, mut by_model) = (Sum::default(), BTreeMap::new(), BTreeMap::new());
         for entry in self.entries() {
@@ -71,7 +72,8 @@ impl Cassette {
         }
     }
 
-    /// The calls of a golem, or those whose keys begin so, by tick. Calls of one tick are sorted by key, because threads ask in no fixed order.
+    /// The calls of a golem, or those whose keys begin so, by tick (filtered calls). Calls of one tick are sorted by key, because threads ask
+    /// in no fixed order.
     pub fn selected(&self, key: Option<&str>, golem: Option<&str>) -> EntryListing {
         let is_meant = |entry: &&CassetteEntry| {
             key.is_none_or(|key| entry.key.0.starts_with(&key.to_ascii_lowercase()))
@@ -103,14 +105,14 @@ impl View for CassetteListing {
     }
 }
 
-/// Calls in full.
+/// Calls in full (prompts and completions).
 #[derive(Debug, Serialize)]
 pub struct EntryListing {
     calls: Vec<CassetteEntry>,
 }
 
 impl EntryListing {
-    /// Whether there is none.
+    /// Whether there is none (empty listing).
     pub fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

@@ -1,4 +1,6 @@
-//! A cassette that answers in a model's place.
+//! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls. A
+//! call that isn't recorded is a cache miss and an error, which names the nearest recorded call. It never
+//! connects, so that a repeated run can't cost money or get another reply.
 
 use super::{AskerNames, Cassette, Nearest};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
@@ -9,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Most characters of a prompt that an error quotes.
 const QUOTED: usize = 200;
 
-/// Answers from a cassette alone, and opens no connection.
+/// Answers from a cassette alone, and opens no connection (replay client).
 #[derive(Debug)]
 pub struct Player {
     cassette: Arc<Cassette>,
@@ -17,17 +19,17 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of a cassette, which others may play too.
+    /// A player of a cassette, which others may play too (shared replay).
     pub fn new(cassette: impl Into<Arc<Cassette>>) -> Self {
         Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
-    /// The cassette that is played.
+    /// The cassette that is played (replayed cassette).
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }
 
-    /// The calls that have been answered so far: for [`Cassette::pruned`].
+    /// The calls that have been answered so far: for [`Cassette::pruned`] (used calls, for pruning).
     pub fn used(&self) -> BTreeSet<CallKey> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,4 +1,5 @@
-//! Lines of cassettes, read with suspicion.
+//! Lines of cassettes (JSON Lines), parsed and validated one by one: a cassette may come from anybody, and a reply under a wrong key
+//! would answer another prompt. The key of each line is hashed anew. Also the allow list of keys for pruning a cassette.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};
@@ -61,7 +62,7 @@ pub(super) fn read_journal(path: &Path, file: &File) -> Result<(Cassette, u64)> 
     Ok((read.cassette, read.whole_bytes))
 }
 
-/// The keys that a file lists, one a line; empty lines and those that begin with `#` say nothing.
+/// The keys that a file lists, one a line; empty lines and those that begin with `#` say nothing (key list).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it can't be read, or a line is no key.

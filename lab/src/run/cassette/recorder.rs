@@ -1,4 +1,5 @@
-//! A cassette while it is being recorded.
+//! A cassette while it is being recorded (record/replay). Replies go to the journal first, so that an interrupted recording resumes without paying
+//! twice.
 
 use super::journal::CassetteJournal;
 use super::{AskerNames, Cassette, CassetteEntry};
@@ -7,7 +8,7 @@ use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The recording so far, with its journal.
+/// The recording so far, with its journal (recording client).
 ///
 /// Replies are in the journal from the start, so a recording that is dropped unfinished loses nothing.
 #[derive(Debug)]
@@ -21,8 +22,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what
-    /// another cassette has already.
+    /// Goes on with the cassette of this name, if there is one, and with what its journal has; `begin_with` is added to it, for what another
+    /// cassette has already (resumed recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file is no cassette, or another process records into this one.
@@ -36,7 +37,7 @@ impl Recorder {
         Ok(Self { path: path.to_owned(), cassette, used: BTreeSet::new(), own, journal })
     }
 
-    /// The reply to a call, if it is there already.
+    /// The reply to a call, if it is there already (cache lookup).
     pub fn find(&mut self, asker: Asker, key: &CallKey) -> Option<CallReply> {
         let reply = self.cassette.reply(key)?.clone();
         self.cassette.asked_by(key, AskerNames::from(asker));
@@ -44,7 +45,7 @@ impl Recorder {
         Some(reply)
     }
 
-    /// Keeps a reply: in the journal first.
+    /// Keeps a reply: in the journal first (records a response).
     ///
     /// # Errors
     /// When it can't be written, or another reply to the call is there already.
@@ -59,22 +60,22 @@ impl Recorder {
     }
 
     /// Leaves out calls whose replies were never read, as far as no other cassette had them: a run ends with calls under way, and which of them are
-    /// answered by then is the clock's doing.
+    /// answered by then is the clock's doing (discarded replies).
     pub fn leave_out(&mut self, unheard: &BTreeSet<CallKey>) {
         self.cassette.remove(unheard.intersection(&self.own));
     }
 
-    /// The recording so far.
+    /// The recording so far (recorded cassette).
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }
 
-    /// The calls that this recording has asked or found: for [`Cassette::pruned`].
+    /// The calls that this recording has asked or found: for [`Cassette::pruned`] (used calls, for pruning).
     pub fn used(&self) -> &BTreeSet<CallKey> {
         &self.used
     }
 
-    /// Writes the cassette and takes the journal away.
+    /// Writes the cassette and takes the journal away (finalizes the recording).
     ///
     /// # Errors
     /// When it can't be written; the journal then still has it all.

@@ -1,4 +1,6 @@
-//! A cassette in memory.
+//! A cassette in memory: a content-addressed map from the hash of a request to its response. It is read, merged, pruned
+//! (garbage collection of unused calls) and written with the same bytes for the same calls. Keys are content and no order, because threads ask in no
+//! fixed order.
 
 use super::{AskerNames, CallDifference, CassetteEntry, reader};
 use crate::io::error::{Error, Result};
@@ -11,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 
-/// Calls with their replies, each call once, in the order of keys.
+/// Calls with their replies, each call once, in the order of keys (content-addressed response cache).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cassette {
     entries: BTreeMap<CallKey, CassetteEntry>,
 }
 
-/// The recorded call that is most like one that isn't recorded.
+/// The recorded call that is most like one that isn't recorded (nearest recorded request).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nearest<'a> {
     /// The recorded call.
@@ -27,7 +29,7 @@ pub struct Nearest<'a> {
 }
 
 impl Cassette {
-    /// Reads a file whole and checks every line of it.
+    /// Reads a file whole and checks every line of it (parse and validate).
     ///
     /// # Errors
     /// [`Error::Invalid`] with file, line, mistake and remedy.
@@ -35,7 +37,7 @@ impl Cassette {
         reader::read(path)
     }
 
-    /// The calls of several cassettes in one.
+    /// The calls of several cassettes in one (merge of cassettes).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a file can't be read, or two of them have different replies to one call, which a model whose luck isn't
@@ -81,7 +83,7 @@ impl Cassette {
         }
     }
 
-    /// The cassette with only these calls.
+    /// The cassette with only these calls (prune, garbage collection).
     #[must_use]
     pub fn pruned(&self, used: &BTreeSet<CallKey>) -> Self {
         let kept = self.entries.iter().filter(|(key, _)| used.contains(*key));
@@ -93,27 +95,27 @@ impl Cassette {
         keys.for_each(|key| drop(self.entries.remove(key)));
     }
 
-    /// How many calls there are.
+    /// How many calls there are (number of recorded calls).
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is none (empty cassette).
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All calls, in the order of keys.
+    /// All calls, in the order of keys (iterator over recorded calls).
     pub fn entries(&self) -> impl Iterator<Item = &CassetteEntry> {
         self.entries.values()
     }
 
-    /// The reply to a call, if it was recorded.
+    /// The reply to a call, if it was recorded (response lookup).
     pub fn reply(&self, key: &CallKey) -> Option<&CallReply> {
         self.entries.get(key).map(|entry| &entry.reply)
     }
 
-    /// A call with all that was said, if it was recorded.
+    /// A call with all that was said, if it was recorded (recorded call lookup).
     pub fn entry(&self, key: &CallKey) -> Option<&CassetteEntry> {
         self.entries.get(key)
     }
@@ -125,27 +127,27 @@ impl Cassette {
         }
     }
 
-    /// The recorded call of the same task that shares most lines of its messages with this one. It is for the error of a missing call: the first line that
-    /// differs usually shows which key of the scenario was changed.
+    /// The recorded call of the same task that shares most lines of its messages with this one (nearest match). It is for the error of a missing
+    /// call: the first line that differs usually shows which key of the scenario was changed.
     pub fn nearest(&self, call: &Call) -> Option<Nearest<'_>> {
         let of_task = self.entries.values().filter(|entry| entry.request.schema_name == call.schema_name);
         let nearest = of_task.min_by_key(|entry| CallDifference::size(call, &entry.request))?;
         Some(Nearest { entry: nearest, difference: CallDifference::first(call, &nearest.request) })
     }
 
-    /// The file's content before compression.
+    /// The file's content before compression (serialized JSON Lines).
     pub fn content(&self) -> Vec<u8> {
         let mut content = reader::header();
         self.entries.values().for_each(|entry| content.extend(entry.line()));
         content
     }
 
-    /// The BLAKE3 hash of the content, as 64 hexadecimal digits: the same, compressed or not.
+    /// The BLAKE3 hash of the content, as 64 hexadecimal digits: the same, compressed or not (content hash).
     pub fn hash(&self) -> String {
         hex_of(&self.content())
     }
 
-    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz`.
+    /// Writes it whole, in place of what was there; compressed when the name ends in `.gz` (gzip file).
     ///
     /// # Errors
     /// When it can't be written; what was there before then still is.

@@ -1,4 +1,5 @@
-//! Cassettes written, read, damaged, merged, pruned and played.
+//! Cassettes written, read, damaged, merged, pruned and played. Each property of the file format has one
+//! test. They are apart from the code because they need several of its files.
 
 use super::{AskerNames, CallDifference, Cassette, CassetteEntry, Player, Recorder, keys_in};
 use crate::io::error::{Error, Result};

@@ -1,4 +1,6 @@
-//! The event log of a run with checkpoints, one compressed file for each interval.
+//! The event log of a run with checkpoints, one compressed file for each interval. It is an append-only
+//! write-ahead log: after a crash, complete intervals are replayed into the tables, and what follows them is
+//! truncated. Events are kept and no tables, because a Parquet file can't be continued after its footer.
 
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 /// Longest record that is read back, bytes; no tick has that many events.
 const RECORD_BYTES_MAX: u32 = 1 << 30;
 
-/// Writes events to the file of the current interval.
+/// Writes events to the file of the current interval (segmented event log).
 pub struct EventLog {
     dir: PathBuf,
     intervals: u32,
@@ -28,7 +30,7 @@ impl EventLog {
         self.dir.join(format!("events-{interval}.bin.gz"))
     }
 
-    /// Adds the events of a tick.
+    /// Adds the events of a tick (append events).
     ///
     /// # Errors
     /// When they can't be written.
@@ -50,7 +52,7 @@ impl EventLog {
         write(&mut self.open).with_context(|| format!("{} can't be written", path.display()))
     }
 
-    /// Ends the interval: its file is complete and on the disk. Says how many there are.
+    /// Ends the interval: its file is complete and on the disk (segment end). Says how many there are.
     ///
     /// # Errors
     /// When it can't be written.
@@ -64,7 +66,7 @@ impl EventLog {
         Ok(self.intervals)
     }
 
-    /// Reads the file of an interval that has ended, tick by tick.
+    /// Reads the file of an interval that has ended, tick by tick (replays a log segment).
     ///
     /// # Errors
     /// When it is missing or damaged, or `take` fails.
@@ -79,7 +81,7 @@ impl EventLog {
         Ok(())
     }
 
-    /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them.
+    /// Reads the first `intervals` files, tick by tick, forgets all later ones, and goes on behind them (log replay, truncation).
     ///
     /// # Errors
     /// When one is missing or damaged, or `take` fails.

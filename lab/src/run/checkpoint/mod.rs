@@ -1,8 +1,10 @@
 //! Checkpoints: at intervals the world is written down, so that a run that was cut off goes on from there.
 //! The tables come out the same to the byte, because they are made again from the same events.
 //!
-//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file
-//! for each interval) and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
+//! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file for each interval)
+//! and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
+//!
+//! This is checkpoint and restart (crash recovery) by a snapshot and a log.
 
 mod log;
 mod state;
@@ -25,7 +27,7 @@ const PLAN: &str = "plan.json";
 /// Folder of the checkpoints that outlive the run, within the run's.
 const KEPT: &str = "checkpoints";
 
-/// Keeps the state that was written last, for branches of the run.
+/// Keeps the state that was written last, for branches of the run (retained checkpoint).
 ///
 /// # Errors
 /// When it can't be written.
@@ -41,7 +43,7 @@ pub fn keep_copy(state: &Path, run: &Path, tick: Tick) -> Result<()> {
     copy().with_context(|| format!("{} can't be written", partial.display()))
 }
 
-/// The latest checkpoint that was kept at or before a tick.
+/// The latest checkpoint that was kept at or before a tick (checkpoint lookup by tick).
 pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     let found = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();
@@ -51,7 +53,7 @@ pub fn kept_at_or_before(run: &Path, tick: Tick) -> Option<(Tick, PathBuf)> {
     fs::read_dir(run.join(KEPT)).ok()?.filter_map(found).max()
 }
 
-/// The undertaking: a run as it was begun.
+/// The undertaking: a run as it was begun (run plan for resuming).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undertaking {
     /// The scenario, flags and defaults included.
@@ -76,14 +78,14 @@ struct Begun {
     build: Build,
 }
 
-/// The checkpoint folder of a run.
+/// The checkpoint folder of a run (checkpoint directory).
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     dir: PathBuf,
 }
 
 impl Checkpoint {
-    /// Begins one in a run's folder.
+    /// Begins one in a run's folder (starts checkpointing).
     ///
     /// # Errors
     /// When it can't be written.
@@ -99,7 +101,7 @@ impl Checkpoint {
         Ok(checkpoint)
     }
 
-    /// Finds the one of a run that was cut off.
+    /// Finds the one of a run that was cut off (finds an interrupted run).
     ///
     /// # Errors
     /// When there is none, or it was made by another build.
@@ -136,17 +138,17 @@ impl Checkpoint {
         Ok((checkpoint, undertaking))
     }
 
-    /// The event log, to be written or read.
+    /// The event log, to be written or read (event log segments).
     pub fn log(&self) -> EventLog {
         EventLog::new(self.dir.clone())
     }
 
-    /// Where the state lies.
+    /// Where the state lies (snapshot path).
     pub fn state_path(&self) -> PathBuf {
         self.dir.join("state.bin")
     }
 
-    /// Removes the checkpoint of a run that has ended.
+    /// Removes the checkpoint of a run that has ended (checkpoint cleanup).
     ///
     /// # Errors
     /// When it can't be removed.

@@ -1,4 +1,5 @@
-//! The world at the end of an interval, in a file that is there whole or not at all.
+//! The world at the end of an interval, in a file that is there whole or not at all. It is the snapshot of a checkpoint, serialized and
+//! compressed; atomic rename makes it whole. It is replaced as a whole, because half a state would be a world that never was.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::PARTIAL;
@@ -15,7 +16,7 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 /// Bytes of a BLAKE3 hash.
 const HASH: usize = 32;
 
-/// The state of a run besides its world.
+/// The state of a run besides its world (resume metadata).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckpointState {
     /// Whole intervals of the event log.
@@ -24,8 +25,8 @@ pub struct CheckpointState {
     pub golem_ticks: u64,
 }
 
-/// Writes the state down. `is_sound` says afterwards whether all of the world could be written; if not, the earlier file stays. It is asked
-/// first where a memory couldn't be saved, as it may know why.
+/// Writes the state down (snapshot serialization). `is_sound` says afterwards whether all of the world could be written; if not, the
+/// earlier file stays. It is asked first where a memory couldn't be saved, as it may know why.
 ///
 /// # Errors
 /// When it can't be written, or isn't sound.
@@ -54,7 +55,7 @@ pub fn write(
     keep().with_context(|| format!("{} can't be written", path.display()))
 }
 
-/// Reads it back; `None` when none has been written yet.
+/// Reads it back; `None` when none has been written yet (restores a snapshot).
 ///
 /// # Errors
 /// When the file is damaged.

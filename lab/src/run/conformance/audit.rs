@@ -1,5 +1,5 @@
 //! Verdicts of the conformance checks, from the records of interviews. Each states its figures also where it holds, so that a reader sees how much was
-//! tried.
+//! tried. These are acceptance criteria: finite values, vetoes, memory growth in bytes per outcome, attribution of advice to items, token budgets.
 
 use super::interview::{GolemRecord, InterviewedWorld};
 use super::{Check, ConformanceBounds};

@@ -1,4 +1,6 @@
-//! The same bytes, with any driver of the world and however often it is written down.
+//! The same bytes (determinism, bit-for-bit reproducibility) with any driver of the world, any number of
+//! threads, and however often the world is saved and loaded. A memory that reads a clock or iterates a hash
+//! map fails here. Such a memory would make every experiment with it unrepeatable.
 
 use super::Check;
 use super::worlds::Unlived;

@@ -1,5 +1,6 @@
 //! A world whose memories are interviewed: at every few barriers each is asked for advice on all candidates, and looked
-//! over. Nothing of it reaches the world.
+//! over. Nothing of it reaches the world. It is a probe for tests: copies of memories are queried off-policy, so that a check sees advice on
+//! candidates that the golem would not have chosen. Interviews are in ticks; sizes are bytes.
 
 use super::worlds::Unlived;
 use crate::io::error::Result;
@@ -20,7 +21,7 @@ const INTERVAL: u64 = 40;
 /// Thresholds of regimes for interviews. Golems differ a little in theirs; these lie between, so that an interview is in the circumstances of most.
 const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 
-/// What was seen of one golem.
+/// What was seen of one golem (probe record of one golem).
 #[derive(Debug, Default)]
 pub struct GolemRecord {
     /// Outcomes so far.
@@ -33,7 +34,7 @@ pub struct GolemRecord {
     pub paid: Usdc,
 }
 
-/// What was seen in a world.
+/// What was seen in a world (probe results).
 #[derive(Debug, Default)]
 pub struct InterviewedWorld {
     /// By golem.
@@ -46,7 +47,7 @@ pub struct InterviewedWorld {
     pub odd_advice: BTreeSet<String>,
     /// Items that had a say and are held against outcomes, each in each piece of advice.
     pub voices: u64,
-    /// Of these, without which the advice would have been the same.
+    /// Of these, voices without which the advice is the same: as explanations of it they would mislead.
     pub mute: u64,
     /// Of the items that were named, those that weren't heard.
     pub unheard: u64,
@@ -60,7 +61,7 @@ pub struct InterviewedWorld {
     pub faults: u64,
 }
 
-/// Lives through a world in the plain loop.
+/// Lives through a world in the plain loop (single-threaded test run).
 pub fn live(unlived: Unlived) -> Result<InterviewedWorld> {
     let (mut world, mut lived) = (unlived.begin(), InterviewedWorld::default());
     while world.goes_on() {
@@ -193,7 +194,7 @@ impl InterviewedWorld {
     }
 }
 
-/// What golems could do, as they would see it.
+/// Candidates of an interview, made like those of a golem: an own set could test memories on situations that no golem meets.
 fn candidates(asset: AssetIndex, moment: &Moment<'_>) -> Vec<Candidate> {
     let (quote, rules) = (moment.view.asset(asset), &moment.rules.golem);
     let stake = Usdc::from_dollars(rules.endowment_usdc * rules.max_position_share);

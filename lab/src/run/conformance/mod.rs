@@ -14,8 +14,8 @@
 //! | `counts` | its account adds up: nothing unused or restated that wasn't stored, no more self-fed evidence than evidence |
 //! | `payment` | without money for inference it begins nothing that costs any, and what golems paid is what the log says |
 //!
-//! A memory that panics while it is copied, or asked outside its golem's life, fails `interview` (in the place of the checks from `faults`
-//! on) or `same-bytes`, with what it said.
+//! A memory that panics while it is copied, or asked outside its golem's life, fails `interview` (in the place of the checks from `faults` on) or
+//! `same-bytes`, with what it said.
 //!
 //! ```
 //! use morta_engine::memory::{MemoryName, MemoryRegistry};
@@ -24,6 +24,8 @@
 //! let report = check(&MemoryRegistry::default(), &MemoryName::from_static("window"), &ConformanceBounds::default()).unwrap();
 //! assert!(report.conforms());
 //! ```
+//!
+//! It is a conformance test suite (contract test) for memory architectures, as for a plug-in interface.
 
 mod audit;
 mod bytes;
@@ -39,7 +41,7 @@ use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Bounds of the checks that aren't yes or no.
+/// Bounds of the checks that aren't yes or no (test thresholds).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceBounds {
     /// The seed of all worlds.
@@ -62,7 +64,7 @@ impl Default for ConformanceBounds {
     }
 }
 
-/// One thing that was checked.
+/// One thing that was checked (conformance check result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
     /// Its name, as in the table above.
@@ -79,7 +81,7 @@ impl Check {
     }
 }
 
-/// What was found of a memory.
+/// What was found of a memory (conformance test report).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConformanceReport {
     /// The architecture.
@@ -91,12 +93,12 @@ pub struct ConformanceReport {
 }
 
 impl ConformanceReport {
-    /// Whether all of it holds.
+    /// Whether all of it holds (all checks pass).
     pub fn conforms(&self) -> bool {
         self.failed().next().is_none()
     }
 
-    /// What doesn't hold.
+    /// What doesn't hold (failed checks).
     pub fn failed(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.holds)
     }
@@ -117,7 +119,7 @@ impl View for ConformanceReport {
     }
 }
 
-/// Puts an architecture through all checks. Its parameters, if it has any, are its defaults.
+/// Puts an architecture through all checks (conformance test). Its parameters, if it has any, are its defaults.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the registry doesn't know the name, or the architecture refuses its default parameters; others when a world
@@ -163,7 +165,7 @@ fn guarded<T>(
     })
 }
 
-/// Puts a memory that a process brings, or a shipped one, through all checks.
+/// Puts a memory that a process brings, or a shipped one, through all checks (conformance of a plug-in process).
 ///
 /// # Errors
 /// Besides those of [`check`], when the process doesn't answer.

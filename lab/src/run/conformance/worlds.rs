@@ -1,5 +1,5 @@
 //! The worlds in which memories are checked. They are made here and not read from files, so that a program that links the laboratory has
-//! them wherever it runs.
+//! them wherever it runs. They are test environments: a market with an edge, a fair martingale as a negative control, and one long life.
 
 use crate::io::error::{Error, Result};
 use morta_engine::market::Bar;
@@ -8,7 +8,7 @@ use morta_engine::world::{Plan, Scenario, World};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The memory that is checked, and the seed of its worlds.
+/// The memory that is checked, and the seed of its worlds (test environments).
 pub struct ConformanceWorlds<'a> {
     /// The architecture of all golems.
     pub memory: &'a MemoryName,
@@ -18,26 +18,27 @@ pub struct ConformanceWorlds<'a> {
     pub seed: u64,
 }
 
-/// A world that has not been lived yet.
+/// A world that has not been lived yet (prepared test world).
 pub struct Unlived {
     /// Its plan.
     pub plan: Plan,
 }
 
 impl Unlived {
-    /// Prices are synthetic: there are none to be read.
+    /// Prices are synthetic: there are none to be read (no price bars).
     pub fn bars(&self) -> Vec<Vec<Bar>> {
         vec![Vec::new(); self.plan.scenario().market.assets.len()]
     }
 
-    /// Before its first tick.
+    /// Before its first tick (initial world state).
     pub fn begin(&self) -> World {
         World::new(self.plan.clone(), self.bars())
     }
 }
 
 impl ConformanceWorlds<'_> {
-    /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks.
+    /// Many short lives in a market that pays: births, deaths, dreams, bloodstains and successors in a few hundred ticks
+    /// (test environment with many deaths). Same bytes on any threads, and saving and loading, are checked in it.
     pub fn busy(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 300,
@@ -53,7 +54,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// Prices are a martingale and trading is free: there is nothing to know.
+    /// Prices are a martingale and trading is free: there is nothing to know (fair game, negative control). A veto is checked in it:
+    /// the share of candidates that a memory forbids without a reason.
     pub fn fair(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 800,
@@ -69,7 +71,8 @@ impl ConformanceWorlds<'_> {
         }))
     }
 
-    /// One long life for each golem in a market that pays.
+    /// One long life for each golem in a market that pays (long-lived agents). The size of a memory is checked in it;
+    /// faults, advice, voices, counts and payment are checked in the fair world and in this one.
     pub fn long(&self) -> Result<Unlived> {
         self.world(json!({
             "ticks": 1_600,

@@ -1,4 +1,5 @@
-//! The arm in which nothing is changed: read from the record where that is whole, so that nothing need be lived twice, and lived again where it isn't.
+//! The arm in which nothing is changed: read from the record where that is whole, so that nothing need be lived twice, and lived again where it
+//! isn't. It is the control arm of a counterfactual, verified by the digest (hash chain) of the record at each tick.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::events::EventStream;
@@ -6,7 +7,7 @@ use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind};
 use morta_engine::world::World;
 
-/// The unchanged continuation, tick by tick.
+/// The unchanged continuation, tick by tick (control arm, baseline trajectory).
 pub struct Control {
     source: Source,
     digest: Digest,
@@ -23,17 +24,17 @@ enum Source {
 }
 
 impl Control {
-    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read.
+    /// A control from the run's log, of which everything before the branch has been read; `digest` is that of the events read (recorded control arm).
     pub fn recorded(stream: EventStream, digest: Digest) -> Self {
         Self { source: Source::Recorded(Box::new(stream)), digest, check: None, parted_at: None }
     }
 
-    /// A control that is lived again; `check` is a tick and the digest that the record has after it.
+    /// A control that is lived again; `check` is a tick and the digest that the record has after it (recomputed control arm).
     pub fn lived(world: World, digest: Digest, check: Option<(Tick, String)>) -> Self {
         Self { source: Source::Lived(Box::new(world)), digest, check, parted_at: None }
     }
 
-    /// "recorded" or "recomputed".
+    /// "recorded" or "recomputed" (source of the control arm).
     pub fn name(&self) -> &'static str {
         match self.source {
             Source::Recorded(_) => "recorded",
@@ -41,7 +42,7 @@ impl Control {
         }
     }
 
-    /// The events of the next tick; none when it is over.
+    /// The events of the next tick; none when it is over (event stream, next tick).
     ///
     /// # Errors
     /// When the log is damaged, or a shared service fails.
@@ -57,7 +58,7 @@ impl Control {
         Ok(events)
     }
 
-    /// The last events, of golems that outlive the run. To be called when there is no tick left.
+    /// The last events, of golems that outlive the run (trailing events). To be called when there is no tick left.
     ///
     /// # Errors
     /// When the log is damaged.
@@ -81,12 +82,12 @@ impl Control {
         }
     }
 
-    /// Hash of everything up to here.
+    /// Hash of everything up to here (event log digest).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }
 
-    /// The first tick that differed from the record, if there was one.
+    /// The first tick that differed from the record, if there was one (first reproducibility mismatch).
     pub fn parted_at(&self) -> Option<Tick> {
         self.parted_at
     }

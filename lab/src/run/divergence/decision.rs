@@ -1,4 +1,6 @@
-//! Decisions of golems, with the memories that spoke.
+//! Decisions of golems, with the memories that spoke: the action, the stake in USDC, expected results in R
+//! with and without memory. They are what two arms are compared by (action divergence). Choices and stakes
+//! are separate, because stakes differ at the first change of a balance.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};
@@ -8,7 +10,7 @@ use morta_engine::memory::Voice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One decision.
+/// One decision (decision record, action).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
     /// The golem that decided.
@@ -23,7 +25,7 @@ pub struct Chosen {
     pub stake_usdc: f64,
     /// The result it expected, R.
     pub expected_r: f64,
-    /// The result it would have expected without memory, R.
+    /// The prior, R: the expected result without memory.
     pub prior_r: f64,
     /// How sure its memory was, 0 to 1.
     pub confidence: f64,
@@ -39,17 +41,17 @@ pub struct Chosen {
 pub type DecisionChoice<'a> = (&'a str, Strategy, &'a str, PositionSide);
 
 impl Chosen {
-    /// The choice without stake and reasons.
+    /// The choice without stake and reasons (action without the stake).
     pub fn choice(&self) -> DecisionChoice<'_> {
         (&self.golem, self.strategy, &self.asset, self.side)
     }
 
-    /// The choice with its stake.
+    /// The choice with its stake (action with the stake).
     pub fn done(&self) -> (DecisionChoice<'_>, Usdc) {
         (self.choice(), self.stake)
     }
 
-    /// In a few words.
+    /// In a few words (plain text of a decision).
     pub fn words(&self) -> String {
         let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };
@@ -71,7 +73,7 @@ fn voice(voice: &Voice) -> String {
     format!("{} {:+.3} R × {:.2}", crate::io::text::plain(&source), voice.expected_r, voice.weight)
 }
 
-/// The decisions of a tick by lineage: a golem makes at most one.
+/// The decisions of a tick by lineage: a golem makes at most one (actions by lineage).
 pub fn decisions(events: &[Event], cast: &Cast) -> BTreeMap<Lineage, Chosen> {
     let chosen = |event: &Event| {
         let EventKind::Decided {

@@ -1,11 +1,13 @@
-//! Totals of each lineage from the branch on, in both arms.
+//! Totals of each lineage from the branch on, in both arms: paired differences (branch less control) of R,
+//! trades, deaths and money in USDC. Ticks are absolute; a lineage that never differs has none. Lineages and
+//! not golems are paired, because a golem may have died in one arm and live in the other.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Tick, Usdc};
 use morta_engine::event::{Event, EventKind};
 use serde::{Deserialize, Serialize};
 
-/// The totals of one arm, from the branch on.
+/// The totals of one arm, from the branch on (outcome totals of one arm).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LineageOutcome {
     /// Balance at the end of the golem that lives there, dollars; 0 when none does.
@@ -20,7 +22,7 @@ pub struct LineageOutcome {
     pub deaths: u32,
 }
 
-/// Both arms, and the branch less the control.
+/// Both arms, and the branch less the control (treatment effect, paired difference).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeDifference {
     /// Without the change.
@@ -39,23 +41,24 @@ pub struct OutcomeDifference {
     pub deaths: i64,
 }
 
-/// One lineage.
+/// One lineage (per-lineage comparison).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineageRow {
     /// The slot.
     pub lineage: Lineage,
     /// Its cohort.
     pub cohort: String,
-    /// First tick at which it did something else in anything: whether, strategy, asset, side or stake.
+    /// First tick at which its decision differs in anything: whether to trade, strategy, asset, side or
+    /// stake.
     pub decided_otherwise: Option<Tick>,
-    /// First tick at which it chose something else in more than the stake.
+    /// First tick at which its decision differs in more than the stake.
     pub chose_otherwise: Option<Tick>,
     /// Its totals.
     #[serde(flatten)]
     pub outcome: OutcomeDifference,
 }
 
-/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages.
+/// Money is added up in whole micro-dollars, so that the sum doesn't depend on the order of lineages (exact money sum).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineageTally {
     equity: Usdc,
@@ -66,6 +69,7 @@ pub struct LineageTally {
 }
 
 impl LineageTally {
+    /// Adds an event to the totals: a death, a closed trade, a payment (accumulator).
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -90,7 +94,7 @@ impl LineageTally {
     }
 }
 
-/// A lineage while both arms are lived.
+/// A lineage while both arms are lived (running paired totals).
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// The control's, then the branch's.
@@ -100,6 +104,7 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// The row of the lineage for the report, with both arms and their difference (paired difference).
     pub fn row(&self, lineage: Lineage, cast: &Cast) -> LineageRow {
         let [control, branch] = self.arms;
         let mut outcome = OutcomeDifference::between(control.outcome(), branch.outcome());
@@ -128,7 +133,7 @@ impl OutcomeDifference {
         }
     }
 
-    /// All of them together.
+    /// All of them together (aggregate over lineages).
     pub fn sum<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
         let mut sum = [LineageOutcome::default(); 2];
         for one in all {

@@ -1,4 +1,5 @@
-//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both.
+//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both. This is
+//! trajectory divergence under an intervention: shares are of lineages, 0 to 1.
 
 mod control;
 mod decision;
@@ -23,7 +24,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// `divergence.json`.
+/// `divergence.json` (divergence report).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DivergenceReport {
     /// The run that was branched.
@@ -48,12 +49,12 @@ pub struct DivergenceReport {
     pub lineages: Vec<LineageRow>,
     /// All lineages together.
     pub sum: OutcomeDifference,
-    /// Shares of lineages that have decided otherwise; a point wherever one changes, constant in between.
+    /// Shares of lineages whose decisions have differed so far; a point wherever one changes, constant in between (step function).
     pub series: Vec<SharePoint>,
 }
 
-/// The first differences between two arms. Events, decisions and choices are apart, because nearly every change alters some figure of an event at once, and few
-/// alter what a golem does.
+/// The first differences between two arms (divergence point). Events, decisions and choices are apart, because nearly every change alters some figure
+/// of an event at once, and few alter what a golem does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BranchParting {
     /// Whether there is none.
@@ -68,7 +69,7 @@ pub struct BranchParting {
     pub first_choice: Option<DecisionPair>,
 }
 
-/// An event in both arms; null where there is none at its place.
+/// An event in both arms; null where there is none at its place (paired events).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventPair {
     /// Its tick.
@@ -81,7 +82,7 @@ pub struct EventPair {
     pub branch: Option<EventRecord>,
 }
 
-/// An event as it is written.
+/// An event as it is written (serialized event).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventRecord {
     /// Its golem.
@@ -103,7 +104,7 @@ impl EventRecord {
     }
 }
 
-/// A decision in both arms; null where there was none.
+/// A decision in both arms; null where there was none (paired decisions).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPair {
     /// The tick at which it is taken.
@@ -116,18 +117,18 @@ pub struct DecisionPair {
     pub branch: Option<Chosen>,
 }
 
-/// Shares from a tick on.
+/// Shares from a tick on (divergence curve point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharePoint {
     /// From here on.
     pub tick: Tick,
-    /// Lineages that have decided otherwise in anything that is done.
+    /// Share of lineages whose decisions have differed in anything so far.
     pub decided_otherwise: f64,
-    /// Lineages that have chosen otherwise in more than the stake.
+    /// Share of lineages whose decisions have differed in more than the stake so far.
     pub chose_otherwise: f64,
 }
 
-/// Compares while both arms are lived.
+/// Compares while both arms are lived (streaming comparison of two arms).
 pub struct BranchComparison {
     cast: Cast,
     slots: Vec<Slot>,
@@ -138,14 +139,14 @@ pub struct BranchComparison {
 }
 
 impl BranchComparison {
-    /// A comparison for a world with so many lineages.
+    /// A comparison for a world with so many lineages (new comparison).
     pub fn new(cast: Cast, lineages: u32) -> Self {
         let slots = vec![Slot::default(); lineages as usize];
         let parting = BranchParting { identical: true, ..BranchParting::default() };
         Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
     }
 
-    /// Takes in one tick of both arms.
+    /// Takes in one tick of both arms (compares one tick).
     pub fn take(&mut self, tick: Tick, control: &[Event], branch: &[Event]) {
         for (arm, events) in [(0, control), (1, branch)] {
             for event in events {
@@ -210,7 +211,7 @@ impl BranchComparison {
         }
     }
 
-    /// The first differences, the rows of all lineages, their sum and the series.
+    /// The first differences, the rows of all lineages, their sum and the series (divergence results).
     pub fn finish(self) -> (BranchParting, Vec<LineageRow>, OutcomeDifference, Vec<SharePoint>) {
         let cast = &self.cast;
         let rows: Vec<LineageRow> =

@@ -1,5 +1,5 @@
 //! The sink of a branch's events: its tables, and, paired with the events of the unchanged arm, the comparison. Arms are compared tick by tick, so that
-//! neither log has to be in memory.
+//! neither log has to be in memory. It is a streaming merge of two event logs: memory stays that of one tick.
 
 use super::{BranchComparison, Control};
 use crate::io::error::Result;
@@ -8,7 +8,7 @@ use morta_actors::{EventSink, WriteError};
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 
-/// Keeps the branch and compares it on the way.
+/// Keeps the branch and compares it on the way (event sink, paired comparison).
 pub struct PairedSink {
     tables: Tables,
     control: Control,
@@ -18,7 +18,7 @@ pub struct PairedSink {
 }
 
 impl PairedSink {
-    /// A sink from the first tick at which the arms may differ.
+    /// A sink from the first tick at which the arms may differ (event sink).
     pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }
@@ -31,7 +31,7 @@ impl PairedSink {
         Ok(!over)
     }
 
-    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them.
+    /// The branch has ended: lives the control to its end too, and compares the last events of golems that outlive them (end of comparison).
     ///
     /// # Errors
     /// When the control can't be lived or read.

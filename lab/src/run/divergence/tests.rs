@@ -1,4 +1,5 @@
-//! Two arms made by hand.
+//! Two arms made by hand, with differences at known ticks. They are made by hand, because a lived world
+//! differs in too many events to be counted.
 
 use super::*;
 use crate::run::fixtures::{closed, life};

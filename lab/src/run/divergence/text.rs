@@ -1,12 +1,15 @@
-//! A branch in a few lines.
+//! A branch in a few lines: a plain-text diff of two arms for the terminal. Results are R, money is USDC; an
+//! arm without a difference gets one sentence. The full report is JSON; this text is short, so that it fits
+//! below the command.
 
 use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};
 
-/// Lineages that are shown one by one: those that chose otherwise, with the largest differences.
+/// Most lineages that are listed: those with the largest differences among those that chose differently. Our
+/// choice, because a screen has room for about so many below the sums.
 const SHOWN: usize = 8;
 
-/// The result of a branch, line by line.
+/// The result of a branch, line by line (plain-text divergence summary).
 pub fn text(report: &DivergenceReport) -> Vec<String> {
     let mut lines = Vec::new();
     let control = &report.control;
@@ -85,7 +88,7 @@ fn rows(report: &DivergenceReport) -> Vec<String> {
     let mut order: Vec<&LineageRow> =
         report.lineages.iter().filter(|row| row.decided_otherwise.is_some()).collect();
     let weight = |row: &LineageRow| row.outcome.equity_usdc.abs();
-    // A lineage that only staked otherwise comes after all that chose otherwise.
+    // A lineage whose stakes alone differ comes after all others, because nearly any change moves some stake.
     let order_of = |a: &LineageRow, b: &LineageRow| {
         let chose = b.chose_otherwise.is_some().cmp(&a.chose_otherwise.is_some());
         chose.then(weight(b).total_cmp(&weight(a))).then(a.lineage.cmp(&b.lineage))

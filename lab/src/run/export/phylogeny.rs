@@ -1,11 +1,13 @@
 //! Lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"): `id`, `ancestor_list`,
-//! `origin_time`, `destruction_time`, and columns of our own after them.
+//! `origin_time`, `destruction_time`, and columns of our own after them. It serves phylogenetic analysis of lineages with the tools of
+//! artificial life; ancestry is by succession or by inherited bloodstains. The standard was taken because its tools measure diversity and
+//! ancestry, which Morta doesn't.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The relation that makes a golem an ancestor.
+/// The relation that makes a golem an ancestor (ancestry, phylogenetic tree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ancestry {
     /// The predecessor in its lineage: at most one ancestor.
@@ -19,8 +21,8 @@ const COLUMNS: [&str; 14] = [
     "cohort", "memory", "cause", "trades", "mean_r", "fitness", "balance_usdc",
 ];
 
-/// The table, with a line for every life. Golems are numbered in the order of their births; times are ticks; a golem that outlived the
-/// run was destroyed at `inf`.
+/// The table, with a line for every life (phylogeny table). Golems are numbered in the order of their births; times are ticks; a golem
+/// that outlived the run was destroyed at `inf`.
 ///
 /// # Errors
 /// When a table of the run can't be read.

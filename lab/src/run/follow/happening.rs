@@ -1,4 +1,6 @@
-//! One line of a followed run.
+//! One line of a followed run (JSON Lines, event stream schema). Money is US dollars, urgency and shares are 0 to
+//! 1, times are ticks. Field names are a stable format for other programs. It is an enum of its own and not the
+//! engine's event, so that the engine may change its events without breaking readers.
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};
@@ -6,7 +8,7 @@ use morta_engine::dream::{DreamPhase, DreamTrigger, WakeSource};
 use morta_engine::mortality::Cause;
 use serde::{Serialize, Serializer};
 
-/// One line: what happened when, and to whom.
+/// One line: what happened when, and to whom (event line, NDJSON).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FollowLine {
     /// Tick in which it happened.
@@ -19,7 +21,8 @@ pub struct FollowLine {
     pub happening: Happening,
 }
 
-/// An occurrence, in the words of the line. The names of variants and fields are the format that other tools read.
+/// An occurrence, in the words of the line (event type). The names of variants and fields are the format that
+/// other tools read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Happening {
@@ -33,7 +36,7 @@ pub enum Happening {
         /// Balance at birth, dollars.
         endowment_usd: f64,
     },
-    /// A golem does something else with itself now.
+    /// The mode of a golem has changed: awake, drowsy, dreaming or dying.
     ModeChange {
         /// Before.
         from: Mode,

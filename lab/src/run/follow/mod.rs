@@ -14,8 +14,9 @@
 //! | `bloodstain_left` | a golem that has died | `bloodstain` |
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
 //!
-//! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive` (`tick`,
-//! `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`).
+//! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive`
+//! (`tick`, `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`). It is live streaming of NDJSON (newline-delimited JSON), an event
+//! feed for dashboards. Lines are a view and no record, because a reader may be slow or leave.
 
 mod happening;
 mod mode;
@@ -32,8 +33,8 @@ use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind. What can't be written although somebody reads is a
-/// [`failure`](Self::failure).
+/// Writes lines for what happens, until nobody reads them any more; the run doesn't mind (live event stream). What can't be written although
+/// somebody reads is a [`failure`](Self::failure).
 pub struct Follower {
     state: Mutex<State>,
 }
@@ -46,7 +47,7 @@ struct State {
 }
 
 impl Follower {
-    /// Writes to this.
+    /// Writes to this (NDJSON writer).
     pub fn new(to: Box<dyn Write + Send>) -> Self {
         Self { state: Mutex::new(State { narrator: Narrator::default(), to: Some(to), failure: None }) }
     }
@@ -61,14 +62,14 @@ impl Follower {
         state.write(&lines);
     }
 
-    /// Writes a line of something else, whole, between those of ticks.
+    /// Writes a line of something else, whole, between those of ticks (writes one JSON line).
     pub fn say(&self, line: &impl Serialize) {
         let mut lines = Vec::new();
         add(&mut lines, line);
         self.state.lock().unwrap_or_else(PoisonError::into_inner).write(&lines);
     }
 
-    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left.
+    /// Why lines are missing that somebody was to read; none where all were written, or the reader has left (write error).
     pub fn failure(&self) -> Option<String> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).failure.clone()
     }

@@ -1,4 +1,5 @@
-//! What a golem is doing with itself.
+//! The mode of a golem, one at a time: awake, drowsy, dreaming, dying (behavioural state, state machine). It
+//! is coarser than the phases of a dream, for viewers that only need to know whether a golem trades.
 
 use morta_engine::dream::DreamPhase;
 
@@ -17,7 +18,7 @@ morta_base::words! {
 }
 
 impl Mode {
-    /// The mode of a dream's phase.
+    /// The mode of a dream's phase (sleep stage).
     pub const fn from_phase(phase: DreamPhase) -> Self {
         match phase {
             DreamPhase::Onset | DreamPhase::Return => Self::Drowsy,

@@ -1,4 +1,5 @@
-//! The narrator: which events of the log become lines, and in what words.
+//! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log). Most events make no line,
+//! because a viewer would drown in trades.
 
 use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
@@ -6,7 +7,8 @@ use morta_engine::dream::DreamPhase;
 use morta_engine::event::{Event, EventKind};
 use std::collections::BTreeMap;
 
-/// Turns events into lines. It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more memory than a short one.
+/// Turns events into lines (event filter). It keeps of each golem only its mode and its dream, and forgets the dead, so that a long run takes no more
+/// memory than a short one.
 #[derive(Debug, Default)]
 pub struct Narrator {
     cohorts: Vec<String>,
@@ -36,12 +38,12 @@ struct Dream {
 const CORE_PHASES: usize = 3;
 
 impl Narrator {
-    /// A world begins, with cohorts of these names.
+    /// A world begins, with cohorts of these names (start of the event stream).
     pub fn begin(&mut self, cohorts: Vec<String>) {
         *self = Self { cohorts, golems: BTreeMap::new() };
     }
 
-    /// Makes the lines of an event; most events have none.
+    /// Makes the lines of an event; most events have none (event to NDJSON lines).
     pub fn tell(&mut self, event: &Event, on_line: &mut dyn FnMut(FollowLine)) {
         let Some(golem) = event.golem else { return };
         let mut say = |happening| on_line(FollowLine { tick: event.tick, golem, happening });

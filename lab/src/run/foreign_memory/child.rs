@@ -1,4 +1,5 @@
-//! A child process that answers lines with lines.
+//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout, a bound on the line
+//! length, and a kill of the process group at the end. It is killed at the end, because a forgotten process would hold memory and ports for ever.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -20,8 +21,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
-/// A child process. Its standard input and output are one socket and not pipes, because reads of a socket can have a time limit; its standard error is ours,
-/// so that a traceback reaches the terminal.
+/// A child process (subprocess with a socket). Its standard input and output are one socket and not pipes, because reads of a socket can have a time
+/// limit; its standard error is ours, so that a traceback reaches the terminal.
 #[derive(Debug)]
 pub struct Child {
     process: Process,
@@ -38,7 +39,7 @@ fn is_pause(error: &std::io::Error) -> bool {
 }
 
 impl Child {
-    /// Starts one, in a process group of its own, so that Ctrl-C reaches the laboratory alone.
+    /// Starts one, in a process group of its own, so that Ctrl-C reaches the laboratory alone (spawns a subprocess, process group).
     ///
     /// # Errors
     /// When it can't be started.
@@ -61,7 +62,7 @@ impl Child {
         Ok(Self { process, stream, patience, stop, read: Vec::new(), given_up: false })
     }
 
-    /// Sends a line, without its end, and reads the line that answers it.
+    /// Sends a line, without its end, and reads the line that answers it (request and response with timeout).
     ///
     /// # Errors
     /// When there is none in time; the child is gone then, and the line says what was wrong.

@@ -1,22 +1,23 @@
-//! The sink of runs with memories in processes: it ends the run at the tick after a process failed, so that no tick is recorded in which golems died of that.
+//! The sink of runs with memories in processes: it ends the run at the tick after a process failed, so that no tick is recorded in which golems died
+//! of that. It is a fail-fast wrapper (circuit breaker) around the event sink.
 
 use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::event::Event;
 
-/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends.
+/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends (fail-fast sink).
 pub struct Guarded<S> {
     sink: S,
     processes: MemoryProcesses,
 }
 
 impl<S> Guarded<S> {
-    /// A sink for the run of these.
+    /// A sink for the run of these (fail-fast event sink).
     pub fn new(sink: S, processes: &MemoryProcesses) -> Self {
         Self { sink, processes: processes.clone() }
     }
 
-    /// The sink.
+    /// The sink (wrapped sink).
     pub fn into_inner(self) -> S {
         self.sink
     }

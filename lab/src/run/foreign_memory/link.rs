@@ -1,4 +1,6 @@
-//! The link to the memories of a name in one run: a process, or the recording of one.
+//! The link to the memories of a name in one run: a process, or the recording of one. It is the client of a remote procedure call (RPC) over
+//! lines of JSON, with record/replay. A call is one golem's request; durations are wall-clock time and enter no result. One process serves all
+//! golems of a name, because a process for each would be thousands.
 
 use super::child::Child;
 use super::messages::{Hello, PROTOCOL, Reply};
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Characters of a request or an answer that an error shows.
 const SHOWN: usize = 200;
 
-/// Why a call has no answer that could be used.
+/// Why a call has no answer that could be used (RPC error).
 #[derive(Debug)]
 pub enum Refused {
     /// The memory raised, or answered out of range: its golem dies, and the run goes on, as with a panic of a memory in Rust.
@@ -32,7 +34,7 @@ enum Answerer {
     Recorded { path: PathBuf, recording: CallRecording },
 }
 
-/// All memories of a name in one run.
+/// All memories of a name in one run (RPC client).
 #[derive(Debug)]
 pub struct Link {
     name: String,
@@ -46,7 +48,7 @@ pub struct Link {
     waited_ns: AtomicU64,
 }
 
-/// A call, apart from what it says.
+/// A call, apart from what it says (RPC method and target).
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     /// Its name in the protocol.
@@ -81,7 +83,7 @@ struct HelloRequest<'a> {
 }
 
 impl Link {
-    /// Starts a process, and reads its greeting.
+    /// Starts a process, and reads its greeting (spawns a subprocess, handshake).
     ///
     /// # Errors
     /// When it can't be started, its greeting can't be read, or it speaks another version of the protocol.
@@ -108,7 +110,7 @@ impl Link {
         Ok(Self::new(name, hello, answerer))
     }
 
-    /// Plays a recording.
+    /// Plays a recording (replays recorded calls).
     ///
     /// # Errors
     /// When it can't be read.
@@ -132,17 +134,17 @@ impl Link {
         }
     }
 
-    /// The name of its memories in scenarios.
+    /// The name of its memories in scenarios (memory name).
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its greeting.
+    /// Its greeting (handshake response).
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
 
-    /// The command; nothing of a recording.
+    /// The command; nothing of a recording (command line).
     pub fn command(&self) -> &[String] {
         match &self.answerer {
             Answerer::Process { command, .. } => command,
@@ -150,32 +152,32 @@ impl Link {
         }
     }
 
-    /// Whether answers come from a recording; then memories have no state here that could be saved.
+    /// Whether answers come from a recording; then memories have no state here that could be saved (replayed process).
     pub fn is_recording(&self) -> bool {
         matches!(self.answerer, Answerer::Recorded { .. })
     }
 
-    /// A number that no memory has yet.
+    /// A number that no memory has yet (unique handle).
     pub fn next_handle(&self) -> u64 {
         self.handles.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Counts a birth; returns the number of births before it.
+    /// Counts a birth; returns the number of births before it (birth counter).
     pub fn count_birth(&self) -> u64 {
         self.births.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The reason of its failure.
+    /// The reason of its failure (failure reason).
     pub fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }
 
-    /// Gives the link up: later calls fail. The first reason stays.
+    /// Gives the link up: later calls fail (circuit breaker). The first reason stays.
     pub fn give_up(&self, why: String) {
         let _ = self.fault.set(format!("the memory `{}`: {why}", self.name));
     }
 
-    /// Records calls in a run's folder from now on.
+    /// Records calls in a run's folder from now on (starts recording).
     ///
     /// # Errors
     /// When they can't be.
@@ -185,18 +187,18 @@ impl Link {
         Ok(())
     }
 
-    /// Calls of the process so far, and how long they took altogether.
+    /// Calls of the process so far, and how long they took altogether (call count and latency).
     pub fn cost(&self) -> (u64, Duration) {
         let [calls, ns] = [&self.calls, &self.waited_ns].map(|of| of.load(Ordering::Relaxed));
         (calls, Duration::from_nanos(ns))
     }
 
-    /// Hands the recording over; later calls aren't recorded.
+    /// Hands the recording over; later calls aren't recorded (recorded journal).
     pub fn take_journal(&self) -> Option<CallJournal> {
         locked(&self.journal).take()
     }
 
-    /// Makes a call.
+    /// Makes a call (RPC call).
     ///
     /// # Errors
     /// When it has no answer that could be used.

@@ -1,4 +1,5 @@
-//! A golem's memory that lives in another process, behind the contract.
+//! A golem's memory that lives in another process, behind the contract: a proxy (remote object) that forwards each call of the memory trait as a
+//! message. A call without a usable answer ends the golem's life by fault, so that no decision is invented.
 
 use super::link::{Call, Link, Refused};
 use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};
@@ -47,7 +48,7 @@ struct Loaded<'a> {
 #[derive(Serialize)]
 struct Nothing {}
 
-/// A golem's memory in a process that remembers for all golems of its name.
+/// A golem's memory in a process that remembers for all golems of its name (memory proxy, remote object).
 #[derive(Debug)]
 pub struct ProcessMemory {
     link: Arc<Link>,

@@ -1,4 +1,6 @@
 //! Messages to a memory outside Rust, and its answers. Field names are the protocol: they change only with [`PROTOCOL`].
+//! They are a JSON wire format (serialization schema): results in R, shares and confidence 0 to 1, times in ticks,
+//! prices in USDC. Names are spelled out, so that a program can be written without this code.
 
 use super::words::{LessonMessage, finite, share, tier};
 use morta_base::{GolemId, Purpose, Stream, Tick, WorldSeed};
@@ -15,7 +17,7 @@ fn widened(embedding: &[f32]) -> Vec<f64> {
     embedding.iter().copied().map(f64::from).collect()
 }
 
-/// What draws lots within a tick, each from a stream of its own.
+/// What draws lots within a tick, each from a stream of its own (random stream purpose).
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// Being made.
@@ -35,7 +37,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its lots at a tick.
+    /// Its lots at a tick (random stream).
     pub fn lots(self, seed: WorldSeed, golem: GolemId, tick: Tick) -> Stream {
         let number = match self {
             Self::Birth => 0,
@@ -50,7 +52,7 @@ impl Part {
     }
 }
 
-/// The golem of a memory, and its world.
+/// The golem of a memory, and its world (birth message, JSON).
 #[derive(Clone, Debug, Serialize)]
 pub struct BirthMessage<'a> {
     /// Its golem's number among the founders.
@@ -70,7 +72,7 @@ pub struct BirthMessage<'a> {
 }
 
 impl<'a> BirthMessage<'a> {
-    /// The message for the birth of a golem.
+    /// The message for the birth of a golem (builds the birth message).
     ///
     /// # Errors
     /// When its table can't be read.
@@ -89,7 +91,8 @@ impl<'a> BirthMessage<'a> {
     }
 }
 
-/// The moment of a decision: the circumstances as the golem reads them. The market's true regime isn't among them.
+/// The moment of a decision: the circumstances as the golem reads them (decision context message). The market's true
+/// regime isn't among them.
 #[derive(Clone, Debug, Serialize)]
 pub struct MomentMessage {
     /// Now.
@@ -124,7 +127,7 @@ pub struct MomentMessage {
 }
 
 impl MomentMessage {
-    /// The message for a decision, with the embedding or without.
+    /// The message for a decision, with the embedding or without (decision context message).
     pub fn from_context(moment: &DecisionContext<'_>, with_embedding: bool) -> Self {
         let Context { regime, volatility_quintile, liquidity, gas, session, asset, shock, .. } =
             moment.context;
@@ -147,7 +150,7 @@ impl MomentMessage {
     }
 }
 
-/// What the golem could do now: a list for each attribute, all in one order.
+/// What the golem could do now: a list for each attribute, all in one order (candidate actions, columnar).
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Candidates {
     /// Strategies that speak.
@@ -162,12 +165,13 @@ pub struct Candidates {
     pub horizon_ticks: Vec<u32>,
     /// What to expect without any memory, R net of costs.
     pub prior_r: Vec<f64>,
-    /// What a round trip would cost, R; it is taken off in `prior_r`.
+    /// Cost of a round trip, R: fees, spread and gas. It is already taken off in `prior_r`, so a memory must not take it
+    /// off again.
     pub cost_r: Vec<f64>,
 }
 
 impl Candidates {
-    /// These.
+    /// The candidate actions as columns, in one order (columnar, struct of arrays).
     pub fn from_candidates(candidates: &[Candidate]) -> Self {
         let mut described = Self::default();
         for Candidate { strategy, side, signal, prior_r, cost_r, .. } in candidates {
@@ -183,7 +187,7 @@ impl Candidates {
     }
 }
 
-/// An outcome.
+/// An outcome (trade outcome message).
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeMessage {
     /// "trade", or "stayed_out" for the counterfactual result of a trade that wasn't made.
@@ -210,7 +214,8 @@ pub struct OutcomeMessage {
     pub surprise: f64,
     /// How much it mattered, 0 to 1.
     pub significance: f64,
-    /// What the best other strategy would have made more, R.
+    /// Regret, R: the gain of the best other strategy beyond this trade's, at least 0. Memories may learn from it,
+    /// because they never see that strategy's trade.
     pub regret: f64,
     /// Which that is.
     pub better_strategy: Option<&'static str>,
@@ -228,7 +233,7 @@ pub struct OutcomeMessage {
 }
 
 impl OutcomeMessage {
-    /// The message for an experience, with the embedding or without.
+    /// The message for an experience, with the embedding or without (outcome message).
     pub fn from_experience(experience: &Experience<'_>, with_embedding: bool) -> Self {
         let Experience { episode, now, .. } = *experience;
         Self {
@@ -255,7 +260,7 @@ impl OutcomeMessage {
     }
 }
 
-/// What a tier's tokens cost.
+/// What a tier's tokens cost (token price).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TierPrice {
     /// Dollars for a million tokens read.
@@ -264,7 +269,7 @@ pub struct TierPrice {
     pub output_usdc_per_mtok: f64,
 }
 
-/// A waking moment in which a memory may look after itself.
+/// A waking moment in which a memory may look after itself (idle callback, upkeep).
 #[derive(Clone, Debug, Serialize)]
 pub struct Waking {
     /// Now.
@@ -284,7 +289,7 @@ pub struct Waking {
 }
 
 impl Waking {
-    /// The message for a waking moment.
+    /// The message for a waking moment (upkeep message).
     pub fn from_attention(attention: &Attention<'_>) -> Self {
         let price = |tier| price_of(attention.llm, tier);
         Self {
@@ -307,17 +312,17 @@ fn price_of(llm: &LlmConfig, tier: Tier) -> TierPrice {
     }
 }
 
-/// What a memory says of a candidate: a number alone expects that.
+/// What a memory says of a candidate: a number alone expects that (advice as a number or an object).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum SaidAdvice {
-    /// Expected result, R net of costs; all else as without memory.
+    /// Expected result, R net of costs. The other fields of advice keep their defaults.
     Expected(f64),
     /// All that may be said.
     Full(FullAdvice),
 }
 
-/// All that may be said of a candidate.
+/// All that may be said of a candidate (advice with confidence and size).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FullAdvice {
@@ -341,7 +346,7 @@ const fn usual() -> f64 {
 }
 
 impl SaidAdvice {
-    /// The advice on a candidate.
+    /// The advice on a candidate (validated advice).
     ///
     /// # Errors
     /// When a number is out of its range.
@@ -371,7 +376,7 @@ fn not_below_0(key: &str, number: f64) -> Result<f64, String> {
     if is_good { Ok(number) } else { Err(format!("{key} is {number}: it must be 0 or more")) }
 }
 
-/// What a memory did on itself; its golem pays for the tokens.
+/// What a memory did on itself; its golem pays for the tokens (upkeep report with token usage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SaidUpkeep {
@@ -396,7 +401,7 @@ pub struct SaidUpkeep {
 }
 
 impl SaidUpkeep {
-    /// What was done in a waking moment. Without tokens no model was needed.
+    /// What was done in a waking moment (upkeep result). Without tokens no model was needed.
     ///
     /// # Errors
     /// When there is no such tier.
@@ -411,7 +416,7 @@ impl SaidUpkeep {
     }
 }
 
-/// What a process says of itself before it is asked anything else.
+/// What a process says of itself first (handshake, capabilities).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
@@ -430,7 +435,7 @@ pub struct Hello {
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// An optional call.
+/// An optional call (optional capability).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -444,7 +449,8 @@ pub enum Method {
     Save,
 }
 
-/// A reply. Each call reads its own field, and all may be an error: then the golem whose memory was asked dies by fault.
+/// A reply (RPC response). Each call reads its own field, and all may be an error: then the golem whose memory was asked
+/// dies by fault.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reply {

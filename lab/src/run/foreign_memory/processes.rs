@@ -1,4 +1,5 @@
-//! Memories that are brought by processes, and the process or recording behind each in a run.
+//! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: start, timeout, restart per
+//! run, recordings, costs in calls and seconds. Flags name them and never a scenario, because a file from somebody else must not start programs.
 
 use super::link::Link;
 use super::memory::ProcessMemory;
@@ -39,7 +40,8 @@ struct Shared {
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 
-/// The memories that processes bring to one run: each name has one process, which lives as long as the run. Copies are of the same run.
+/// The memories that processes bring to one run: each name has one process, which lives as long as the run (plug-in processes). Copies are of the
+/// same run.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryProcesses(Arc<Shared>);
 
@@ -56,7 +58,7 @@ impl Source {
     }
 }
 
-/// What a run folder says of a memory that a process brought.
+/// What a run folder says of a memory that a process brought (manifest record of a plug-in).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryRecord {
     /// Its name in the scenario.
@@ -73,7 +75,7 @@ pub struct MemoryRecord {
     pub blake3: String,
 }
 
-/// What the process of a memory took of a run.
+/// What the process of a memory took of a run (subprocess cost, latency).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProcessCost {
     /// The memory's name in the scenario.
@@ -85,8 +87,8 @@ pub struct ProcessCost {
 }
 
 impl MemoryProcesses {
-    /// Those that flags name, each `NAME=COMMAND`. The command is taken apart as a shell would take it apart, and no shell runs it. `patience` is
-    /// how long an answer may take.
+    /// Those that flags name, each `NAME=COMMAND` (command-line parsing). The command is split into words as by a shell (shell quoting) and no shell
+    /// runs it, so that no variable or pipe in it can surprise. `patience` is the timeout of an answer.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each flag that can't be read.
@@ -105,7 +107,7 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(Self::new(origins, patience)) } else { Err(Error::all(wrong)) }
     }
 
-    /// Memories with recordings in a run's folder.
+    /// Memories with recordings in a run's folder (replayed plug-ins).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a recording isn't the one that the run left.
@@ -125,12 +127,12 @@ impl MemoryProcesses {
         Ok(Self::new(origins, PATIENCE))
     }
 
-    /// The same for another run at the same time: its golems get processes of their own.
+    /// The same for another run at the same time: its golems get processes of their own (process isolation).
     pub fn afresh(&self) -> Self {
         self.with_stop(self.0.stop.clone())
     }
 
-    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does.
+    /// The same with a flag that ends the wait for an answer once it is set, as an interrupt does (cancellation).
     pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
         self.with_stop(Some(Arc::clone(stop)))
     }
@@ -149,7 +151,7 @@ impl MemoryProcesses {
         Self(Arc::new(Shared { origins, patience, stop: None, links: Mutex::default() }))
     }
 
-    /// The memories of a registry and these.
+    /// The memories of a registry and these (plug-in registration).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a name is taken, or none.
@@ -176,7 +178,7 @@ impl MemoryProcesses {
         Ok(Arc::new(registry))
     }
 
-    /// Whether there are none.
+    /// Whether there are none (no plug-ins).
     pub fn is_empty(&self) -> bool {
         self.0.origins.is_empty()
     }
@@ -208,7 +210,7 @@ impl MemoryProcesses {
         Ok(link)
     }
 
-    /// Whether the memory of every golem can be written down.
+    /// Whether the memory of every golem can be written down (checkpoint support).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each that can't.
@@ -226,10 +228,10 @@ impl MemoryProcesses {
         if wrong.is_empty() { Ok(()) } else { Err(Error::all(wrong)) }
     }
 
-    /// Checks that every call was answered.
+    /// Checks that every call was answered (plug-in health check).
     ///
     /// # Errors
-    /// [`Error::Stopped`] when answers aren't wanted any longer; else the reason why the run is over.
+    /// [`Error::Stopped`] when answers aren't wanted any longer; after a failed call the reason why the run is over.
     pub fn check(&self) -> Result<()> {
         let fault = self.links().values().find_map(|link| link.fault().map(str::to_owned));
         let is_stopped = self.0.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -243,12 +245,12 @@ impl MemoryProcesses {
         }
     }
 
-    /// The error for the user when a run fails; where a process failed, that reason.
+    /// The error for the user when a run fails; where a process failed, that reason (error explanation).
     pub fn explain(&self, error: Error) -> Error {
         self.check().err().unwrap_or(error)
     }
 
-    /// From now on calls are recorded in a run's folder, on top of what is recorded there already.
+    /// From now on calls are recorded in a run's folder, on top of what is recorded there already (recording to a folder).
     ///
     /// # Errors
     /// When they can't be, or the process isn't the one that the run was begun with.
@@ -256,7 +258,7 @@ impl MemoryProcesses {
         self.links().values().try_for_each(|link| link.record_into(folder))
     }
 
-    /// What the processes took so far, by name.
+    /// What the processes took so far, by name (plug-in costs).
     pub fn costs(&self) -> Vec<ProcessCost> {
         let cost = |link: &Arc<Link>| {
             let (calls, waited) = link.cost();
@@ -266,7 +268,7 @@ impl MemoryProcesses {
         self.links().values().map(cost).collect()
     }
 
-    /// Has the recordings written, each under its name, and says what they are.
+    /// Has the recordings written, each under its name, and says what they are (writes the recordings).
     ///
     /// # Errors
     /// When one can't be written.

@@ -5,6 +5,8 @@
 //! sent without the number of the memory, the reply is the line that came back. Lines are sorted by golem and number, so that
 //! the same calls make the same bytes, in whatever order golems made them. Saving, loading and forgetting are no calls: a player of a
 //! recording has nothing to save.
+//!
+//! It is a cassette (record/replay) for memories, with request hashes against a changed world.
 
 use super::messages::Hello;
 use crate::io::error::{Context as _, Error, Result};
@@ -34,22 +36,22 @@ struct Header {
 /// A call's place: the golem, as (lineage, generation), and the number among its calls.
 pub type CallPlace = ((u32, u32), u64);
 
-/// A golem as recordings name it.
+/// A golem as recordings name it (recording key).
 pub const fn key_of(golem: GolemId) -> (u32, u32) {
     (golem.lineage, golem.generation)
 }
 
-/// The hash of a request.
+/// The hash of a request (request hash).
 pub fn hash_of(request: &[u8]) -> String {
     blake3::hash(request).to_hex()[..32].to_owned()
 }
 
-/// One call.
+/// One call (recorded RPC call).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record((u32, u32), u64, String, String);
 
 impl Record {
-    /// A call that was answered.
+    /// A call that was answered (recorded RPC call).
     pub fn new((golem, number): CallPlace, hash: String, reply: String) -> Self {
         Self(golem, number, hash, reply)
     }
@@ -61,7 +63,7 @@ impl Record {
     }
 }
 
-/// Every call of a run.
+/// Every call of a run (recorded RPC session).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallRecording {
     /// What the process said of itself.
@@ -70,7 +72,7 @@ pub struct CallRecording {
     calls: BTreeMap<CallPlace, (String, String)>,
 }
 
-/// The name of a memory's file in a run's folder.
+/// The name of a memory's file in a run's folder (recording file name).
 pub fn file_name(memory: &str) -> String {
     format!("{PREFIX}{memory}.jsonl.gz")
 }
@@ -79,7 +81,7 @@ pub fn file_name(memory: &str) -> String {
 pub const PREFIX: &str = "memory-";
 
 impl CallRecording {
-    /// Reads a recording.
+    /// Reads a recording (loads a recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when it can't be read or is no recording.
@@ -112,7 +114,7 @@ impl CallRecording {
         Ok(Self { hello: header.hello, calls })
     }
 
-    /// The hash of the request and the reply at a place.
+    /// The hash of the request and the reply at a place (recorded reply lookup).
     pub fn at(&self, place: CallPlace) -> Option<(&str, &str)> {
         self.calls.get(&place).map(|(hash, reply)| (hash.as_str(), reply.as_str()))
     }
@@ -166,7 +168,7 @@ fn next_line(input: &mut impl BufRead, cut_is_left_out: bool) -> Result<Option<V
     }
 }
 
-/// A recording under way: calls in the order in which they were answered, in a file beside the one they are for.
+/// A recording under way: calls in the order in which they were answered, in a file beside the one they are for (append-only call journal).
 #[derive(Debug)]
 pub struct CallJournal {
     path: PathBuf,
@@ -174,7 +176,7 @@ pub struct CallJournal {
 }
 
 impl CallJournal {
-    /// Begins one in a run's folder, or goes on with what is there.
+    /// Begins one in a run's folder, or goes on with what is there (opens the recording journal).
     ///
     /// # Errors
     /// When it can't be written, or the process is another than the one that was recorded.
@@ -210,7 +212,7 @@ impl CallJournal {
             .map_err(|why| Error::invalid(format!("{}: {why}", journal.display())))
     }
 
-    /// Adds a call. It is with the operating system when this returns.
+    /// Adds a call (appends to the journal). It is with the operating system when this returns.
     ///
     /// # Errors
     /// When it can't be written.
@@ -218,7 +220,7 @@ impl CallJournal {
         self.file.write_all(&record.line())
     }
 
-    /// The content of the recording's file, and how many calls it has.
+    /// The content of the recording's file, and how many calls it has (sorted recording).
     ///
     /// # Errors
     /// When the journal can't be read, or calls are missing.
@@ -233,7 +235,7 @@ impl CallJournal {
         Ok((recording.content()?, recording.calls.len() as u64))
     }
 
-    /// Takes it away: the recording has it all.
+    /// Takes it away: the recording has it all (deletes the journal).
     ///
     /// # Errors
     /// When it can't be.

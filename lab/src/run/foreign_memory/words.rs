@@ -1,4 +1,6 @@
-//! Bequests in words that another language knows, and checks of its answers.
+//! Bequests in words that another language knows, and checks of its answers (input validation). Expected results are R;
+//! confidence and shares are 0 to 1; a number that isn't finite is refused. Only claims that have words are passed,
+//! because a number of the engine's means nothing in another language.
 
 use morta_base::GolemId;
 use morta_base::keys::words::UnknownWord;
@@ -8,7 +10,7 @@ use morta_engine::llm::Tier;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The tier of a number.
+/// The tier of a number (model tier).
 ///
 /// # Errors
 /// When it is none of 0, 1 and 2.
@@ -17,7 +19,7 @@ pub fn tier(number: u32) -> Result<Tier, String> {
     tier.ok_or_else(|| format!("tier {number}: 0, 1 or 2"))
 }
 
-/// A lesson that has words: trades of a strategy, in a regime or in any, make so much.
+/// A lesson that has words: trades of a strategy, in a regime or in any, make so much (lesson in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonMessage {
@@ -41,7 +43,8 @@ const fn even() -> f64 {
 }
 
 impl LessonMessage {
-    /// What was drawn from the dead, in words. Scars, and claims of another kind or about more than a regime, have none.
+    /// What was drawn from the dead, in words (inherited lesson conversion). Scars, and claims of another kind or about
+    /// more than a regime, have none.
     pub fn from_drawn(drawn: &Drawn) -> Option<Self> {
         let Bequest::Lesson(lesson) = &drawn.bloodstain.bequest else { return None };
         let Claim { strategy, pattern, expected_r, .. } = lesson.claim;
@@ -56,7 +59,7 @@ impl LessonMessage {
         })
     }
 
-    /// The bequest that this lesson becomes.
+    /// The bequest that this lesson becomes (inherited lesson, parsed).
     ///
     /// # Errors
     /// When a name is unknown or a number out of its range.
@@ -84,7 +87,7 @@ fn word<T: FromStr<Err = UnknownWord>>(key: &str, word: &str) -> Result<T, Strin
     word.parse().map_err(|error| format!("{key} = {word:?}: {error}"))
 }
 
-/// A number that is one.
+/// A number that is one (finite number check).
 ///
 /// # Errors
 /// When it isn't finite.
@@ -92,7 +95,7 @@ pub fn finite(key: &str, number: f64) -> Result<f64, String> {
     if number.is_finite() { Ok(number) } else { Err(format!("{key} is {number}: it must be finite")) }
 }
 
-/// A share of something, 0 to 1.
+/// A share of something, 0 to 1 (range check).
 ///
 /// # Errors
 /// When it is none.

@@ -1,4 +1,6 @@
-//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed.
+//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed. It is the intervention of a
+//! counterfactual: configuration and state are patched between two ticks. What can't be applied is an error and no warning, because a branch without
+//! its change would be taken for an effect of nothing.
 
 use crate::io::error::Error;
 use crate::run::provenance::Changes;
@@ -7,7 +9,7 @@ use morta_engine::lethe::StoreError;
 use morta_engine::memory::MemoryName;
 use morta_engine::world::{ChangeError, Plan, World};
 
-/// Reasons why a turn can't be taken.
+/// Reasons why a turn can't be taken (intervention error).
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The world can't go on by that plan.
@@ -54,7 +56,7 @@ fn remedy(held: usize, nearest: &[BloodstainId]) -> String {
     format!("there are {held}, the nearest: {}", names.join(", "))
 }
 
-/// Takes a turn: from the world's tick on, `plan` and the changes hold.
+/// Takes a turn: from the world's tick on, `plan` and the changes hold (applies an intervention).
 ///
 /// # Errors
 /// When the plan is of another world, or a bloodstain or golem to be changed doesn't exist. The world may have been changed in part by then, so it must not be
@@ -76,7 +78,8 @@ pub fn take_turn(world: &mut World, plan: Plan, changes: &Changes) -> Result<(),
 /// Most bloodstains that are named when one isn't there.
 const NEAREST_MAX: usize = 8;
 
-/// Names those of the same lineage, else those next to it in the order of names.
+/// Names those of the same lineage, or the next ones in the order of names: a Lethe can hold millions of bloodstains, and a mistyped number lies near
+/// the right one.
 fn no_such_bloodstain(id: BloodstainId, world: &World) -> TurnError {
     let all: Vec<BloodstainId> = world.bloodstains().collect();
     let mut nearest: Vec<BloodstainId> =

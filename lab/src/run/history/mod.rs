@@ -1,4 +1,6 @@
-//! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again.
+//! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again. It is event sourcing: a run
+//! is determined by its seed, its scenario and its turns, so a history replays to the same bytes. Changed data are refused, because the
+//! difference would look like one of the build.
 
 mod apply;
 
@@ -19,7 +21,7 @@ use morta_engine::market::Bar;
 use morta_engine::world::{self, Plan, World};
 use std::path::Path;
 
-/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share.
+/// A history that can be lived: plans in the order of their ticks, the bars and the Lethe they share (replayable history).
 pub struct History {
     first: Plan,
     turns: Vec<(Tick, Plan, Changes)>,
@@ -34,8 +36,8 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a finished run, as if it had been meant to last until a tick. Its golems may have any memory architecture of a
-    /// laboratory; memories of processes are played from the run's recordings.
+    /// The history of a finished run, as if it had been meant to last until a tick (deterministic replay). Its golems may have any memory
+    /// architecture of a laboratory; memories of processes are played from the run's recordings.
     ///
     /// # Errors
     /// [`Error::Invalid`] when its data or its copy of a Lethe can't be read, or the laboratory lacks an architecture that it names.
@@ -73,12 +75,12 @@ impl History {
         Ok(Self { first: plan, turns: later, bars: first.bars, data: first.data, start, processes })
     }
 
-    /// The plan at its end.
+    /// The plan at its end (final plan).
     pub fn plan(&self) -> &Plan {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
 
-    /// Data files, and the copy of the Lethe, that have changed since the run was made.
+    /// Data files, and the copy of the Lethe, that have changed since the run was made (changed input files).
     pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
@@ -95,13 +97,14 @@ impl History {
         changed
     }
 
-    /// The world before its first tick.
+    /// The world before its first tick (initial state).
     pub fn begin(&self) -> World {
         let (plan, bars) = (self.first.clone(), self.bars.clone());
         World::begin(plan, bars, &self.start.ancestry.earlier_bloodstains, self.start.in_memory())
     }
 
-    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included. Returns the number of golem steps.
+    /// Lives on up to a tick, taking the turns on the way, that of the tick itself included (replay until a tick). Returns the number of golem
+    /// steps.
     ///
     /// # Errors
     /// When a turn can't be taken, a shared service fails or events can't be written; `None` when it was stopped.
@@ -122,13 +125,13 @@ impl History {
         Ok(lived.map(|lived| golem_ticks + lived))
     }
 
-    /// The tick of the last turn; 0 without one.
+    /// The tick of the last turn; 0 without one (last intervention).
     pub fn last_turn(&self) -> Tick {
         self.turns.last().map_or(0, |(tick, ..)| *tick)
     }
 }
 
-/// The plan from a turn on.
+/// The plan from a turn on (plan with changes).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -144,7 +147,8 @@ pub fn plan_of(loaded: &Scenario, changes: &Changes) -> Result<Plan> {
     })
 }
 
-/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the build.
+/// Refuses to go on with changed data: the run would differ from its record, and the difference would look like one of the change or the build
+/// (input hash check).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each file.

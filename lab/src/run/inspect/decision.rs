@@ -1,4 +1,5 @@
-//! `morta inspect RUN golem ID --decision TICK`: one decision whole.
+//! `morta inspect RUN golem ID --decision TICK`: one decision whole. It is a decision trace (explanation, attribution): the prior in R, each memory
+//! item's influence, the size of the position, the outcome. The prior stands beside the decision, so that a reader sees what memory changed.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, plain, table};
@@ -15,7 +16,7 @@ use morta_engine::memory::{Voice, VoiceSource};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A decision with the memories that spoke for or against it, and its outcome.
+/// A decision with the memories that spoke for or against it, and its outcome (decision trace).
 #[derive(Serialize)]
 pub struct DecisionView {
     golem: String,
@@ -51,7 +52,7 @@ struct VoiceView {
     learned: String,
 }
 
-/// Looks at the decision of one tick.
+/// Looks at the decision of one tick (decision query).
 pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionView> {
     register::life(run, golem)?;
     let mut decisions = decided(run, golem)?;
@@ -67,7 +68,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionVie
     Ok(last)
 }
 
-/// The events of a golem's decisions.
+/// The events of a golem's decisions (decision events).
 pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     if !run.has_events() {
         return Err(no_events(run, "how a golem decided"));
@@ -75,7 +76,7 @@ pub fn decided(run: &FinishedRun, golem: GolemId) -> Result<Vec<Event>> {
     collect_events(run, EventFilter::for_golem(golem, &["decided"]))
 }
 
-/// Decisions with their outcomes and the origins of their voices.
+/// Decisions with their outcomes and the origins of their voices (decision traces).
 pub fn views(run: &FinishedRun, golem: GolemId, events: &[Event]) -> Result<Vec<DecisionView>> {
     let (name, cast) = (golem.to_string(), Cast::from_scenario(&run.manifest.scenario));
     let ticks: BTreeSet<Tick> = events.iter().map(|event| event.tick).collect();
@@ -155,7 +156,7 @@ impl VoiceView {
 }
 
 impl DecisionView {
-    /// When it was taken.
+    /// When it was taken (decision tick).
     pub fn tick(&self) -> Tick {
         self.tick
     }

@@ -1,4 +1,5 @@
-//! `morta inspect RUN dream ID`: one cycle as a story.
+//! `morta inspect RUN dream ID`: one cycle as a story. A cycle has its phases, its budget and costs in USDC, token counts, its claims and their later
+//! fate. The story is made from the event log alone, so a log has to have been kept.
 
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;
@@ -16,7 +17,7 @@ use morta_engine::memory::DreamValidation;
 use morta_engine::replay::LiveVerdicts;
 use serde::Serialize;
 
-/// One dream.
+/// One dream (dream trace).
 #[derive(Serialize)]
 pub struct DreamView {
     dream: String,
@@ -59,7 +60,7 @@ struct ClaimStory {
     fate: Vec<Step>,
 }
 
-/// Looks at a dream; `prompts` asks for every word to and from a real model too.
+/// Looks at a dream; `prompts` asks for every word to and from a real model too (dream query).
 ///
 /// # Errors
 /// When there is no such dream, the event log wasn't kept, or the prompts of a simulated model are asked for.

@@ -1,4 +1,6 @@
-//! `morta inspect RUN golem ID`.
+//! `morta inspect RUN golem ID`: a life history of one agent. It shows its life, what it inherited from whom,
+//! and its last decisions, so that a reader finds the trade or the dream to look at next. Results are R,
+//! money is USDC.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -11,7 +13,7 @@ use crate::run::run_folder::{Draw, FinishedRun, Life};
 use morta_base::GolemId;
 use serde::Serialize;
 
-/// A life, what it inherited, and how it decided.
+/// A life, what it inherited, and how it decided (agent view).
 #[derive(Serialize)]
 pub struct GolemView {
     life: Life,
@@ -21,7 +23,7 @@ pub struct GolemView {
     last_decisions: Vec<DecisionView>,
 }
 
-/// An inherited thing with its content.
+/// An inherited thing with its content (inherited item view).
 #[derive(Serialize)]
 pub struct InheritedView {
     /// Its row of the table: when it came, and its use.
@@ -30,7 +32,7 @@ pub struct InheritedView {
     pub bloodstain: Option<Traced>,
 }
 
-/// Looks at a golem and its last decisions.
+/// Looks at a golem and its last decisions (agent query).
 pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView> {
     let life = register::life(run, golem)?;
     let inherited = inherited(run, |draw| draw.golem == life.golem)?;
@@ -43,7 +45,7 @@ pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView
     Ok(GolemView { life, inherited, decisions_in_all, last_decisions })
 }
 
-/// Inherited things with their contents.
+/// Inherited things with their contents (inherited items).
 pub fn inherited(run: &FinishedRun, keep: impl Fn(&Draw) -> bool) -> Result<Vec<InheritedView>> {
     let draws = run.inheritance()?.keep(keep)?;
     let names = draws.iter().filter_map(|draw| draw.bloodstain.clone()).collect();
@@ -88,7 +90,7 @@ impl View for GolemView {
     }
 }
 
-/// An inherited thing with its giver.
+/// An inherited thing with its giver (provenance text).
 pub fn describe(draw: &Draw) -> String {
     let item = draw.item.as_deref().unwrap_or("what found no place");
     let trust = draw.confidence.map_or(String::new(), |trust| format!("; trust {trust:.2}"));
@@ -104,7 +106,7 @@ pub fn describe(draw: &Draw) -> String {
     format!("{id}{description}, from {}, {}{origin}", draw.from_golem, draw.source)
 }
 
-/// The use that an heir made of an inherited thing, in words.
+/// The use that an heir made of an inherited thing, in words (usage text).
 pub fn use_of_item(draw: &Draw) -> String {
     let tested = match (draw.confirmed, draw.contradicted) {
         (Some(confirmed), Some(contradicted)) if confirmed + contradicted > 0 => {

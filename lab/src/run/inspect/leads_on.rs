@@ -1,9 +1,10 @@
-//! Commands to look on after a view: other views of the same golem, or of its successor.
+//! Commands to look on after a view: other views of the same golem, or of its successor. They are next-step hints of a command-line interface: a
+//! view is only useful if its ids can be typed elsewhere. They are copied as they are, so that nobody has to look up an id.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;
 
-/// A view that lies next to another.
+/// A view that lies next to another (suggested command).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
     /// Its contents, in words.
@@ -13,13 +14,13 @@ pub struct Next {
 }
 
 impl Next {
-    /// A view of something by its id.
+    /// A view of something by its id (suggested command).
     pub fn new(about: &'static str, command: impl Into<String>) -> Self {
         Self { about, command: command.into() }
     }
 }
 
-/// Views to look at after a view, the likeliest first.
+/// Views to look at after a view, the likeliest first (next-step suggestions).
 pub trait LeadsOn {
     /// Views that exist in this run.
     fn next(&self, run: &FinishedRun) -> Vec<Next>;

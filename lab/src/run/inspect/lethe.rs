@@ -1,4 +1,5 @@
-//! The contents of a Lethe: bloodstains by cause and kind, and the runs that left them.
+//! The contents of a Lethe: bloodstains by cause and kind, and the runs that left them. It is an inventory of a persistent store (sled), with salvage
+//! of a corrupt one (data recovery). It reads a copy, because opening a database would write to it.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -9,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The contents of a Lethe.
+/// The contents of a Lethe (store inventory view).
 #[derive(Debug, Serialize)]
 pub struct LetheView {
     bloodstains: usize,
@@ -47,8 +48,8 @@ struct Left {
     claim: Option<String>,
 }
 
-/// Salvages the sound part of a damaged Lethe into a new one, and describes the new one. The damaged one is left as it is, so that a better tool may still
-/// read it.
+/// Salvages the sound part of a damaged Lethe into a new one, and describes the new one (data recovery). The damaged one is left as it is, so that a
+/// better tool may still read it.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read, or the folder for what is left holds anything.
@@ -58,7 +59,8 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     look(into, limit)
 }
 
-/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first.
+/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first
+/// (store inventory).
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.

@@ -1,4 +1,6 @@
-//! `morta inspect RUN lineage ID`.
+//! `morta inspect RUN lineage ID`: the generations of one lineage (family history) with lifespans in ticks,
+//! results in R, causes of death and what each left to the next. Generations stand below one another, so that
+//! a trend over deaths shows.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
@@ -9,7 +11,7 @@ use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::Lineage;
 use serde::Serialize;
 
-/// The generations of a lineage.
+/// The generations of a lineage (lineage view).
 #[derive(Serialize)]
 pub struct LineageView {
     lineage: Lineage,
@@ -27,7 +29,7 @@ struct Generation {
     drawn_by: Vec<String>,
 }
 
-/// Looks at a lineage.
+/// Looks at a lineage (lineage query).
 pub fn look(run: &FinishedRun, lineage: Lineage) -> Result<LineageView> {
     let lives = register::lineage(run, lineage)?;
     let mut inherited = inherited(run, |draw| draw.lineage == lineage)?;

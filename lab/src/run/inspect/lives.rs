@@ -1,4 +1,5 @@
-//! `morta inspect RUN lives`.
+//! `morta inspect RUN lives`: a table of all lives (life table), sums by cohort before single ones. Lifespans are ticks,
+//! money is USDC, results are R. Sums come first, because a run may have thousands of lives.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
@@ -9,7 +10,7 @@ use morta_stats::survival::kaplan_meier::KaplanMeier;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// All lives, by cohort and one by one.
+/// All lives, by cohort and one by one (life table view).
 #[derive(Serialize)]
 pub struct LivesView {
     cohorts: Vec<CohortLives>,
@@ -32,7 +33,7 @@ struct CohortLives {
     generations: u32,
 }
 
-/// Reads the view. Sums by cohort are over all lives; `limit` bounds only the list.
+/// Reads the view (life table query). Sums by cohort are over all lives; `limit` bounds only the list.
 pub fn look(run: &FinishedRun, limit: usize) -> Result<LivesView> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));

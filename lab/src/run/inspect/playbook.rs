@@ -1,4 +1,5 @@
-//! `morta inspect RUN playbook ID`.
+//! `morta inspect RUN playbook ID`: the conclusions of a golem, with their fates (rule lifecycle: staged, promoted, admitted, retired). Expected
+//! results are R, confidence is 0 to 1. Rejected claims are shown too, because what a golem failed to learn explains its trades as well.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -11,7 +12,7 @@ use morta_base::GolemId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The conclusions of a golem, with their fates.
+/// The conclusions of a golem, with their fates (rule base view).
 #[derive(Serialize)]
 pub struct Playbook {
     life: Life,
@@ -71,7 +72,7 @@ impl State {
     }
 }
 
-/// Looks at a golem's playbook at the end of its life.
+/// Looks at a golem's playbook at the end of its life (rule base query).
 pub fn look(run: &FinishedRun, golem: GolemId) -> Result<Playbook> {
     let life = register::life(run, golem)?;
     let mut by_rule: BTreeMap<u32, Vec<RuleStep>> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Calls of a dream to a real model, with the replies: from the run's cassette.
+//! Calls of a dream to a real model, with the replies: prompts and completions from the run's cassette, with
+//! token counts. It exists because a surprising dream can often be explained only by the exact words.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};
@@ -13,7 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// One call, with everything that was said.
+/// One call, with everything that was said (prompt and completion).
 #[derive(Serialize)]
 pub struct Exchange {
     /// Tick at which the reply was due.
@@ -31,7 +32,7 @@ pub struct Exchange {
     finish: FinishReason,
 }
 
-/// All calls of a dream, in the order of their replies.
+/// All calls of a dream, in the order of their replies (prompts of a dream).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the run's model was simulated, its cassette can't be read, or that lacks a call.
@@ -64,7 +65,7 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> Result<V
     events.iter().filter_map(call_of).map(exchange).collect()
 }
 
-/// The calls that a run made, by their keys in cassettes.
+/// The calls that a run made, by their keys in cassettes (call keys of a run).
 ///
 /// # Errors
 /// When its event log can't be read; [`Error::Invalid`] when it made none.
@@ -85,7 +86,7 @@ pub fn calls_of(run: &FinishedRun) -> Result<BTreeSet<CallKey>> {
     Ok(keys)
 }
 
-/// As text: each message under its role.
+/// As text: each message under its role (prompt text by role).
 pub fn lines(exchanges: &[Exchange]) -> Vec<String> {
     let mut lines = vec![String::new(), "what it asked of the model, and what that said:".to_owned()];
     for Exchange { tick, call, model, messages, reply, .. } in exchanges {

@@ -1,10 +1,11 @@
-//! Finds a life by its name; an unknown name is answered with the names that exist.
+//! Finds a life by its name (lookup by id); an unknown name is answered with the names that exist. A bare
+//! "not found" would leave the user to guess at ids.
 
 use crate::io::error::{Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::{GolemId, Lineage};
 
-/// All lives of a lineage, oldest first.
+/// All lives of a lineage, oldest first (lives by lineage id).
 pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     let mut lives = run.lives()?.keep(|life| life.lineage == lineage)?;
     lives.sort_by_key(|life| life.generation);
@@ -16,7 +17,7 @@ pub fn lineage(run: &FinishedRun, lineage: Lineage) -> Result<Vec<Life>> {
     Ok(lives)
 }
 
-/// One life.
+/// One life (life by golem id).
 pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     if golem.run() > 0 {
         return Err(Error::invalid(format!(
@@ -34,7 +35,7 @@ pub fn life(run: &FinishedRun, golem: GolemId) -> Result<Life> {
     }
 }
 
-/// A life in a line or two.
+/// A life in a line or two (one-line description).
 pub fn describe(life: &Life) -> Vec<String> {
     let origin = life.parent.as_ref().map_or("a founder".to_owned(), |parent| format!("succeeds {parent}"));
     let end = match &life.cause {
@@ -80,7 +81,7 @@ pub fn describe(life: &Life) -> Vec<String> {
     lines
 }
 
-/// A cause of death in words.
+/// A cause of death in words (cause of death label).
 pub fn in_words(cause: &str) -> &str {
     match cause {
         "economic" => "running out of money",

@@ -1,4 +1,5 @@
-//! Episodes that a dream chose to replay, a line each.
+//! Episodes that a dream chose to replay, a line each (prioritized experience replay): gain, need and utility, each 0 to 1 before boosts, and
+//! what came of it. All terms are shown, because a utility alone doesn't say why an episode won.
 
 use crate::io::error::Result;
 use crate::io::table::TableRow as _;
@@ -11,7 +12,7 @@ use morta_engine::event::{Event, EventKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An episode that a dream chose.
+/// An episode that a dream chose (replayed episode view).
 #[derive(Serialize)]
 pub struct ReplayView {
     /// Its row of the table.
@@ -33,7 +34,7 @@ struct Known {
     brief: String,
 }
 
-/// The choices of a dream, in their order; nothing where the run is of a build that kept no such table.
+/// The choices of a dream, in their order; nothing where the run is of a build that kept no such table (experience replay choices).
 pub fn of_dream(run: &FinishedRun, id: DreamId, own: &[Event]) -> Result<Option<Vec<ReplayView>>> {
     if !run.manifest.files.iter().any(|file| file.name == ReplayRow::TABLE.file) {
         return Ok(None);
@@ -155,7 +156,7 @@ impl ReplayView {
     }
 }
 
-/// A line for each, under the names of the columns.
+/// A line for each, under the names of the columns (text table of replayed episodes).
 pub fn lines(choices: &[ReplayView]) -> Vec<String> {
     use Align::{Left, Right};
     let count = |is: fn(&ReplayRow) -> bool| choices.iter().filter(|one| is(&one.row)).count();

@@ -1,4 +1,4 @@
-//! Each view of a small run, as text and as JSON.
+//! Each view of a small run, as text and as JSON (golden tests of structure, no figures).
 
 use super::*;
 use crate::io::error::Result;

@@ -1,4 +1,5 @@
-//! From a bloodstain back to the golem that left it.
+//! From a bloodstain back to the golem that left it (provenance of an inherited item): its death, its cause,
+//! its lesson. Ids alone would say nothing of why an heir was warned.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -10,10 +11,11 @@ use morta_engine::lethe::Bloodstain;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A bloodstain, and where it was left.
+/// A bloodstain, and where it was left (provenance of a bloodstain).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traced {
-    /// Its row of the table; for one of an earlier run, the row that it would have.
+    /// Its row of the table. For one of an earlier run it is made from the bloodstain itself, because that
+    /// run's table isn't here.
     #[serde(flatten)]
     pub left: BloodstainRow,
     /// The earlier run it was left in, in words; none when it was left in this one.
@@ -30,7 +32,7 @@ impl Traced {
     }
 }
 
-/// The bloodstains of these names.
+/// The bloodstains of these names (provenance lookup).
 pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());
@@ -55,20 +57,20 @@ fn of_earlier_runs(run: &FinishedRun, names: &BTreeSet<String>) -> Result<Vec<Tr
     Ok(wanted.map(|left| Traced::of_earlier_run(left, name(left))).collect())
 }
 
-/// The golem that left it, its death, and its lesson.
+/// The golem that left it, its death, and its lesson (provenance text).
 pub fn describe(Traced { left, run }: &Traced) -> String {
     let run = run.as_ref().map_or(String::new(), |run| format!(", in an earlier run ({run})"));
     format!("{}{run}", describe_own(left))
 }
 
-/// The same of one that was left in this run.
+/// The same of one that was left in this run (provenance text).
 pub fn describe_own(left: &BloodstainRow) -> String {
     let BloodstainRow { bloodstain, golem, died_tick, .. } = left;
     let cause = in_words(&left.cause);
     format!("{bloodstain}, {}; left by {golem}, who died at {died_tick} of {cause}", content_of(left))
 }
 
-/// The content of a bloodstain in words.
+/// The content of a bloodstain in words (bloodstain description).
 pub fn content_of(bloodstain: &BloodstainRow) -> String {
     match (&bloodstain.claim, bloodstain.scar_realised_r) {
         (Some(claim), _) => {
@@ -87,7 +89,7 @@ pub fn content_of(bloodstain: &BloodstainRow) -> String {
     }
 }
 
-/// The first few of a list of ids.
+/// The first few of a list of ids (truncated id list).
 pub fn short(ids: &str) -> String {
     const SHOWN: usize = 6;
     let ids: Vec<&str> = ids.split(' ').collect();

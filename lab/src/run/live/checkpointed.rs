@@ -1,4 +1,5 @@
-//! Runs with checkpoints: begun, and resumed.
+//! Runs with checkpoints: begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run leaves the same bytes as one that was
+//! never interrupted. It may cost a little time, so that a crash costs one interval at most.
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{Error, Result};
@@ -91,12 +92,12 @@ fn stands_alone(scenario: &Scenario) -> Result<()> {
     }
 }
 
-/// Options of a resumed run that may differ from those it was begun with.
+/// Options of a resumed run that may differ from those it was begun with (resume options).
 #[derive(Clone, Debug, Default)]
 pub struct ResumeOptions {
     /// Ticks between checkpoints.
     pub every: Option<Tick>,
-    /// Address of a real model, instead of `llm.endpoint.base_url`.
+    /// Address of a real model, in place of `llm.endpoint.base_url`: a server may have moved since the run was begun.
     pub endpoint: Option<String>,
     /// The scenario that the caller expects; a run of another one is refused. None accepts any.
     pub expected: Option<Scenario>,
@@ -116,8 +117,8 @@ fn refuse_another(dir: &Path, then: &Scenario, expected: &Scenario) -> Result<()
     differences::refuse(dir, &found, "run")
 }
 
-/// Goes on with a run that was cut off, from its last checkpoint. Its golems may have any memory architecture of a laboratory, whose
-/// processes take up again what those of the run have saved.
+/// Goes on with a run that was cut off, from its last checkpoint (resume from a checkpoint). Its golems may have any memory architecture of a
+/// laboratory, whose processes take up again what those of the run have saved.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no such run, its data or the program are not what they were, or the laboratory lacks an

@@ -1,4 +1,5 @@
-//! Lives through a scenario, and leaves a run folder behind if one is asked for.
+//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run: validation,
+//! recording, the run loop, the manifest. The manifest comes last, so that a folder with one holds a whole run.
 
 mod checkpointed;
 mod need;
@@ -24,7 +25,7 @@ use morta_base::Tick;
 use morta_engine::world::{self, Plan};
 use std::path::{Path, PathBuf};
 
-/// How a scenario is lived. No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
+/// How a scenario is lived (run options). No option changes what happens, but for an owner's directives ([`RunControl::steered_by`]).
 #[derive(Clone, Default)]
 pub struct RunOptions<'a> {
     /// The recording; none writes nothing.
@@ -35,7 +36,7 @@ pub struct RunOptions<'a> {
     pub control: RunControl<'a>,
 }
 
-/// The files that a run writes.
+/// The files that a run writes (output options).
 #[derive(Clone, Debug)]
 pub struct RecordingOptions {
     /// The folder; must not hold anything yet.
@@ -46,7 +47,7 @@ pub struct RecordingOptions {
     pub checkpoints: Option<Checkpoints>,
 }
 
-/// When the world is written down, so that the run can be resumed should it be cut off.
+/// When the world is written down, so that the run can be resumed should it be cut off (checkpoint interval).
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoints {
     /// Ticks between two of them, at least 1.
@@ -56,14 +57,14 @@ pub struct Checkpoints {
 }
 
 impl RunOptions<'_> {
-    /// Everything is written into a folder, without checkpoints.
+    /// Everything is written into a folder, without checkpoints (output directory).
     pub fn into_folder(folder: impl Into<PathBuf>) -> Self {
         let recording = RecordingOptions { folder: folder.into(), lethe_log: None, checkpoints: None };
         Self { recording: Some(recording), ..Self::default() }
     }
 }
 
-/// Lives through a scenario.
+/// Lives through a scenario (runs the simulation).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario, its Lethe or the folder can't be used; [`Error::Stopped`] when a run with

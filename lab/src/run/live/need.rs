@@ -1,4 +1,6 @@
 //! The memory that a run needs at its first tick: a scenario that will not fit is reported before it is begun, not when the system ends it.
+//! It is an estimate of memory usage against out-of-memory kills, in bytes, and a lower bound. It is a lower bound, because a warning about
+//! a world that would have fitted is worse than none.
 
 use crate::io::machine::available_bytes;
 use morta_engine::world::Scenario;
@@ -10,7 +12,8 @@ const GOLEM_BYTES: u64 = 10_000;
 /// Need of memory from which on it is reported before the run, bytes. Our choice: below a gigabyte hardly a machine is too small.
 const LARGE_BYTES: u64 = 1 << 30;
 
-/// The memory that a scenario's golems take at least. Their memories grow while they live, so the need is a lower bound.
+/// The memory that a scenario's golems take at least (memory footprint estimate). Their memories grow while they live, so the need is a
+/// lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryNeed {
     /// Golems of all cohorts.
@@ -22,18 +25,18 @@ pub struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    /// The need of a scenario on this machine.
+    /// The need of a scenario on this machine (memory estimate).
     pub fn for_scenario(scenario: &Scenario) -> Self {
         let golems = scenario.cohorts.iter().map(|cohort| u64::from(cohort.golems)).sum();
         Self { golems, bytes: GOLEM_BYTES.saturating_mul(golems), available: available_bytes() }
     }
 
-    /// Whether less is available.
+    /// Whether less is available (insufficient memory).
     pub fn is_too_much(&self) -> bool {
         self.available.is_some_and(|available| self.bytes > available)
     }
 
-    /// Whether the need is to be reported before the run.
+    /// Whether the need is to be reported before the run (large memory footprint).
     pub fn is_large(&self) -> bool {
         self.bytes >= LARGE_BYTES
     }

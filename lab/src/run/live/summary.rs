@@ -1,4 +1,5 @@
-//! The summary of a run, for people and for machines.
+//! The summary of a run, for people and for machines (text and JSON): counts, means in R, money in USDC, the digest. One world shows no effect, and
+//! the sentence says so. Next steps are suggested, because a first run raises questions that only a sweep answers.
 
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;
@@ -10,7 +11,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The summary of a run.
+/// The summary of a run (run summary, statistics).
 #[derive(Clone, Debug)]
 pub struct RunSummary {
     /// Its folder; none when nothing was written.
@@ -164,7 +165,7 @@ impl RunSummary {
         })
     }
 
-    /// The result of the world in a sentence, with what one world can't show; none where no golem lived.
+    /// The result of the world in a sentence, with what one world can't show; none where no golem lived (plain-text result).
     pub fn sentence(&self) -> Option<String> {
         let lived: Vec<&CohortTotals> =
             self.totals.cohorts.iter().filter(|one| one.lived_ticks > 0).collect();
@@ -188,8 +189,8 @@ impl RunSummary {
         ))
     }
 
-    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds. `scenario` is the file that was lived,
-    /// with flags of what was changed in it.
+    /// Commands to type next: for a cause of death, for the page, and for the same question in twenty worlds (suggested commands). `scenario` is the
+    /// file that was lived, with flags of what was changed in it.
     pub fn next_steps(&self, scenario: Option<&str>) -> Vec<(String, String)> {
         let Some(dir) = &self.dir else { return Vec::new() };
         let dir = dir.display();

@@ -1,4 +1,5 @@
-//! The address of an endpoint, checked.
+//! The address of an endpoint (base URL), parsed and validated: scheme http or https, no credentials, no
+//! query string. Credentials in it are refused, because addresses are written into errors and logs.
 
 use crate::io::error::{Error, Result};
 
@@ -7,7 +8,7 @@ use crate::io::error::{Error, Result};
 pub(super) struct Address(String);
 
 impl Address {
-    /// Parses an address up to and with the version.
+    /// Parses an address up to and with the version (base URL parsing).
     pub fn parse(base_url: &str) -> Result<Self> {
         let wrong = |problem: &str, remedy: &str| {
             Err(Error::invalid(format!("llm.endpoint.base_url: {problem}: {remedy}")))
@@ -30,7 +31,7 @@ impl Address {
         Ok(Self(format!("{base}/chat/completions")))
     }
 
-    /// The address as it is called, and as errors name it.
+    /// The address as it is called, and as errors name it (request URL).
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,5 @@
-//! The key of an endpoint, kept out of everything that is written.
+//! The API key of an endpoint (bearer token), kept out of everything that is written (secret redaction): logs, errors, replies, cassettes. A server
+//! may repeat the key in an error, so that even replies are searched for it.
 
 use crate::io::error::{Error, Result};
 use std::fmt;
@@ -19,7 +20,7 @@ impl fmt::Debug for ApiKey {
 }
 
 impl ApiKey {
-    /// The value of an environment variable; without a name there is no key.
+    /// The value of an environment variable; without a name there is no key (API key from an environment variable).
     pub fn from_environment(name: Option<&str>) -> Result<Self> {
         let Some(name) = name else { return Ok(Self(None)) };
         let place = "llm.endpoint.api_key_env";
@@ -39,22 +40,23 @@ impl ApiKey {
         Ok(Self(Some(value.to_owned())))
     }
 
+    /// A key from a text, for tests (test API key).
     #[cfg(test)]
     pub fn from_text(key: &str) -> Self {
         Self(Some(key.to_owned()))
     }
 
-    /// The header's value.
+    /// The header's value (Authorization header, bearer token).
     pub fn bearer(&self) -> Option<String> {
         self.0.as_ref().map(|key| format!("Bearer {key}"))
     }
 
-    /// Text for an error, without the key.
+    /// Text for an error, without the key (redacted error).
     pub fn out_of_error(&self, text: &str) -> String {
         self.0.as_ref().map_or_else(|| text.to_owned(), |key| text.replace(key.as_str(), HIDDEN))
     }
 
-    /// Text of a reply, without the key.
+    /// Text of a reply, without the key (redacted reply).
     pub fn out_of_reply(&self, text: String) -> String {
         match &self.0 {
             Some(key) if key.len() >= SHORTEST_SECRET && text.contains(key) => {

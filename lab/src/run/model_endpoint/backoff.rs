@@ -1,4 +1,6 @@
-//! How long to wait before another attempt.
+//! How long to wait before another attempt: retry with exponential backoff and full jitter
+//! (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). Pauses are seconds. Without jitter, all threads would come back at once
+//! and fail again.
 
 use jiff::Timestamp;
 use morta_base::digest::hex_of;

@@ -1,4 +1,5 @@
-//! One attempt at a call.
+//! One attempt at a call: an HTTP client of chat completions (POST, JSON, TLS, timeout) without any retry. The connection of a call can be shut down
+//! from another thread, so that a stop needn't wait for a slow model.
 
 use super::address::Address;
 use super::api_key::ApiKey;
@@ -29,7 +30,7 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// A client; no connection is opened yet.
+    /// A client; no connection is opened yet (HTTP client).
     pub fn new(config: &EndpointConfig, key: ApiKey) -> Result<Self> {
         let timeout = Duration::from_secs_f64(config.timeout_seconds);
         let agent = Agent::config_builder()
@@ -46,17 +47,18 @@ impl Client {
         Ok(Self { agent: agent.into(), address, key, schema: config.schema })
     }
 
-    /// Where it asks.
+    /// Where it asks (endpoint URL).
     pub fn address(&self) -> &str {
         self.address.as_str()
     }
 
-    /// Ends the attempts under way, and any later one at its beginning.
+    /// Ends the attempts under way, and any later one at its beginning (aborts requests).
     pub fn shut_down(&self) {
         self.agent.clone().shutdown();
     }
 
-    /// Sends the call once, without a retry: retries and their back-off are the caller's. Neither the reply nor the reason of a failure holds the key: both are written to files and logs.
+    /// Sends the call once, without a retry: retries and their back-off are the caller's (single HTTP request). Neither the reply nor the reason of a
+    /// failure holds the key: both are written to files and logs.
     pub fn attempt(&self, call: &Call) -> Result<ReceivedReply, Fault> {
         self.send(call).map(|received| self.without_key(received)).map_err(|fault| match fault {
             Fault::Passing { reason, wait } => {

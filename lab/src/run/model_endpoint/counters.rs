@@ -1,10 +1,11 @@
-//! Counters of a pool, for observers.
+//! Counters of a pool, for observers: atomic metrics of requests, retries, rate-limit waits, token counts.
+//! They are read without a lock, because an observer must not slow calls.
 
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts that threads add to, and that are read at any time.
+/// Counts that threads add to, and that are read at any time (atomic request metrics).
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) calls: AtomicU64,
@@ -17,7 +18,7 @@ pub struct Counters {
     pub(super) estimated: AtomicU64,
 }
 
-/// Counts at one moment.
+/// Counts at one moment (metrics snapshot).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CounterValues {
     /// Calls that were asked, each once.
@@ -34,7 +35,8 @@ pub struct CounterValues {
     pub input_tokens: u64,
     /// Tokens that the endpoint has written, without those of cache hits.
     pub output_tokens: u64,
-    /// Replies whose tokens the endpoint didn't count, so that they were taken for a quarter of the bytes.
+    /// Replies whose tokens the endpoint didn't count, and which were taken for a quarter of the bytes. The
+    /// number shows how far a run's costs are an estimate.
     pub estimated: u64,
 }
 
@@ -55,7 +57,7 @@ pub(super) fn add(counter: &AtomicU64, amount: u64) {
 }
 
 impl Counters {
-    /// All of them now. Each is right by itself; those of one moment may be a call apart.
+    /// All of them now (metrics snapshot). Each is right by itself; those of one moment may be a call apart.
     pub fn snapshot(&self) -> CounterValues {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         CounterValues {

@@ -1,4 +1,6 @@
-//! Faults: failures of an attempt, passing ones that are tried again and final ones.
+//! Faults: failures of an attempt, passing ones that are tried again (transient error, retryable HTTP status)
+//! and final ones (permanent error). The distinction decides whether a call is repeated: a repeated final
+//! error would only cost time and money.
 
 use std::time::Duration;
 
@@ -20,12 +22,12 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// One that may pass.
+    /// One that may pass (transient error).
     pub fn passing(reason: impl Into<String>) -> Self {
         Self::Passing { reason: reason.into(), wait: None }
     }
 
-    /// The fault of a status that isn't success, with the server's words.
+    /// The fault of a status that isn't success, with the server's words (HTTP status error).
     pub fn of_status(status: u16, words: &str, wait: Option<Duration>) -> Self {
         let words = match in_short(words) {
             short if short.is_empty() => String::new(),

@@ -1,4 +1,6 @@
-//! A real model, asked by a pool of threads.
+//! A real model, asked by a pool of threads (thread pool, connection pool) with a rate limit, retries, a circuit breaker and a recorder.
+//! Wall-clock time never enters a run: only replies do, at their tick. The pool is bounded, because endpoints refuse more calls than they
+//! allow at once.
 
 use super::api_key::ApiKey;
 use super::client::Client;
@@ -38,7 +40,8 @@ struct Shared {
     recorder: Mutex<Option<Recorder>>,
 }
 
-/// A pool that calls an endpoint, and records replies if a recorder is given. Dropping it ends calls under way, and its threads.
+/// A pool that calls an endpoint, and records replies if a recorder is given (LLM client pool). Dropping it ends calls under way, and its
+/// threads.
 pub struct LiveModel {
     shared: Arc<Shared>,
     /// Without a bound: `llm.requests_per_tick` and the latency of tiers bound the calls under way, and a caller must not wait.
@@ -57,8 +60,9 @@ impl fmt::Debug for LiveModel {
 }
 
 impl LiveModel {
-    /// Starts a pool for the endpoint of a scenario. Nothing is sent before the first call. With a recorder, calls that it has already are
-    /// not made again, and replies are recorded. Once `stop` is set, every waiting call ends with [`OutsideError::Stopped`].
+    /// Starts a pool for the endpoint of a scenario (client pool setup). Nothing is sent before the first call. With a recorder, calls
+    /// that it has already are not made again, and replies are recorded. Once `stop` is set, every waiting call ends with
+    /// [`OutsideError::Stopped`].
     ///
     /// # Errors
     /// [`Error::Invalid`] when the environment variable with the key isn't set, or the address is none.
@@ -103,17 +107,18 @@ impl LiveModel {
         Ok(model)
     }
 
-    /// Counts that go on while it works.
+    /// Counts that go on while it works (request metrics).
     pub fn counters(&self) -> Arc<Counters> {
         Arc::clone(&self.shared.attempts.counters)
     }
 
-    /// The calls that were found or recorded so far, in a recording: for [`Cassette::pruned`].
+    /// The calls that were found or recorded so far, in a recording: for [`Cassette::pruned`] (recorded call keys).
     pub fn used(&self) -> BTreeSet<CallKey> {
         self.shared.recorder().as_ref().map(|recorder| recorder.used().clone()).unwrap_or_default()
     }
 
-    /// Ends a recording: writes the cassette and takes its journal away. Without a recorder, and a second time, there is nothing to do.
+    /// Ends a recording: writes the cassette and takes its journal away (finalized cassette). Without a recorder, and a second time, there
+    /// is nothing to do.
     ///
     /// Calls under way are ended first, and not recorded; neither are replies that were never read, because which of them arrived
     /// depends on the clock. Later calls fail.

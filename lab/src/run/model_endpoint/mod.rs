@@ -11,6 +11,8 @@
 //! A key comes from the environment and goes nowhere but into the header of requests to `base_url`: redirects are never followed. Proxies are those of
 //! the environment (`ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`); certificates are held against Mozilla's roots, which are compiled in.
 //! Tokens that an endpoint doesn't count are taken for a quarter of the bytes, and [`Counters`] say how often.
+//!
+//! In the terms of services: an LLM client (OpenAI-compatible API) with retry, exponential backoff, rate limit and circuit breaker.
 
 mod address;
 mod api_key;
@@ -31,7 +33,7 @@ use crate::io::error::{Error, Result};
 use morta_engine::llm::EndpointConfig;
 use morta_engine::llm::outside::Call;
 
-/// Asks once, outside of any run: nothing is tried again or recorded. Returns the text of the reply, without the key.
+/// Asks once, outside of any run: nothing is tried again or recorded (one chat completion). Returns the text of the reply, without the key.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the endpoint's address or key can't be used, or no reply came, and why.

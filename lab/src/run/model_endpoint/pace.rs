@@ -1,4 +1,5 @@
-//! The earliest time of the next attempt: by the rate limit, and by the endpoint's `Retry-After`.
+//! The earliest time of the next attempt: by the rate limit (requests a minute, evenly spaced as by a leaky bucket), and by the endpoint's
+//! `Retry-After`. Without a limit there is no wait. Calls are spaced evenly, so that a burst never uses up a minute's share at once.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,13 +12,14 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// At most so many attempts begin in a minute, evenly spaced.
+    /// At most so many attempts begin in a minute, evenly spaced (rate limiter).
     pub fn new(requests_per_minute: Option<u32>) -> Self {
         let spacing = requests_per_minute.map_or(Duration::ZERO, |most| Duration::from_secs(60) / most);
         Self { spacing, next: Mutex::new(None) }
     }
 
-    /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken.
+    /// How long to wait before asking for a turn again; none when it is this attempt's turn, which then is taken
+    /// (rate limit wait).
     pub fn wait(&self, now: Instant) -> Option<Duration> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         match *next {
@@ -29,7 +31,7 @@ impl Pace {
         }
     }
 
-    /// No attempt begins before this time.
+    /// No attempt begins before this time (Retry-After, back-off).
     pub fn hold(&self, now: Instant, wait: Duration) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         *next = (*next).max(Some(now + wait));

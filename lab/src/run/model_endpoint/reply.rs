@@ -1,4 +1,5 @@
-//! An endpoint's answer, read with suspicion.
+//! An endpoint's answer, read with suspicion: the JSON of a chat completion with its finish reason and token usage. A body that isn't one is a
+//! transient fault, because proxies and overloaded servers send such bodies.
 
 use super::fault::Fault;
 use morta_engine::llm::outside::{Call, CallReply, FinishReason};

@@ -1,4 +1,6 @@
-//! The threads of a pool: each takes calls one after another, and tries each until it has a reply or gives up.
+//! The threads of a pool (worker threads): each takes calls from a queue, and tries each until it has a reply or gives
+//! up (retry loop). Retries are here and not in the client, because the rate limit and the breaker belong to all threads
+//! together.
 
 use super::backoff;
 use super::client::Client;
@@ -37,7 +39,7 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Whether to end without a reply.
+    /// Whether to end without a reply (cancelled or broken).
     pub fn ended(&self) -> Option<OutsideError> {
         if self.stop.load(Ordering::Relaxed) || self.closing.load(Ordering::Relaxed) {
             return Some(OutsideError::Stopped);
@@ -45,7 +47,7 @@ impl Attempts {
         self.gone.get().cloned().map(OutsideError::Unreachable)
     }
 
-    /// Tries until there is a reply, or there will be none.
+    /// Tries until there is a reply, or there will be none (retry loop with backoff).
     pub fn reply_to(&self, key: &CallKey, call: &Call) -> Result<ReceivedReply, OutsideError> {
         let mut attempt = 1;
         loop {

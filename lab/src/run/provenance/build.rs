@@ -1,9 +1,10 @@
-//! The identity of the program that made a result.
+//! The identity of the program that made a result (build provenance): version, git commit, hash of the executable. A version alone
+//! isn't enough, because two builds of one version may differ.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The program that lived a run.
+/// The program that lived a run (build information).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// Its version.
@@ -13,7 +14,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// This program. The first call reads the executable: some tens of milliseconds.
+    /// This program (build of this executable). The first call reads the executable: some tens of milliseconds.
     pub fn this() -> Self {
         static THIS: OnceLock<Build> = OnceLock::new();
         let read = || Self {
@@ -23,14 +24,15 @@ impl Build {
         THIS.get_or_init(read).clone()
     }
 
-    /// Its version and the first digits of its hash, in words.
+    /// Its version and the first digits of its hash, in words (version string).
     pub fn words(&self) -> String {
         let hash = self.executable_blake3.as_deref().unwrap_or("unknown");
         format!("version {}, executable {hash:.12}", self.version)
     }
 
     /// This program in one line, as sweeps and load tests keep it: its version with the commit it was built from, where the build was
-    /// given (`MORTA_GIT_COMMIT`), else with the hash of the executable. Cells of one sweep all come from one build.
+    /// given (`MORTA_GIT_COMMIT`), and with the hash of the executable without one (version identity). Cells of one sweep must all
+    /// come from one build, because another build may make other bytes of the same seed.
     pub fn identity() -> String {
         match option_env!("MORTA_GIT_COMMIT") {
             Some(commit) if !commit.is_empty() => format!("{} (commit {commit})", env!("CARGO_PKG_VERSION")),

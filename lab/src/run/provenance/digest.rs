@@ -1,4 +1,5 @@
-//! Hashes by which scenarios and files are recognised.
+//! Hashes by which scenarios and files are recognised: BLAKE3 checksums of canonical JSON or of a file's bytes, 64
+//! hexadecimal digits. JSON is canonical, because a hash of the file would change with a comment.
 
 use crate::io::error::{Context as _, Result};
 use morta_base::digest::hex_of;
@@ -7,17 +8,18 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes.
+/// A scenario as JSON without white space, keys in the order of the types; the same scenario always gives the same bytes
+/// (canonical JSON).
 pub fn canonical_json(scenario: &Scenario) -> String {
     serde_json::to_string(scenario).expect("a scenario is plain data")
 }
 
-/// BLAKE3 of [`canonical_json`], 64 hexadecimal digits.
+/// BLAKE3 of [`canonical_json`], 64 hexadecimal digits (scenario checksum).
 pub fn scenario_hash(scenario: &Scenario) -> String {
     hex_of(canonical_json(scenario).as_bytes())
 }
 
-/// BLAKE3 of a file's bytes, 64 hexadecimal digits.
+/// BLAKE3 of a file's bytes, 64 hexadecimal digits (file checksum).
 ///
 /// # Errors
 /// When it can't be read.

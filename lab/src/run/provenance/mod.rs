@@ -1,5 +1,5 @@
 //! The origin of results: program, scenario, and turns of an earlier run. Run folders, sweep
-//! folders and checkpoints all name it, so it lies below them.
+//! folders and checkpoints all name it, so it lies below them. It is data lineage, for reproducibility.
 
 mod build;
 mod digest;

@@ -1,4 +1,5 @@
-//! A turn in the history of a world: the tick from which it went on under a change.
+//! A turn in the history of a world: the tick from which it went on under a change. It is a recorded intervention
+//! (change log), so that a branch of a branch can be replayed.
 
 use morta_base::{BloodstainId, Lineage, Tick};
 use morta_engine::memory::MemoryName;
@@ -7,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// One branching, as it is in the manifest of the branch. It holds all that is needed to live through the branch again.
+/// One branching, as it is in the manifest of the branch (intervention record). It holds all that is needed to live
+/// through the branch again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
     /// The run that was branched.
@@ -20,7 +22,7 @@ pub struct Turn {
     pub from: Scenario,
 }
 
-/// The run that was branched.
+/// The run that was branched (parent run).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parent {
     /// Its folder.
@@ -29,7 +31,7 @@ pub struct Parent {
     pub digest: String,
 }
 
-/// What was changed.
+/// What was changed (intervention record).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Changes {
     /// Keys that have other values from then on.
@@ -44,7 +46,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// One line for each.
+    /// One line for each (intervention text).
     pub fn lines(&self) -> Vec<String> {
         let set =
             self.set.iter().map(|change| format!("{} = {} (was {})", change.key, change.to, change.from));

@@ -1,4 +1,5 @@
-//! Compares two runs: whether they are the same, and if not, their first difference.
+//! Compares two runs: whether they are the same, and if not, their first difference (reproducibility check, regression test). Digests are compared
+//! first, tables only where they differ. Reporting only "differs" would leave a user to search millions of rows.
 
 use crate::io::error::Result;
 use crate::run::provenance::file_hash;
@@ -7,7 +8,7 @@ use crate::run::run_folder::difference::{TableDifference, first_in_lines, first_
 use crate::run::run_folder::{FinishedRun, MANIFEST, Manifest, RunFolder, TablesSummary, Totals, tables};
 use serde::Serialize;
 
-/// What comparing a run with its repetition has shown.
+/// What comparing a run with its repetition has shown (reproducibility verdict).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RepetitionVerdict {
     /// Files the manifest names that are gone.
@@ -23,7 +24,7 @@ pub struct RepetitionVerdict {
 }
 
 impl RepetitionVerdict {
-    /// Whether everything is the same.
+    /// Whether everything is the same (bit-for-bit identical).
     pub fn is_identical(&self) -> bool {
         *self == Self::default()
     }
@@ -98,7 +99,8 @@ fn first_difference(
             Some(spec) => first_in_table(spec, &ours, &theirs),
             None => first_in_lines(file, &ours, &theirs)?,
         };
-        // Where the tick couldn't be read, the file is damaged: reported only when nothing else is.
+        // Where the tick couldn't be read, the file is damaged. That comes last, because a difference with a
+        // tick says where to look.
         let rank = |difference: &TableDifference| difference.tick.unwrap_or(u64::MAX);
         if let Some(difference) = difference
             && first.as_ref().is_none_or(|first| rank(&difference) < rank(first))

@@ -1,4 +1,5 @@
-//! The first difference between two files of the same kind.
+//! The first difference between two files of the same kind: a diff of Parquet tables by row and column, or of JSON Lines by field. It stops at the
+//! first difference, because all later ones follow from it.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};
@@ -12,7 +13,7 @@ use std::io::{BufRead as _, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// One value that differs between a run and its repetition.
+/// One value that differs between a run and its repetition (table diff, differing cell).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableDifference {
     /// The file.
@@ -44,8 +45,8 @@ impl fmt::Display for TableDifference {
     }
 }
 
-/// The first row and column in which two tables differ. A byte changed in a table's footer may make the Parquet reader panic;
-/// that is damage like any other.
+/// The first row and column in which two tables differ (table diff). A byte changed in a table's footer may make the Parquet reader panic; that is
+/// damage like any other.
 pub fn first_in_table(spec: &TableSpec, ours: &Path, theirs: &Path) -> Option<TableDifference> {
     let read = AssertUnwindSafe(|| first_in_readable(spec, ours, theirs));
     catch_unwind(read).unwrap_or_else(|_| {
@@ -217,7 +218,7 @@ fn first_in_json(path: &str, a: &Value, b: &Value) -> Option<(String, String, St
     }
 }
 
-/// The first line in which two journals differ, with the field.
+/// The first line in which two journals differ, with the field (JSON Lines diff).
 ///
 /// # Errors
 /// When one can't be read.

@@ -1,4 +1,5 @@
-//! Reads the event log back; only events that pass the filter are decoded.
+//! Reads the event log back: `events.parquet`, with predicate pushdown. Only events that pass the filter are decoded from their JSON. Payloads are
+//! decoded late, because parsing JSON is most of the cost of reading a log.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{ColumnCells, Filter};
@@ -32,7 +33,7 @@ impl EventCells {
     }
 }
 
-/// Selects events; a field that is `None` or empty selects all.
+/// Selects events; a field that is `None` or empty selects all (event filter, predicate).
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     /// Only events of golems of this lineage.
@@ -44,7 +45,7 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
-    /// Events of one golem.
+    /// Events of one golem (filter by golem).
     pub fn for_golem(golem: GolemId, kinds: &[&'static str]) -> Self {
         let (lineage, generation) = (Some(golem.lineage), Some(golem.generation));
         Self { lineage, generation, kinds: kinds.to_vec() }
@@ -66,7 +67,8 @@ impl EventFilter {
     }
 }
 
-/// Hands over the events that fit, in their order, until `receive` breaks. One by one, because the log of a long run doesn't fit into memory.
+/// Hands over the events that fit, in their order, until `receive` breaks (event log scan). One by one, because the log of a long run doesn't fit
+/// into memory.
 ///
 /// # Errors
 /// When the log was not kept or is damaged, and whatever the receiver fails with.
@@ -89,7 +91,7 @@ pub fn read_events(
     Ok(())
 }
 
-/// All events that fit.
+/// All events that fit (filtered events).
 ///
 /// # Errors
 /// As [`read_events`].
@@ -102,7 +104,7 @@ pub fn collect_events(run: &FinishedRun, filter: EventFilter) -> Result<Vec<Even
     Ok(events)
 }
 
-/// The whole log, tick by tick.
+/// The whole log, tick by tick (event log iterator).
 pub struct EventStream {
     path: PathBuf,
     rows: RowReader<EventCells>,
@@ -111,7 +113,7 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// Opens the log of a run.
+    /// Opens the log of a run (opens the event log).
     ///
     /// # Errors
     /// When it was not kept, is missing or damaged.
@@ -126,7 +128,7 @@ impl EventStream {
         self.rows.next().map(|row| row?.event().with_context(damaged)).transpose()
     }
 
-    /// The events of the next tick, its close last; none when there is no tick left.
+    /// The events of the next tick, its close last; none when there is no tick left (events of a tick).
     ///
     /// # Errors
     /// When the log is damaged.
@@ -143,7 +145,7 @@ impl EventStream {
         Ok(None)
     }
 
-    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks.
+    /// Passes ticks over without parsing their payloads: the kinds of rows are enough to count the ticks (skip ticks).
     ///
     /// # Errors
     /// When the log is damaged or has fewer.
@@ -160,7 +162,7 @@ impl EventStream {
         Ok(())
     }
 
-    /// Events after the last tick.
+    /// Events after the last tick (trailing events).
     ///
     /// # Errors
     /// When the log is damaged, or there are ticks left.

@@ -1,4 +1,5 @@
-//! Files that are hashed while they are written.
+//! Files that are hashed while they are written (streaming checksum, BLAKE3), because reading them again for
+//! a hash would double the disk traffic of a run. Sizes are bytes.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::RunFolder;
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// One file of the folder.
+/// One file of the folder (file entry with size and hash).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenTable {
     /// Name of the file within the folder.
@@ -19,7 +20,7 @@ pub struct WrittenTable {
     pub blake3: String,
 }
 
-/// A file under its temporary name that knows its size and hash when it ends.
+/// A file under its temporary name that knows its size and hash when it ends (hashing writer, checksum).
 pub struct HashingFile {
     out: BufWriter<File>,
     hasher: blake3::Hasher,
@@ -28,14 +29,14 @@ pub struct HashingFile {
 }
 
 impl HashingFile {
-    /// Begins the file.
+    /// Begins the file (creates a temporary file).
     pub fn create(folder: &RunFolder, name: &str) -> Result<Self> {
         let path = folder.partial(name);
         let file = File::create(&path).with_context(|| format!("{} can't be made", path.display()))?;
         Ok(Self { out: BufWriter::new(file), hasher: blake3::Hasher::new(), bytes: 0, synced: folder.synced })
     }
 
-    /// Brings everything to the disk.
+    /// Brings everything to the disk (fsync and final hash).
     pub fn finish(mut self, name: &str, rows: u64) -> Result<WrittenTable> {
         let synced = self.synced;
         let sync =

@@ -1,4 +1,5 @@
-//! The layout of tables in Parquet.
+//! The layout of tables in Parquet: schema, compression (Snappy, zstd), dictionary encoding and page statistics of each column. It is chosen by
+//! column, because names repeat and figures don't.
 
 use crate::io::table::{ColumnKind, FileColumn};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
@@ -18,9 +19,9 @@ const PAGE_BYTES: usize = 256 << 10;
 /// `json.loads(pyarrow.parquet.read_schema(file).metadata[b"morta:columns"])`.
 const COLUMNS_KEY: &str = "morta:columns";
 
-/// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of
-/// columns. Only text that hardly ever repeats is worth it. Dictionaries are for names: those of numbers take 70 KB a column from the
-/// first row on, and gain a hundredth of a run's size.
+/// Snappy, which needs no room: the contexts of zstd take hundreds of kilobytes for each column, and a run's tables have hundreds of columns
+/// (compression and dictionary encoding). Only text that hardly ever repeats is worth it. Dictionaries are for names: those of numbers take 70 KB a
+/// column from the first row on, and gain a hundredth of a run's size.
 pub fn properties(columns: &[FileColumn]) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
@@ -54,7 +55,7 @@ fn described(columns: &[FileColumn]) -> String {
     Value::Object(columns.iter().map(column).collect()).to_string()
 }
 
-/// The columns as Parquet has them.
+/// The columns as Parquet has them (Parquet schema).
 ///
 /// # Errors
 /// When Parquet allows no such columns.

@@ -1,4 +1,5 @@
-//! The manifest of a run folder. It is written last, so that a folder with one holds a whole run.
+//! The manifest of a run folder (metadata, provenance): what was lived, by which build, with which files and hashes. It is written last, so that
+//! a folder with one holds a whole run.
 
 use crate::run::drive::Driver;
 use crate::run::foreign_memory::MemoryRecord;
@@ -6,8 +7,7 @@ use crate::run::lethe_start::LetheRecord;
 use crate::run::provenance::{Build, Turn, scenario_hash};
 use crate::run::run_folder::hashing_file::WrittenTable;
 use crate::run::run_folder::tables::TablesSummary;
-use crate::run::scenario_file::{DataFile, spelling};
-use crate::run::scenario_schema::leave_out_fixed;
+use crate::run::scenario_file::{DataFile, fixed_keys, spelling};
 use morta_actors::Ended;
 use morta_engine::world::Scenario;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// one of them changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `manifest.json`.
+/// `manifest.json` (run metadata, provenance).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -62,7 +62,7 @@ pub struct Manifest {
     pub observed: RunObservation,
 }
 
-/// How the run came about, as opposed to what happened in it.
+/// How the run came about, as opposed to what happened in it (execution metadata, wall time).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunObservation {
     /// The program that lived it.
@@ -99,7 +99,7 @@ pub(super) enum ManifestError {
 }
 
 impl RunObservation {
-    /// What this program has to say of a run that it drove.
+    /// What this program has to say of a run that it drove (execution metadata).
     pub fn new(driver: Driver, started_at: String, wall_s: f64) -> Self {
         let (build, threads) = (Build::this(), driver.threads() as u32);
         Self { build, driver: driver.name().to_owned(), threads, started_at, wall_s, directives_given: 0 }
@@ -107,7 +107,7 @@ impl RunObservation {
 }
 
 impl Manifest {
-    /// The manifest of a run that has ended and took no turns.
+    /// The manifest of a run that has ended and took no turns (manifest of a plain run).
     pub fn from_run(
         scenario: Scenario,
         ended: &Ended,
@@ -141,7 +141,7 @@ impl Manifest {
     pub(super) fn parse(text: &str) -> Result<Self, ManifestError> {
         let mut value: serde_json::Value = serde_json::from_str(text)?;
         if let Some(scenario) = value.get_mut("scenario") {
-            leave_out_fixed(scenario);
+            fixed_keys::leave_out(scenario);
         }
         match value.get("schema_version").and_then(serde_json::Value::as_u64) {
             Some(version) if version == u64::from(SCHEMA_VERSION) => Ok(serde_json::from_value(value)?),
@@ -150,7 +150,7 @@ impl Manifest {
         }
     }
 
-    /// Whether the scenario is the one that was lived.
+    /// Whether the scenario is the one that was lived (scenario hash check).
     pub fn scenario_is_intact(&self) -> bool {
         scenario_hash(&self.scenario) == self.scenario_blake3
     }

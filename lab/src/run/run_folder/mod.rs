@@ -1,5 +1,7 @@
 //! The folder a run leaves behind. Tables are written under temporary names and renamed when they are complete; the
-//! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one.
+//! manifest comes last. So a folder with a manifest holds a whole run, and a crash leaves nothing that looks like one. It is the artifact directory
+//! of a run: Parquet tables, JSON manifest, lock file, atomic rename, checksum of each file at its first use. Hashes are checked before a table is
+//! believed, because a folder may have been copied badly or edited.
 
 pub mod compare;
 pub(crate) mod difference;
@@ -44,7 +46,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// What is added to a file's name while it is being written.
 pub const PARTIAL: &str = ".partial";
 
-/// A folder that a run is being written to.
+/// A folder that a run is being written to (run directory under construction).
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     dir: PathBuf,
@@ -54,7 +56,7 @@ pub struct RunFolder {
     _lock: Option<Arc<WriteLock>>,
 }
 
-/// A folder that holds a whole run.
+/// A folder that holds a whole run (finished run directory).
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     dir: PathBuf,
@@ -77,7 +79,7 @@ pub const CASSETTE_JOURNAL: &str = "cassette.jsonl.partial";
 const LETHE: &str = "lethe";
 
 impl RunFolder {
-    /// Makes the folder, or takes one that is empty. No other process gets it before the last clone of this is dropped.
+    /// Makes the folder, or takes one that is empty (exclusive output directory). No other process gets it before the last clone of this is dropped.
     ///
     /// # Errors
     /// When it holds anything already, is a file, another process writes to it, or it can't be made or written to.
@@ -104,8 +106,8 @@ impl RunFolder {
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Takes the folder of a run that was cut off, to go on with it. Its contents are to be read after this: the process that had it before may
-    /// have gone on.
+    /// Takes the folder of a run that was cut off, to go on with it (reopened directory). Its contents are to be read after this: the process that
+    /// had it before may have gone on.
     ///
     /// # Errors
     /// When another process writes to it, or it can't be written to.
@@ -115,7 +117,7 @@ impl RunFolder {
         Ok(Self { dir: dir.to_owned(), synced: true, _lock: Some(Arc::new(lock)) })
     }
 
-    /// Removes the tables that a run which was cut off had begun: they are made anew.
+    /// Removes the tables that a run which was cut off had begun: they are made anew (cleanup of partial files).
     ///
     /// # Errors
     /// When one can't be removed.
@@ -137,17 +139,17 @@ impl RunFolder {
         Ok(())
     }
 
-    /// A folder that exists already, for files written whole. It needs no lock, because each file appears by a rename.
+    /// A folder that exists already, for files written whole (unlocked directory). It needs no lock, because each file appears by a rename.
     pub fn at(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: true, _lock: None }
     }
 
-    /// The same, for files that are checked by their hash before they are believed: nothing waits for the disk.
+    /// The same, for files that are checked by their hash before they are believed: nothing waits for the disk (no fsync).
     pub fn unsynced(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), synced: false, _lock: None }
     }
 
-    /// Opens the folder of a run that has ended.
+    /// Opens the folder of a run that has ended (opens a run directory).
     ///
     /// # Errors
     /// When it isn't one, was never completed, or was written in another format.
@@ -186,24 +188,25 @@ impl RunFolder {
         Ok(FinishedRun { dir: dir.to_owned(), data: None, checked: Arc::default(), manifest })
     }
 
-    /// Removes it if it still holds nothing. The lock is dropped first, because its file would keep the folder from being empty.
+    /// Removes it if it still holds nothing (cleanup of an empty directory). The lock is dropped first, because its file would keep the folder from
+    /// being empty.
     pub fn give_back_empty(self) {
         let Self { dir, _lock, .. } = self;
         drop(_lock);
         let _ = fs::remove_dir(dir);
     }
 
-    /// Where it is.
+    /// Where it is (run directory path).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Where the Lethe's store is while the run goes on.
+    /// Where the Lethe's store is while the run goes on (temporary store path).
     pub fn lethe_under_way(&self) -> PathBuf {
         self.partial(LETHE)
     }
 
-    /// Gives the Lethe's store its name, if there is one.
+    /// Gives the Lethe's store its name, if there is one (finalizes the store).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -217,7 +220,7 @@ impl RunFolder {
         Ok(inventory.as_ref().map(LetheHolding::from_inventory))
     }
 
-    /// Writes the manifest: from then on the run is complete.
+    /// Writes the manifest: from then on the run is complete (commit, manifest).
     ///
     /// # Errors
     /// When it can't be written.
@@ -227,7 +230,7 @@ impl RunFolder {
         self.write_whole(MANIFEST, text.as_bytes())
     }
 
-    /// Writes a whole file: it is there complete or not at all.
+    /// Writes a whole file: it is there complete or not at all (atomic write).
     ///
     /// # Errors
     /// When it can't be written.
@@ -246,7 +249,7 @@ impl RunFolder {
         self.dir.join(format!("{name}{PARTIAL}"))
     }
 
-    /// Gives a file that is complete its name.
+    /// Gives a file that is complete its name (atomic rename).
     ///
     /// # Errors
     /// When it can't be renamed.
@@ -263,28 +266,28 @@ impl RunFolder {
 }
 
 impl FinishedRun {
-    /// Where it is.
+    /// Where it is (run directory path).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The same, with the folder that holds its files of prices now: they may have been moved since the run.
+    /// The same, with the folder that holds its files of prices now: they may have been moved since the run (relocated data).
     pub fn with_data_in(self, data: Option<PathBuf>) -> Self {
         Self { data, ..self }
     }
 
-    /// The folder that holds its files of prices now; none unless the caller has named one.
+    /// The folder that holds its files of prices now; none unless the caller has named one (data directory).
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
     }
 
-    /// Where one of its files is.
+    /// Where one of its files is (file path).
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.join(name)
     }
 
-    /// Where one of its files is. Its bytes are compared with the manifest's hash once, at the first request: hashing reads the whole file, and a report asks
-    /// for the same table many times. A file that the manifest doesn't name is not checked.
+    /// Where one of its files is (checksum verification). Its bytes are compared with the manifest's hash once, at the first request: hashing reads
+    /// the whole file, and a report asks for the same table many times. A file that the manifest doesn't name is not checked.
     ///
     /// # Errors
     /// When its bytes aren't those that were written.
@@ -304,12 +307,12 @@ impl FinishedRun {
         Ok(path)
     }
 
-    /// Where its Lethe is.
+    /// Where its Lethe is (store path).
     pub fn lethe(&self) -> PathBuf {
         self.dir.join(LETHE)
     }
 
-    /// The damage of its Lethe, in words; none when it is whole, or the run has none.
+    /// The damage of its Lethe, in words; none when it is whole, or the run has none (corruption message).
     pub fn lethe_harm(&self) -> Option<String> {
         let holding = self.manifest.lethe.as_ref().and_then(|lethe| lethe.content.as_ref());
         let folder = self.lethe();
@@ -326,12 +329,12 @@ impl FinishedRun {
         }
     }
 
-    /// Where its cassette is, if its model was a real one.
+    /// Where its cassette is, if its model was a real one (cassette path).
     pub fn cassette(&self) -> Option<PathBuf> {
         self.manifest.cassette.as_ref().map(|_| self.path(CASSETTE))
     }
 
-    /// Whether the whole event log was kept.
+    /// Whether the whole event log was kept (event log kept).
     pub fn has_events(&self) -> bool {
         self.manifest.files.iter().any(|file| file.name == tables::EVENTS)
     }

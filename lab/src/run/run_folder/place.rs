@@ -1,4 +1,5 @@
-//! The folder that a run is to be written to.
+//! The folder that a run is to be written to (output directory): the one that was named, or a new numbered one in `runs/`. It is made
+//! exclusively, so that two processes never share one.
 
 use crate::io::error::{Context as _, Result};
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// Where runs are written that nobody has named a folder for.
 const RUNS: &str = "runs";
 
-/// A folder for a run: one that was named, or a new one that no other process has. A new one goes with this, if nothing was put into it.
+/// A folder for a run: one that was named, or a new one that no other process has (output directory). A new one goes with this, if nothing was
+/// put into it.
 #[derive(Debug)]
 pub struct RunPlace {
     path: PathBuf,
@@ -16,8 +18,8 @@ pub struct RunPlace {
 }
 
 impl RunPlace {
-    /// The folder that was named, or else the first of `runs/NAME`, `runs/NAME-2`, ... that isn't there yet; of processes that begin at once each
-    /// has its own.
+    /// The folder that was named; without a name the first of `runs/NAME`, `runs/NAME-2`, ... that isn't there yet (output directory). It is
+    /// made at once, so that of processes that begin together each has its own.
     ///
     /// # Errors
     /// When a new folder can't be made.
@@ -45,7 +47,7 @@ impl RunPlace {
         }
     }
 
-    /// The folder.
+    /// The folder (output path).
     pub fn path(&self) -> &Path {
         &self.path
     }

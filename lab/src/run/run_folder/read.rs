@@ -1,4 +1,5 @@
-//! Reading the tables of a run back, row by row.
+//! Reading the tables of a run back, row by row: typed iterators over Parquet tables (lives, trades, dreams, event log), with memory
+//! for one batch. Rows are iterated and not collected, because a long run's tables don't fit into memory.
 
 use crate::io::error::Result;
 use crate::io::table::{RowReader, TableRow};
@@ -9,7 +10,7 @@ use crate::run::run_folder::{
 /// Each table, row by row and with no more than a batch of it in memory; `.all()` collects the rows, `.keep(..)` those that are wanted.
 /// An error is a table that is missing or was written by a build whose columns differ; a row that is one, a damaged table.
 impl FinishedRun {
-    /// Every life, those that outlived the run included.
+    /// Every life, those that outlived the run included (survival data, right-censored lives).
     ///
     /// # Errors
     /// When the table is missing, damaged or of another build's columns.
@@ -17,7 +18,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every trade that was closed.
+    /// Every trade that was closed (closed trades table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -25,7 +26,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every dream cycle.
+    /// Every dream cycle (dream table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -33,7 +34,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every episode that a dream chose to replay.
+    /// Every episode that a dream chose to replay (experience replay table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -41,7 +42,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every step in the life of a rule.
+    /// Every step in the life of a rule (rule lifecycle table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -49,7 +50,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every bloodstain that was left.
+    /// Every bloodstain that was left (bloodstain table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -57,7 +58,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Everything that was inherited, with what came of it.
+    /// Everything that was inherited, with what came of it (inheritance table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -65,7 +66,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// Every lesson that siblings shared.
+    /// Every lesson that siblings shared (social learning table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -73,7 +74,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// The world at the close of every tick.
+    /// The world at the close of every tick (time series table).
     ///
     /// # Errors
     /// As [`Self::lives`].
@@ -81,7 +82,7 @@ impl FinishedRun {
         self.rows()
     }
 
-    /// The event log with its payloads as JSON; [`read_events`](super::events::read_events) decodes them.
+    /// The event log with its payloads as JSON; [`read_events`](super::events::read_events) decodes them (event log table).
     ///
     /// # Errors
     /// As [`Self::lives`]; the log may not have been kept.

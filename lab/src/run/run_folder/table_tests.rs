@@ -1,4 +1,5 @@
-//! A table of every kind of column, written, read back and asked for in part.
+//! A table of every kind of column, written, read back and asked for in part. It is a round-trip test of the
+//! Parquet writer and reader.
 
 use crate::io::error::{Error, Result};
 use crate::io::table::{

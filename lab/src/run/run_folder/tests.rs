@@ -1,4 +1,5 @@
-//! A small world is lived through once; its tables are written, read back, spoiled and compared.
+//! A small world is lived through once; its tables are written, read back, spoiled and compared. Corrupt
+//! files must be errors with names and never panics.
 
 use super::compare::compare;
 use super::manifest::RunObservation;
@@ -94,7 +95,7 @@ fn manifest(summary: &TablesSummary) -> Manifest {
     }
 }
 
-/// A whole run in `root/run`.
+/// A whole run in `root/run` (finished run fixture).
 pub fn finished(root: &Path) -> FinishedRun {
     let dir = root.join("run");
     let (folder, summary) = write(&dir);
@@ -102,7 +103,7 @@ pub fn finished(root: &Path) -> FinishedRun {
     RunFolder::open(&dir).unwrap()
 }
 
-/// The same, with `record.events` off.
+/// The same, with `record.events` off (fixture without an event log).
 pub fn finished_without_events(root: &Path) -> FinishedRun {
     let folder = RunFolder::create(&root.join("run")).unwrap();
     let mut scenario = lived().0.clone();

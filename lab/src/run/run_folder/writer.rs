@@ -1,5 +1,6 @@
 //! Streaming Parquet: rows go in one at a time, some are encoded at once, a row group goes out whenever it is full, and the bytes
-//! are hashed on their way. The same rows always give the same bytes.
+//! are hashed on their way. The same rows always give the same bytes. It is a Parquet writer with bounded memory: the batches end at
+//! fixed numbers of rows and bytes, whatever the threads do. Bytes are reproducible, because a folder is verified by its hashes.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::parquet_guard::ColumnCells;
@@ -21,14 +22,14 @@ use std::sync::{Arc, Mutex};
 const BATCH_CELLS: usize = 1 << 14;
 const BATCH_TEXT_BYTES: usize = 64 << 10;
 
-/// One table of rows `R` on its way to the disk.
+/// One table of rows `R` on its way to the disk (typed Parquet writer).
 pub struct TableWriter<R> {
     table: Encoder,
     rows: PhantomData<fn(R)>,
 }
 
 impl<R: TableRow> TableWriter<R> {
-    /// Begins the table under its temporary name.
+    /// Begins the table under its temporary name (temporary file).
     ///
     /// # Errors
     /// When the file can't be made.
@@ -37,7 +38,7 @@ impl<R: TableRow> TableWriter<R> {
         Ok(Self { table: Encoder::create(folder, R::TABLE.file, &columns)?, rows: PhantomData })
     }
 
-    /// Adds the row that is made from this.
+    /// Adds the row that is made from this (appends a row).
     ///
     /// # Errors
     /// When the file can't be written.
@@ -48,7 +49,7 @@ impl<R: TableRow> TableWriter<R> {
         self.table.add(|cells| R::fill(source, cells))
     }
 
-    /// Writes what is left; the file keeps its temporary name.
+    /// Writes what is left; the file keeps its temporary name (flush, Parquet footer).
     ///
     /// # Errors
     /// When it can't be written.
@@ -57,7 +58,7 @@ impl<R: TableRow> TableWriter<R> {
     }
 }
 
-/// The encoder of any table, apart from the type of its rows: only `fill` depends on that.
+/// The encoder of any table, apart from the type of its rows: only `fill` depends on that (Parquet encoder).
 pub struct Encoder {
     name: String,
     nullable: Vec<bool>,
@@ -102,7 +103,7 @@ impl PageWriter for Pages {
 }
 
 impl Encoder {
-    /// Begins a table under its temporary name.
+    /// Begins a table under its temporary name (temporary file).
     ///
     /// # Errors
     /// When the file can't be made.
@@ -123,7 +124,7 @@ impl Encoder {
         })
     }
 
-    /// Adds the row that this fills.
+    /// Adds the row that this fills (appends a row).
     ///
     /// # Errors
     /// When the file can't be written.
@@ -178,7 +179,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Writes the last rows; the file keeps its temporary name.
+    /// Writes the last rows; the file keeps its temporary name (flush, Parquet footer).
     ///
     /// # Errors
     /// When it can't be written.

@@ -1,4 +1,6 @@
-//! The data files of a scenario's replayed assets.
+//! The data files of a scenario's replayed assets: price bars (historical market data, backtest data), loaded once
+//! and aligned by time (inner join of timestamps). Their hashes go into manifests. They are hashed, because a
+//! scenario names a file and not its content.
 
 use super::library::{Library, Recorded};
 use super::mistake::Mistake;
@@ -12,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// One data file as it was used.
+/// One data file as it was used (data file with hash).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFile {
     /// Where it is, from the current directory.
@@ -27,7 +29,7 @@ pub struct DataFile {
     pub last_time_s: i64,
 }
 
-/// Data of the replayed assets of a scenario.
+/// Data of the replayed assets of a scenario (price data of a scenario).
 pub struct Data {
     /// Bars by asset, empty for synthetic ones.
     pub bars: Vec<Vec<Bar>>,
@@ -37,8 +39,8 @@ pub struct Data {
     pub remarks: Vec<String>,
 }
 
-/// Reads the bars of all replayed assets, and makes their paths work from the current directory. Where several assets
-/// are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
+/// Reads the bars of all replayed assets, and makes their paths work from the current directory (price data loading, time alignment). Where several
+/// assets are replayed, only the bars whose time all of them have are kept: a tick is one bar of each.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -91,7 +93,7 @@ pub fn load(
     Ok(Data { bars, files, remarks })
 }
 
-/// Makes the paths of Lethes and of the cassette work from the current directory.
+/// Makes the paths of Lethes and of the cassette work from the current directory (path resolution).
 pub fn find_paths(scenario: &mut Scenario, base: &Path) {
     let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
     for folder in paths.into_iter().flatten() {
@@ -148,7 +150,8 @@ fn load_one(
     Ok((found, path))
 }
 
-/// The path relative to the current directory if it is below, else absolute; as it is when it doesn't exist.
+/// The path relative to the current directory if it is below it, and absolute if it isn't; as it is when it doesn't
+/// exist.
 fn from_current_dir(path: &Path) -> PathBuf {
     let Ok(whole) = path.canonicalize() else { return path.to_owned() };
     let here = std::env::current_dir().and_then(|here| here.canonicalize());

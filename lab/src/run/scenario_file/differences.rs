@@ -1,4 +1,5 @@
-//! Differences between an undertaking that is to be resumed and the one that was begun.
+//! Differences between an undertaking that is to be resumed and the one that was begun. It is a diff of two
+//! configurations, key by key, because resuming under another configuration would mix two experiments.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;
@@ -8,7 +9,7 @@ use std::path::Path;
 /// Most differences that are listed: for another file altogether, the first keys show it.
 const DIFFERENCES_MAX: usize = 10;
 
-/// Refuses an undertaking in a folder that differs from the one begun there; nothing for none.
+/// Refuses an undertaking in a folder that differs from the one begun there; nothing for none (refused resume).
 ///
 /// # Errors
 /// [`Error::Invalid`] with a line for each difference, and the remedy; `kind` names the undertaking, as in "sweep".
@@ -28,7 +29,7 @@ pub fn refuse(dir: &Path, found: &[String], kind: &str) -> Result<()> {
     Err(Error::all(lines))
 }
 
-/// The differences key by key, old and new value in a line each; `path` is put before the keys.
+/// The differences key by key, old and new value in a line each; `path` is put before the keys (configuration diff).
 pub fn differ(path: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (then, now) {

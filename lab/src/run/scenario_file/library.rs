@@ -1,5 +1,5 @@
 //! Shared resources for reading scenarios: files of bars, so that the many scenarios of a sweep read each of them once, and the memory
-//! architectures they may name.
+//! architectures they may name. It is a cache: a sweep of hundreds of arms reads a file of prices once.
 
 use crate::io::bars::{self, BarsError, BarsOptions, Days};
 use crate::run::laboratory::Laboratory;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A file and the period of it that is used.
 type Part = (PathBuf, Option<i64>, Option<i64>);
 
-/// The bars of a file in a period.
+/// The bars of a file in a period (cached bars).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// The bars.
@@ -21,7 +21,7 @@ pub struct Recorded {
     pub remarks: Vec<String>,
 }
 
-/// Bars by file and period; and memory architectures.
+/// Bars by file and period; and memory architectures (data cache).
 #[derive(Debug, Default)]
 pub struct Library {
     read: BTreeMap<Part, Recorded>,
@@ -33,30 +33,30 @@ pub struct Library {
 }
 
 impl Library {
-    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones.
+    /// One for scenarios whose cohorts may name any architecture of a laboratory; the default knows the shipped ones (data cache).
     pub fn new(laboratory: &Laboratory) -> Self {
         Self { laboratory: laboratory.clone(), ..Self::default() }
     }
 
-    /// One for the scenarios that the folder of a run or a sweep keeps. A name that the registry lacks isn't misspelt there: the program
-    /// that wrote the folder knew it.
+    /// One for the scenarios that the folder of a run or a sweep keeps (data cache of a folder). A name that the registry lacks isn't
+    /// misspelt there: the program that wrote the folder knew it.
     pub fn of_folder(folder: &Path, laboratory: &Laboratory) -> Self {
         Self { folder: Some(folder.to_owned()), ..Self::new(laboratory) }
     }
 
     /// The same for scenarios of a folder that was made elsewhere: a file that isn't where they say is looked for in the folder that is
-    /// given, and then from each folder above `near` on.
+    /// given, and then from each folder above `near` on (data search path).
     pub fn finding_data(self, near: &Path, given: Option<&Path>) -> Self {
         let near = near.canonicalize().unwrap_or_else(|_| near.to_owned());
         Self { near: Some(near), given: given.map(Path::to_owned), ..self }
     }
 
-    /// Whether files are looked for elsewhere too.
+    /// Whether files are looked for elsewhere too (data search path).
     pub fn finds_data(&self) -> bool {
         self.near.is_some()
     }
 
-    /// Where a file of prices is, or else where it should be.
+    /// The path of a file of prices after the search; where it was found nowhere, the path that errors are to name (path resolution).
     pub fn place_of(&self, path: &Path) -> PathBuf {
         let in_given = self.given.iter().flat_map(|folder| {
             let name = path.file_name().map(|name| folder.join(name));
@@ -67,17 +67,17 @@ impl Library {
         in_given.chain(here).chain(above).find(|place| place.is_file()).unwrap_or_else(|| path.to_owned())
     }
 
-    /// The folder that keeps the scenarios; none when they come from files.
+    /// The folder that keeps the scenarios; none when they come from files (manifest folder).
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The laboratory whose memory architectures may be named.
+    /// The laboratory whose memory architectures may be named (memory registry).
     pub fn laboratory(&self) -> &Laboratory {
         &self.laboratory
     }
 
-    /// The bars of a file in a period.
+    /// The bars of a file in a period (cached price bars).
     ///
     /// # Errors
     /// When the file can't be read or holds something else.

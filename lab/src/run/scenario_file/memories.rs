@@ -1,4 +1,5 @@
-//! Folders name the memory architectures of their golems; a program that lives through one again must have them registered.
+//! Folders name the memory architectures of their golems; a program that lives through one again must have them registered. It is a check
+//! of the plug-in registry before anything is run. It is checked first, because a run would otherwise fail at the first birth.
 
 use crate::io::error::{Error, Result};
 use crate::run::foreign_memory::PROCESS_FLAG;
@@ -6,7 +7,7 @@ use morta_engine::memory::{MemoryName, MemoryRegistry};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Holds the architectures that a folder names against a registry.
+/// Holds the architectures that a folder names against a registry (plug-in check).
 ///
 /// A scenario file with an unknown name is most likely misspelt, so its error lists the names there are. A folder was written by a program
 /// that knew the name, so here the remedy is another: to register it.

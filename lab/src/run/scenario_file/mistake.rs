@@ -1,4 +1,5 @@
-//! The line of a mistake: place, key, value, remedy.
+//! The line of a mistake: place, key, value, remedy (error message, diagnostic), in one line without control
+//! characters. It is one line, so that an editor or a script can go to the place.
 
 use super::tree::{Node, Origin, Value};
 use morta_base::Problem;
@@ -6,7 +7,7 @@ use morta_base::Problem;
 /// Longest value that is repeated in full, in characters.
 const SHOWN_MAX: usize = 80;
 
-/// One mistake of a scenario file.
+/// One mistake of a scenario file (configuration error, diagnostic).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     /// Where the value was written.
@@ -15,19 +16,19 @@ pub struct Mistake {
     pub key: String,
     /// The value as text; `None` for a missing key.
     pub value: Option<String>,
-    /// The remedy: what would be valid.
+    /// The remedy: a valid value.
     pub remedy: String,
 }
 
 impl Mistake {
-    /// A mistake the engine found, traced to where its value was written.
+    /// A mistake the engine found, traced to where its value was written (error with source location).
     pub fn from_problem(problem: Problem, tree: &Node) -> Self {
         let origin = tree.origin_of(&problem.key).clone();
         let key = tree.as_written(&problem.key);
         Self { origin, key, value: Some(problem.value), remedy: problem.remedy }
     }
 
-    /// The mistake in one line; `file` names the scenario.
+    /// The mistake in one line; `file` names the scenario (error message).
     pub fn line(&self, file: &str) -> String {
         let subject = match &self.value {
             Some(value) => format!("{} = {}", shown(&self.key), shown(value)),
@@ -44,14 +45,14 @@ impl Mistake {
     }
 }
 
-/// A text on one line: control characters escaped, the rest of long ones left out.
+/// A text on one line: control characters escaped, the rest of long ones left out (text sanitization).
 pub fn shown(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     let short: String = text.chars().take(SHOWN_MAX).map(escape).collect();
     if text.chars().nth(SHOWN_MAX).is_some() { format!("{short}…") } else { short }
 }
 
-/// A value as it would be written.
+/// A value in TOML (TOML value).
 pub fn written(value: &Value) -> String {
     match value {
         Value::Bool(value) => value.to_string(),

@@ -2,9 +2,13 @@
 //!
 //! Every mistake becomes one line that names the file, the line, the key, the value and the remedy, and all mistakes
 //! of one stage are reported together. Data files are given relative to the scenario's folder.
+//!
+//! It is a configuration loader: TOML parsing, JSON Schema validation, deserialization, semantic validation. All mistakes of a stage are reported,
+//! because each would otherwise cost its author another try.
 
 mod data;
 pub(crate) mod differences;
+pub(crate) mod fixed_keys;
 mod library;
 mod memories;
 pub mod mistake;
@@ -41,7 +45,7 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 /// Most mistakes that are listed at once (our choice): a file with more is not a scenario, and more lines would push the first off the screen.
 const MISTAKES_MAX: usize = 50;
 
-/// What the command line changes in a scenario.
+/// What the command line changes in a scenario (command-line overrides).
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `--seed`.
@@ -52,7 +56,7 @@ pub struct Overrides {
     pub set: Vec<String>,
 }
 
-/// A scenario that is valid by itself, with its bars.
+/// A scenario that is valid by itself, with its bars (validated scenario).
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The scenario; its data files are paths that work from the current directory.
@@ -73,7 +77,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario file with its data files, changing nothing, for golems with shipped memories; [`load`] changes keys on the way.
+    /// Reads a scenario file with its data files, changing nothing, for golems with shipped memories; [`load`] changes keys on the way
+    /// (scenario parser).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -81,7 +86,7 @@ impl Scenario {
         load(path, &Overrides::default(), &Laboratory::default())
     }
 
-    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand.
+    /// Plans the scenario: checks what depends on its bars too, and works out what must be known beforehand (run plan).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -111,7 +116,7 @@ impl Scenario {
         user_error(located(vec![problem], &self.tree), &self.path)
     }
 
-    /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used.
+    /// The line for a Lethe that the scenario, or `--lethe`, names and that can't be used (store error).
     pub fn lethe_mistake(&self, key: &str, error: &dyn std::fmt::Display) -> Error {
         let lethe = &self.scenario.lethe;
         let folder = if key == "persist" { &lethe.persist } else { &lethe.start_from };
@@ -121,7 +126,7 @@ impl Scenario {
     }
 }
 
-/// A change that a sweep makes to a scenario.
+/// A change that a sweep makes to a scenario (parameter override).
 #[derive(Clone, Debug)]
 pub struct KeySetting {
     /// The key, as `--set` names it.
@@ -130,7 +135,7 @@ pub struct KeySetting {
     pub node: Node,
 }
 
-/// Reads a scenario file with its data files; its cohorts may name any memory architecture of a laboratory.
+/// Reads a scenario file with its data files; its cohorts may name any memory architecture of a laboratory (scenario loader).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -140,7 +145,7 @@ pub fn load(path: &Path, overrides: &Overrides, laboratory: &Laboratory) -> Resu
     lower(tree, path, overrides, &mut Library::new(laboratory))
 }
 
-/// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay.
+/// Rewrites a scenario file to Morta's spelling of its keys, and says how many had another; comments, order and layout stay (file rewriting).
 ///
 /// # Errors
 /// When it can't be read or written, or isn't TOML.
@@ -155,7 +160,7 @@ pub fn fix(path: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// A scenario that was read before, with some settings changed.
+/// A scenario that was read before, with some settings changed (scenario variant).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -179,8 +184,8 @@ pub fn load_with(
     lower(tree, path, &Overrides::default(), library)
 }
 
-/// A scenario that was resolved before, as a manifest keeps it, with some values changed. Its data files are relative to the current
-/// directory.
+/// A scenario that was resolved before, as a manifest keeps it, with some values changed (scenario variant). Its data files are relative to the
+/// current directory.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -200,7 +205,7 @@ fn resolved_name(scenario: &world::Scenario) -> PathBuf {
     PathBuf::from(format!("scenario {}", mistake::shown(&scenario.name)))
 }
 
-/// Reads a file of TOML; `kind` names it in errors.
+/// Reads a file of TOML; `kind` names it in errors (TOML parsing).
 ///
 /// # Errors
 /// [`Error::Invalid`], with the line at which it isn't TOML.
@@ -210,8 +215,8 @@ pub fn parse(path: &Path, kind: &str) -> Result<Node> {
         .map_err(|(line, reason)| Error::invalid(format!("{}:{line}: not TOML: {reason}", path.display())))
 }
 
-/// A scenario that was resolved before, with some keys changed as `--set` does. Only the shape is checked, and no file that it names is opened: guards must
-/// know the result of a change before a process acts on it.
+/// A scenario that was resolved before, with some keys changed as `--set` does (configuration preview). Only the shape is checked, and no file that
+/// it names is opened: guards must know the result of a change before a process acts on it.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -284,7 +289,7 @@ fn shaped(tree: &Node, path: &Path) -> Result<world::Scenario> {
         .map_err(|error| Error::invalid(format!("{}: {error}", path.display())))
 }
 
-/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it. Its data files are relative to
+/// Reloads the bars of a scenario that was resolved before, as a manifest keeps it (scenario from a manifest). Its data files are relative to
 /// `base_dir`; its cohorts may name the memory architectures that the library knows.
 ///
 /// # Errors
@@ -366,12 +371,12 @@ fn finish(
     Ok(Scenario { scenario, bars, data, remarks, path, laboratory, outside: None, tree })
 }
 
-/// Problems that the engine or a checker found, each traced to where its value was written.
+/// Problems that the engine or a checker found, each traced to where its value was written (source locations).
 pub fn located(problems: Vec<Problem>, tree: &Node) -> Vec<Mistake> {
     problems.into_iter().map(|problem| Mistake::from_problem(problem, tree)).collect()
 }
 
-/// The mistakes of a file as lines for the user.
+/// The mistakes of a file as lines for the user (error report).
 pub fn user_error(mistakes: Vec<Mistake>, path: &Path) -> Error {
     let file = path.display().to_string();
     let mut lines: Vec<_> = mistakes.iter().take(MISTAKES_MAX).map(|mistake| mistake.line(&file)).collect();

@@ -1,9 +1,10 @@
-//! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation.
+//! Files of one kind given for another: a scenario, a sweep, a plan of OWM's validation. The kind is recognised by the keys
+//! at the top of the file (file type detection). Without it every key of the file would be reported as unknown.
 
 use super::mistake::{Mistake, written};
 use super::tree::Node;
 
-/// A kind of file.
+/// A kind of file (file type).
 pub struct FileKind {
     name: &'static str,
     /// Keys that only files of this kind have: a file with one of them was meant to be of this kind.
@@ -29,7 +30,8 @@ const PLAN: FileKind = FileKind {
     remedy: "check it with `morta-memory owm validate FILE`",
 };
 
-/// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake.
+/// That a file isn't of the kind that was asked for but of another: said alone, because every key of it would be a mistake
+/// (wrong file type).
 pub fn mistake(tree: &Node, expected: &FileKind) -> Option<Mistake> {
     let key_of = |kind: &FileKind| kind.keys.iter().find_map(|key| Some((*key, tree.child(key)?)));
     if key_of(expected).is_some() {

@@ -1,4 +1,6 @@
-//! `--set key.path=value`: changes to a scenario from the command line.
+//! `--set key.path=value`: changes to a scenario from the command line. They are command-line overrides of configuration keys
+//! by a dotted path. The value is TOML; a bare word is a text. They are written into the manifest like keys of the file, so
+//! that a run is the same however a value was set.
 
 use super::KeySetting;
 use super::mistake::{shown, written};
@@ -9,7 +11,7 @@ use std::sync::Arc;
 /// Most parts of a path: several times those of the deepest key, few enough to walk them by recursion.
 const SEGMENTS_MAX: usize = 32;
 
-/// Why a value can't be put where a path says.
+/// Why a value can't be put where a path says (override error).
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
     #[error("must be key.path=value")]
@@ -26,7 +28,7 @@ pub enum SettingError {
     NoKeys { place: String, value: String },
 }
 
-/// A `--set` that can't be carried out: the line to show.
+/// A `--set` that can't be carried out: the line to show (rejected override).
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", shown(&format!("--set {setting}")))]
 pub struct RefusedSetting {
@@ -34,7 +36,7 @@ pub struct RefusedSetting {
     why: SettingError,
 }
 
-/// Carries out one `--set`.
+/// Carries out one `--set` (applies an override).
 pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
     let refused = |why| RefusedSetting { setting: setting.to_owned(), why };
     let text = format!("--set {setting}");
@@ -46,7 +48,7 @@ pub fn apply(tree: &mut Node, setting: &str) -> Result<(), RefusedSetting> {
     Ok(())
 }
 
-/// Reads a `--set` whose key is to be found in a scenario later.
+/// Reads a `--set` whose key is to be found in a scenario later (parses an override).
 ///
 /// # Errors
 /// When it isn't `key.path=value`.
@@ -59,21 +61,21 @@ pub fn read(setting: &str) -> Result<KeySetting, RefusedSetting> {
     Ok(KeySetting { key, node })
 }
 
-/// Puts a value at the path of a key, as `--set` names it.
+/// Puts a value at the path of a key, as `--set` names it (assigns by dotted path).
 pub fn assign(tree: &mut Node, key: &str, node: Node) -> Result<(), SettingError> {
     let segments = resolve(tree, key)?;
     put(tree, &segments, node);
     Ok(())
 }
 
-/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them. A key that leads
+/// The one path of all spellings of a key: places in lists as numbers, words as the reference page has them (key path resolution). A key that leads
 /// nowhere stays as it is, and its assignment is refused with that name.
 pub fn resolved_key(tree: &Node, key: &str) -> String {
     let segments = resolve(tree, key).unwrap_or_else(|_| vec![key.to_owned()]);
     segments.iter().map(|segment| snake_case(segment)).collect::<Vec<_>>().join(".")
 }
 
-/// Puts a value at a path, making the tables on the way that aren't there.
+/// Puts a value at a path, making the tables on the way that aren't there (insert by path).
 pub fn put(tree: &mut Node, segments: &[String], node: Node) {
     let Some((first, rest)) = segments.split_first() else {
         *tree = node;

@@ -1,6 +1,7 @@
 //! Compares a file with the schema: unknown keys, wrong types, missing keys. It runs before the types are read, whose own errors would name neither line nor
-//! the nearest key.
+//! the nearest key. It is schema validation (JSON Schema) with "did you mean" suggestions.
 
+use super::fixed_keys;
 use super::mistake::{Mistake, written};
 use super::spelling::{known, same_key, same_path};
 use super::tree::{Node, Origin, Value};
@@ -8,7 +9,7 @@ use crate::io::text::nearest;
 use crate::run::scenario_schema::{self, SchemaTable, Shape, expected, is_amount};
 use serde_json::Value as Schema;
 
-/// Every way in which a file has another shape than its schema.
+/// Every way in which a file has another shape than its schema (schema validation errors).
 pub fn mistakes(tree: &Node, schema: &'static Schema) -> Vec<Mistake> {
     let mut walk = Walk { root: schema, found: Vec::new() };
     walk.check("", tree, &scenario_schema::shape(schema));
@@ -147,8 +148,8 @@ fn unknown(path: &str, name: &str, table: &SchemaTable, root: &'static Schema) -
     if let Some((_, instead)) = CONCEPTS.iter().find(|(typed, _)| same_path(typed, path)) {
         return format!("no such key: write {instead}");
     }
-    if scenario_schema::FIXED.iter().any(|fixed| same_path(fixed, path)) {
-        return "is no key any more: it has the value that was its default; leave it out".to_owned();
+    if let Some(remedy) = fixed_keys::remedy(path) {
+        return remedy;
     }
     if let Some(key) = nearest(name, keys()) {
         return format!("no such key: did you mean {key}?");

@@ -1,5 +1,6 @@
 //! The two spellings of a key: `batch_size` is Morta's, `batchSize` the specs'. Files and flags may use either; a tree keeps the one it
-//! was written in, so that mistakes are reported in the reader's words, and loses it on the way to the types.
+//! was written in, so that mistakes are reported in the reader's words, and loses it on the way to the types. It converts camelCase to
+//! snake_case.
 
 use super::tree::{Node, Origin, Value, keys_at_offsets};
 use crate::run::scenario_schema::{self, SchemaTable, Shape};
@@ -10,7 +11,7 @@ use std::borrow::Cow;
 
 type Schema = &'static Json;
 
-/// A key in Morta's spelling.
+/// A key in Morta's spelling (camelCase to snake_case).
 pub fn snake_case(key: &str) -> Cow<'_, str> {
     if !key.contains(|c: char| c.is_ascii_uppercase()) {
         return Cow::Borrowed(key);
@@ -24,31 +25,33 @@ fn letters(key: &str) -> impl Iterator<Item = char> + '_ {
         .flat_map(|c| c.is_ascii_uppercase().then_some('_').into_iter().chain([c.to_ascii_lowercase()]))
 }
 
-/// Whether two words spell the same key.
+/// Whether two words spell the same key (key equality).
 pub fn same_key(a: &str, b: &str) -> bool {
     // Letter by letter: a key of a hundred thousand is held against thousands, and differs from them at the first.
     a == b || letters(a).eq(letters(b))
 }
 
-/// Whether two dotted paths lead to the same key.
+/// Whether two dotted paths lead to the same key (path equality).
 pub fn same_path(a: &str, b: &str) -> bool {
     let (a, b) = (a.split('.'), b.split('.'));
     a.clone().count() == b.clone().count() && a.zip(b).all(|(a, b)| same_key(a, b))
 }
 
-/// The key of a table that a word spells: itself, or else its form in snake_case.
+/// The key of a table that a word spells (key lookup). The exact spelling is tried before snake_case, so that in a table that holds
+/// both spellings each word leads to its own entry.
 pub fn known(table: &SchemaTable, word: &str) -> Option<(&'static str, Schema)> {
     let find = |key: &str| table.keys.iter().find(|(known, _)| *known == key).copied();
     find(word).or_else(|| find(&snake_case(word)))
 }
 
-/// The tree in Morta's spelling.
+/// The tree in Morta's spelling (canonical spelling).
 pub fn canonical(mut tree: Node, schema: Schema) -> Node {
     walk(&mut tree, schema, &mut |_, _, _| ());
     tree
 }
 
-/// Reads a scenario that was resolved before: manifests of earlier versions have the specs' spelling.
+/// Reads a scenario that was resolved before (deserialization of old manifests). Both spellings are read, because manifests of earlier
+/// versions have camelCase.
 ///
 /// # Errors
 /// When it isn't a scenario.
@@ -58,8 +61,8 @@ pub fn scenario<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scenario, 
     Scenario::from_value(json).map_err(serde::de::Error::custom)
 }
 
-/// A text of TOML with all keys in Morta's spelling, and how many were rewritten; everything else stays as it is, to the byte. `None`
-/// when the text isn't TOML.
+/// A text of TOML with all keys in Morta's spelling, and how many were rewritten (key renaming). All other bytes stay, because the file
+/// is its author's. `None` when the text isn't TOML.
 pub fn rewritten(text: &str, schema: Schema) -> Option<(String, usize)> {
     let (mut text, mut count) = (text.to_owned(), 0);
     // A table that several headers name is found at the first of them; the next round finds the next.

@@ -1,10 +1,11 @@
-//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them.
+//! A scenario as it was written: values, each with its file and line, so that a mistake found three stages later still names them. It is a syntax
+//! tree with source locations (spans): file, line, flag or sweep.
 
 use super::spelling::same_key;
 use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value as TomlValue};
 
-/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3`.
+/// A flag of the command line that sets a value, as in `--set market.pool.fee_bps=3` (command-line flag).
 #[derive(Debug, PartialEq)]
 pub struct Flag {
     /// The flag as it was typed.
@@ -13,7 +14,7 @@ pub struct Flag {
     pub key: String,
 }
 
-/// Where a value comes from.
+/// Where a value comes from (source location).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// This line of the scenario file, from 1.
@@ -26,7 +27,7 @@ pub enum Origin {
     Unknown,
 }
 
-/// A value of a scenario.
+/// A value of a scenario (TOML value).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// True or false.
@@ -45,7 +46,7 @@ pub enum Value {
     Table(Vec<(String, Node)>),
 }
 
-/// A value with its origin.
+/// A value with its origin (syntax tree node).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The value itself.
@@ -55,12 +56,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// A table without keys.
+    /// A table without keys (empty table).
     pub fn empty(origin: Origin) -> Self {
         Self { value: Value::Table(Vec::new()), origin }
     }
 
-    /// The value under a key of a table, in either spelling, or at a place of a list.
+    /// The value under a key of a table, in either spelling, or at a place of a list (child node).
     pub fn child(&self, segment: &str) -> Option<&Node> {
         match &self.value {
             Value::Table(entries) => entry(entries, segment).map(|place| &entries[place].1),
@@ -69,7 +70,7 @@ impl Node {
         }
     }
 
-    /// The same, to change it.
+    /// The same, to change it (mutable child).
     pub fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
         match &mut self.value {
             Value::Table(entries) => entry(entries, segment).map(|place| &mut entries[place].1),
@@ -78,7 +79,8 @@ impl Node {
         }
     }
 
-    /// Spells a key of a table like this. A value that is set later brings its spelling with it, so that mistakes in it are reported as it was typed.
+    /// Spells a key of a table like this (key spelling). A value that is set later brings its spelling with it, so that mistakes in it are reported
+    /// as it was typed.
     pub fn respell(&mut self, word: &str) {
         if let Value::Table(entries) = &mut self.value
             && let Some(place) = entry(entries, word)
@@ -87,7 +89,7 @@ impl Node {
         }
     }
 
-    /// Origin of the value at a dotted path, or of the innermost table around it that was written.
+    /// Origin of the value at a dotted path, or of the innermost table around it that was written (source location).
     pub fn origin_of(&self, key: &str) -> &Origin {
         let mut node = self;
         for segment in key.split('.') {
@@ -99,7 +101,7 @@ impl Node {
         &node.origin
     }
 
-    /// A dotted path in the words it was written in, as far as it was.
+    /// A dotted path in the words it was written in, as far as it was (path as written).
     pub fn as_written(&self, key: &str) -> String {
         let mut node = Some(self);
         let word = |segment: &str| {
@@ -113,7 +115,7 @@ impl Node {
         key.split('.').map(word).collect::<Vec<_>>().join(".")
     }
 
-    /// The same value, as if all of it had been written there.
+    /// The same value, as if all of it had been written there (relocated value).
     pub fn moved_to(self, origin: &Origin) -> Self {
         let value = match self.value {
             Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved_to(origin)).collect()),
@@ -125,7 +127,8 @@ impl Node {
         Self { value, origin: origin.clone() }
     }
 
-    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once. Numbers have to be finite.
+    /// The value as tables of keys read it: all that are kept are JSON, so that their readers are compiled once (JSON conversion). Numbers have to be
+    /// finite.
     pub fn into_json(self) -> serde_json::Value {
         match self.value {
             Value::Bool(value) => value.into(),
@@ -137,7 +140,7 @@ impl Node {
         }
     }
 
-    /// The value as deserialisers of TOML want it.
+    /// The value as deserialisers of TOML want it (TOML conversion).
     pub fn into_toml(self) -> toml::Value {
         match self.value {
             Value::Bool(value) => value.into(),
@@ -158,7 +161,7 @@ fn entry(entries: &[(String, Node)], word: &str) -> Option<usize> {
     exact.or_else(|| entries.iter().position(|(key, _)| same_key(key, word)))
 }
 
-/// Reads a whole file. The error has the line (from 1) and the mistake.
+/// Reads a whole file (TOML parser). The error has the line (from 1) and the mistake.
 pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     let lines = Lines::from_text(text);
     let document = Document::parse(text).map_err(|error| {
@@ -171,14 +174,14 @@ pub fn parse(text: &str) -> Result<Node, (usize, String)> {
     Ok(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins. `None` when it isn't TOML.
+/// Reads a whole file in which the "line" of each value is the offset in bytes at which its key begins (byte offsets). `None` when it isn't TOML.
 pub fn keys_at_offsets(text: &str) -> Option<Node> {
     let document = Document::parse(text).ok()?;
     let read = |_: &Origin, span: Option<std::ops::Range<usize>>| span.map(|span| Origin::Line(span.start));
     Some(table_node(document.as_table(), &Origin::Unknown, &read))
 }
 
-/// A value that was resolved before; null entries were left out.
+/// A value that was resolved before; null entries were left out (JSON conversion).
 pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     use serde_json::Value as Json;
     let value = match json {
@@ -201,12 +204,12 @@ pub fn of_json(json: &serde_json::Value, origin: &Origin) -> Option<Node> {
     Some(Node { value, origin: origin.clone() })
 }
 
-/// Why a text is no TOML value.
+/// Why a text is no TOML value (TOML parse error).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotAValue(String);
 
-/// Reads the value of a flag; every value within has the flag's origin.
+/// Reads the value of a flag; every value within has the flag's origin (TOML value parser).
 pub fn parse_value(text: &str, origin: &Origin) -> Result<Node, NotAValue> {
     let value: TomlValue =
         text.parse().map_err(|error: toml_edit::TomlError| NotAValue(one_line(error.message())))?;

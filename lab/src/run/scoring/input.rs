@@ -1,4 +1,6 @@
-//! The input of scoring: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field.
+//! The input of scoring: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field. It
+//! is input validation for a library call: moments are ticks, results are R, moods are −1 to 1 (the PAD model). Unknown fields are
+//! refused, because a misspelt one would silently take its default.
 
 use crate::io::bounded_lines::log_text;
 use crate::io::error::{Error, Result};
@@ -19,7 +21,7 @@ const MAX_EPISODES: usize = 10_000_000;
 /// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
-/// A mood: pleasure, arousal and dominance.
+/// A mood: pleasure, arousal and dominance (PAD emotion vector).
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pad {
@@ -31,7 +33,7 @@ pub struct Pad {
     pub dominance: f64,
 }
 
-/// The dreamer's situation.
+/// The dreamer's situation (scoring context).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoringState {
@@ -54,7 +56,7 @@ pub struct ScoringState {
 }
 
 impl ScoringState {
-    /// Reads and checks it.
+    /// Reads and checks it (parse and validate).
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
@@ -126,7 +128,7 @@ enum RowError {
     Late { field: &'static str, tick: Tick, now: Tick },
 }
 
-/// Episodes of the caller's own, in the order of the file.
+/// Episodes of the caller's own, in the order of the file (episode list).
 #[derive(Debug)]
 pub struct Episodes {
     /// Their names.
@@ -138,7 +140,7 @@ pub struct Episodes {
 }
 
 impl Episodes {
-    /// Reads and checks them; `-` reads standard input.
+    /// Reads and checks them; `-` reads standard input (parse and validate).
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file, the line and the field.

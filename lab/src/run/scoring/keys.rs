@@ -1,4 +1,5 @@
-//! Keys of replay in a file of their own.
+//! Keys of replay in a file of their own (TOML, hyperparameters of prioritized replay), so that a caller can
+//! score episodes without a scenario.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::spelling;
@@ -22,7 +23,7 @@ struct DreamKeys {
     replay: ReplayConfig,
 }
 
-/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading.
+/// Reads replay keys: a TOML file with the keys of `[dream.replay]`, with or without that heading (replay hyperparameters).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -1,4 +1,7 @@
-//! Scores and selects episodes of a caller's own for replay, with the code the simulation runs.
+//! Scores and selects episodes of a caller's own for replay, with the code the simulation runs. It is
+//! prioritized experience replay as a function: gain and need are 0 to 1, utility is their product with the
+//! boosts, and a budget of places is filled by utility. It exists so that the selection can be used and
+//! tested apart from any simulation.
 
 mod input;
 mod keys;
@@ -13,12 +16,12 @@ use morta_engine::replay::{
 };
 use serde::Serialize;
 
-/// One episode's score, every part of it, and its fate.
+/// One episode's score, every part of it, and its fate (priority score of an episode).
 #[derive(Debug, Serialize)]
 pub struct Scored<'a> {
     /// Its name in the file.
     pub episode_id: &'a str,
-    /// What replaying it would teach, 0 to 1.
+    /// The gain term of the utility, 0 to 1: how much a replay can still teach.
     pub gain: f64,
     /// How likely it is to matter now, 0 to 1.
     pub need: f64,
@@ -28,7 +31,7 @@ pub struct Scored<'a> {
     pub utility: f64,
     /// What raised its utility.
     pub boosts: Boosts,
-    /// Whether it would be replayed.
+    /// Whether it is among the selected places.
     pub selected: bool,
     /// "utility_ranked" or "diversity".
     pub pass: Option<String>,
@@ -40,7 +43,7 @@ pub struct Scored<'a> {
     pub terms: UtilityTerms,
 }
 
-/// Boosts by what they are for, as they enter the utility.
+/// Boosts by what they are for, as they enter the utility (priority multipliers).
 #[derive(Debug, Serialize)]
 pub struct Boosts {
     /// It was inherited from a dead golem.
@@ -53,7 +56,8 @@ pub struct Boosts {
     pub legacy: f64,
 }
 
-/// Scores every episode, and selects `places` of them as a dream would.
+/// Scores every episode, and selects `places` of them by the engine's own code, so that a figure here is the
+/// figure of a dream in the same situation (prioritized experience replay).
 pub fn score<'a>(
     state: &ScoringState,
     episodes: &'a Episodes,

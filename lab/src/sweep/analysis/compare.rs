@@ -3,6 +3,9 @@
 //! Δ_w = value of the arm in world w − value of the baseline in world w, in the measure's unit; the effect is the mean of Δ_w. Both arms of a
 //! pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of the
 //! pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
+//!
+//! It is a paired comparison (treatment versus control) with common random numbers: sign-flip permutation test, paired t-test or Wilcoxon, Holm
+//! or Benjamini-Hochberg correction.
 
 use super::Question;
 use super::contrast::{Aim, Contrast, judge};
@@ -24,7 +27,7 @@ const USUAL_LEVEL: f64 = 0.95;
 /// Stream of random numbers. Each bootstrap of an analysis has its own, so that adding one never changes the figures of another.
 const PART_OF_RANKS: u32 = 1_000;
 
-/// How comparisons of a sweep are tested, corrected and judged.
+/// How comparisons of a sweep are tested, corrected and judged (test, multiple testing correction, error rate).
 pub struct DecisionRules<'a> {
     pub options: CompareOptions,
     /// Comparisons with the baseline for which p-values are corrected. Arms that lived the same bytes count once: a second test of the same
@@ -33,7 +36,7 @@ pub struct DecisionRules<'a> {
     pub registered: Option<&'a Preregistration>,
     /// Digests of the event logs of all cells.
     pub lived: LivesDigests,
-    /// The smallest difference that matters, in the measure's unit, of a `[question]` that isn't registered.
+    /// The effect of interest δ (equivalence margin), in the measure's unit, of a `[question]` that isn't registered.
     pub matters: Option<f64>,
     /// The looks so far; `None` where only the end is looked at.
     pub look: Option<AtLook>,
@@ -43,7 +46,8 @@ pub struct DecisionRules<'a> {
 }
 
 impl<'a> DecisionRules<'a> {
-    /// The rules of a sweep: those that are registered, else the usual ones.
+    /// The rules of a sweep: the registered ones, or the usual ones where nothing is registered, so that an exploratory sweep has figures too
+    /// (analysis plan).
     pub fn from_sweep(sweep: &'a Sweep) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let comparisons = sweep.compared().len() - 1;
@@ -60,22 +64,22 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// The test of each comparison: as registered, or the usual one.
+    /// The test of each comparison: as registered, or the usual one (hypothesis test).
     pub fn test(&self) -> Test {
         self.registered.map_or(Test::default(), |registered| registered.test)
     }
 
-    /// The correction for several comparisons: as registered, or the usual one.
+    /// The correction for several comparisons: as registered, or the usual one (multiple testing correction).
     pub fn correction(&self) -> Correction {
         self.registered.map_or(Correction::default(), |registered| registered.correction)
     }
 
-    /// The error rate.
+    /// The error rate (significance level).
     pub fn alpha(&self) -> f64 {
         self.registered.map_or(1.0 - USUAL_LEVEL, |registered| registered.alpha)
     }
 
-    /// The rules of a sweep in which nothing was registered.
+    /// The rules of a sweep in which nothing was registered (exploratory analysis plan).
     #[cfg(test)]
     pub fn unregistered() -> Self {
         let options = CompareOptions { level: USUAL_LEVEL, resamples: 1_000, seed: WorldSeed(0) };
@@ -90,18 +94,21 @@ impl<'a> DecisionRules<'a> {
         }
     }
 
-    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error rate.
+    /// A p-value as the correction takes it: at a look before the end the repeated p-value, so that looking early doesn't raise the error rate
+    /// (repeated p-value).
     pub fn counted(&self, p: f64) -> f64 {
         self.look.as_ref().map_or(p, |look| look.repeated(p))
     }
 
+    /// The bootstrap of one part of an analysis, with a random stream of its own, so that parts don't disturb each other's figures
+    /// (bootstrap stream).
     pub fn bootstrap(&self, part: u32) -> Bootstrap {
         let CompareOptions { level, resamples, seed } = self.options;
         Bootstrap { resamples, level, seed, part }
     }
 }
 
-/// The comparisons of one measure.
+/// The comparisons of one measure (family of comparisons).
 pub struct Family {
     pub measure: &'static Measure,
     pub cohort: String,
@@ -112,7 +119,7 @@ pub struct Family {
     pub ranking: Option<Computed<Ranking>>,
 }
 
-/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so.
+/// Compares every arm with the baseline; tests and corrects where something is registered and `tested` says so (paired comparison with the baseline).
 pub fn compare(
     sweep: &Sweep,
     rules: &DecisionRules<'_>,
@@ -182,7 +189,7 @@ fn ranked(
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
 }
 
-/// Mean over worlds with its t interval; `None` where no world has a value. One world has a mean and no interval.
+/// Mean over worlds with its t interval; `None` where no world has a value (mean and t interval). One world has a mean and no interval.
 pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::from_values("worlds", &values).ok()?;
@@ -195,13 +202,14 @@ pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure>
 }
 
 impl Question {
+    /// Whether this is the measure and the cohort that were registered to decide (primary endpoint).
     pub fn is_primary(&self, registered: &Preregistration) -> bool {
         let primary = &registered.primary;
         self.measure.name == primary.measure && self.cohort == primary.cohort
     }
 
-    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side. A
-    /// registered δ is in the unit of the primary measure, so no other measure gets one.
+    /// The better side and the effect of interest of its contrasts: as registered for the primary measure, else the measure's own side
+    /// (effect of interest). A registered δ is in the unit of the primary measure, so no other measure gets one.
     pub fn aim(&self, rules: &DecisionRules<'_>) -> Aim {
         match rules.registered.filter(|registered| registered.primary.measure == self.measure.name) {
             Some(registered) => Aim {
@@ -220,19 +228,19 @@ impl Question {
     }
 }
 
-/// Digests of the event logs of all cells, by arm and world; `None` for a cell that failed or wasn't lived. Equal digests prove that a key
-/// did nothing, where equal measures only suggest it.
+/// Digests of the event logs of all cells, by arm and world; `None` for a cell that failed or wasn't lived (reproducibility digests). Equal
+/// digests prove that a key did nothing, where equal measures only suggest it.
 #[derive(Default)]
 pub struct LivesDigests(pub Vec<Vec<Option<String>>>);
 
 impl LivesDigests {
-    /// Whether two arms lived the same bytes in every world; false where one cell is missing.
+    /// Whether two arms lived the same bytes in every world; false where one cell is missing (identical arms).
     pub fn is_alike(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return false };
         a.iter().all(Option::is_some) && a == b
     }
 
-    /// Worlds, by number, in which two arms lived the same bytes.
+    /// Worlds, by number, in which two arms lived the same bytes (identical seeds).
     pub fn worlds_alike(&self, a: usize, b: usize) -> Vec<usize> {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return Vec::new() };
         let is_alike = |world: &usize| a[*world].is_some() && a[*world] == b[*world];
@@ -248,7 +256,7 @@ impl LivesDigests {
         std::iter::once(baseline).chain(before).find(|other| self.is_alike(*other, arm))
     }
 
-    /// The arms that differ from the baseline and from one another; p-values are corrected for their number.
+    /// The arms that differ from the baseline and from one another; p-values are corrected for their number (number of comparisons).
     pub fn distinct(&self, compared: &[usize], baseline: usize) -> Vec<usize> {
         let others = compared.iter().copied().filter(|arm| *arm != baseline);
         others.filter(|arm| self.twin(*arm, compared, baseline).is_none()).collect()

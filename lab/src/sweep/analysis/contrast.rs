@@ -3,6 +3,8 @@
 //! effect = mean over worlds of (treated − control), in the measure's unit. p is that of the registered test of the differences; it goes
 //! through the correction of its family, and the error rate that the correction leaves sets the level of the interval. So a verdict and the
 //! interval beside it make one statement at one error rate (Benjamini & Yekutieli 2005), instead of a corrected p beside a 95 % interval.
+//!
+//! A `Contrast` is a paired difference (effect size, confidence interval, p-value, equivalence test).
 
 use super::Question;
 use super::compare::DecisionRules;
@@ -20,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// Most seeds that are listed one by one. Our choice: enough to live a handful of worlds again, few enough for a line of a page.
 const SEEDS_LISTED: usize = 20;
 
-/// The treated arm less the control.
+/// The treated arm less the control (paired treatment effect).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contrast {
     /// Worlds in which both have a value.
@@ -38,9 +40,9 @@ pub struct Contrast {
     pub same_bytes_seeds: Vec<u64>,
     /// Mean of the treated arm over those worlds, in the measure's unit; none without worlds.
     pub treated_mean: Option<f64>,
-    /// Mean of the control over those worlds.
+    /// Mean of the control over those worlds, in the measure's unit.
     pub control_mean: Option<f64>,
-    /// Mean difference; none without worlds.
+    /// Mean difference in the measure's unit; none without worlds.
     pub effect: Option<f64>,
     /// Its t interval: at one less [`Contrast::error_rate`], or at the usual level where nothing is tested.
     pub interval: Computed<Interval>,
@@ -57,7 +59,7 @@ pub struct Contrast {
     /// Which way is better; none where neither is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// The smallest difference that matters, δ; none where none is registered for the measure.
+    /// The effect of interest δ (equivalence margin), in the measure's unit; none where none is registered for the measure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// What it shows; none where nothing is tested.
@@ -93,12 +95,12 @@ fn is_none_of_them(worlds: &u64) -> bool {
     *worlds == 0
 }
 
-/// What a contrast is judged by.
+/// What a contrast is judged by (test settings, effect of interest).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aim {
     /// Which way is better, if either is.
     pub direction: Option<Direction>,
-    /// The smallest difference that matters.
+    /// The effect of interest δ, in the measure's unit.
     pub matters: Option<f64>,
 }
 
@@ -139,7 +141,7 @@ impl Contrast {
         found
     }
 
-    /// A contrast of two arms' values, by world; not judged yet. Worlds in which one of the two has none are left out.
+    /// A contrast of two arms' values, by world; not judged yet (paired differences). Worlds in which one of the two has none are left out.
     pub fn from_values(
         treated: &[Option<f64>],
         control: &[Option<f64>],
@@ -207,17 +209,17 @@ impl Contrast {
         Self { p: other.p, corrected_p: other.corrected_p, direction: None, ..self }
     }
 
-    /// Whether 0 lies in the interval, or there is no interval to say otherwise.
+    /// Whether 0 lies in the interval; true where there is no interval, because nothing then excludes 0 (zero in the confidence interval).
     pub fn holds_zero(&self) -> bool {
         self.interval.known().is_none_or(|interval| interval.low <= 0.0 && interval.high >= 0.0)
     }
 
-    /// Whether the corrected test distinguishes the arms, and the interval agrees.
+    /// Whether the corrected test distinguishes the arms, and the interval agrees (statistical significance).
     pub fn tells_apart(&self) -> bool {
         self.verdict.is_some_and(ContrastVerdict::tells_apart)
     }
 
-    /// The verdict in a few words; nothing where nothing is tested.
+    /// The verdict in a few words; nothing where nothing is tested (verdict label).
     pub fn in_brief(&self) -> &'static str {
         self.verdict.map_or("", |verdict| verdict.in_brief(self.matters.is_some()))
     }
@@ -247,8 +249,9 @@ impl Contrast {
     }
 }
 
-/// Tests the contrasts of a family, corrects for their number, and judges each. Contrasts of arms that lived the same bytes have a verdict
-/// already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to reject.
+/// Tests the contrasts of a family, corrects for their number, and judges each (hypothesis tests of a family). Contrasts of arms that lived the same
+/// bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to
+/// reject.
 pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =
@@ -268,7 +271,7 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Decis
     }
 }
 
-/// p of a test of paired differences.
+/// p of a test of paired differences (paired test p-value).
 ///
 /// # Errors
 /// When the test can't be computed, as when all differences are 0.

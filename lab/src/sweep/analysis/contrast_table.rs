@@ -1,4 +1,5 @@
 //! The contrasts of ladder and map as rows of a table: the same figures as in `analysis.json`, for programs that read tables and no nested JSON.
+//! It is a tidy table (long format): one row a contrast. It repeats no computation, because two computations of a figure could differ.
 
 use super::Analysis;
 use super::contrast::Contrast;
@@ -9,7 +10,7 @@ use crate::run::run_folder::WrittenTable;
 use crate::sweep::sweep_folder::SweepFolder;
 use crate::sweep::sweep_folder::contrasts::{self, ContrastCell};
 
-/// Writes the contrasts of an analysis, if it has any.
+/// Writes the contrasts of an analysis, if it has any (contrast table).
 ///
 /// # Errors
 /// When they can't be written.

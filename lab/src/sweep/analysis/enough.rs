@@ -3,6 +3,8 @@
 //! d = δ / s: δ the registered effect of interest (the measure's unit), s the standard deviation of the differences that was seen. Power is
 //! that of a paired t test for d and n worlds. It is computed for the *registered* effect, never for the one that was found: power at the
 //! observed effect is a function of p and says nothing new.
+//!
+//! It is a power analysis (sample size, number of seeds). Power is 0 to 1, at the registered error rate α.
 
 use super::compare::DecisionRules;
 use crate::sweep::sweep_file::{Correction, Preregistration, Test};
@@ -11,10 +13,10 @@ use morta_stats::signed_rank::RankMethod;
 use morta_stats::{Computed, PairedComparison, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// What so many worlds can show.
+/// What so many worlds can show (power analysis, sample size).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnoughWorlds {
-    /// The smallest difference that would matter.
+    /// The effect of interest δ, in the measure's unit.
     pub effect_of_interest: f64,
     /// Worlds for an interval of plus or minus that difference.
     pub for_half_width: Computed<SeedsNeeded>,
@@ -24,13 +26,14 @@ pub struct EnoughWorlds {
     pub power: Computed<f64>,
     /// The same at the error rate over the number of comparisons, the strictest the correction can ask for.
     pub power_strictest: Computed<f64>,
-    /// The registered power.
+    /// The registered power, in (0, 1).
     pub wanted_power: f64,
     /// Worlds for that power, before any correction.
     pub for_power: Computed<u64>,
-    /// The smallest p that the registered test can give with so many worlds; none where it has no limit.
+    /// The least p that the registered test can give with so many worlds (permutation test: 2/2ⁿ); none where it has no limit.
     pub smallest_p: Option<f64>,
-    /// Whether the smallest p, corrected, would be at or below the error rate.
+    /// Whether a result could reject at all: the least p, corrected, is at or below the error rate. A sweep that can't decide says so
+    /// before its figures.
     pub can_decide: bool,
 }
 

@@ -25,7 +25,7 @@ const EFFECTS_MAX: usize = 60;
 /// Most arms that the best one is compared with: each comparison is a test, and all are corrected for one another.
 const ARMS_MAX: usize = 100;
 
-/// `factorial` of `analysis.json`.
+/// `factorial` of `analysis.json` (factorial analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FactorialReport {
     /// The measure.
@@ -38,7 +38,7 @@ pub struct FactorialReport {
     pub factors: Vec<Factor>,
     /// Levels against the first of their factor, over all levels of the others.
     pub main: Vec<Effect>,
-    /// Interactions of two factors; empty where they would be too many.
+    /// Two-factor interactions; empty where all effects together are more than `EFFECTS_MAX`.
     pub interactions: Vec<Effect>,
     /// How many effects the p-values are corrected for.
     pub family: usize,
@@ -46,7 +46,7 @@ pub struct FactorialReport {
     pub best: Option<Best>,
 }
 
-/// A factor of a design.
+/// A factor of a design (experimental factor).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
     /// Its name, as arms have it.
@@ -55,7 +55,7 @@ pub struct Factor {
     pub levels: Vec<String>,
 }
 
-/// One effect.
+/// One effect (main effect or interaction).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// Levels and factors of the effect, as in `batch_size=5 against 3`.
@@ -74,8 +74,8 @@ pub struct Effect {
     pub verdict: Option<ContrastVerdict>,
 }
 
-/// The best arm of a design, and the arms that it can't be distinguished from. It was chosen by these worlds, so its own mean is a little too
-/// good: a mean to quote needs other seeds.
+/// The best arm of a design, and the arms that it can't be distinguished from (best arm, winner's curse). It was chosen by these worlds, so
+/// its own mean is a little too good: a mean to quote needs other seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Best {
     /// The arm.
@@ -158,7 +158,7 @@ impl FactorialReport {
         })
     }
 
-    /// A line for each thing that is shown, and for the best arm.
+    /// A line for each thing that is shown, and for the best arm (plain-text findings).
     pub fn sentences(&self) -> Vec<String> {
         let tells_apart =
             |verdict: &Option<ContrastVerdict>| verdict.is_some_and(ContrastVerdict::tells_apart);

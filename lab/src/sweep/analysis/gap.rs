@@ -6,6 +6,8 @@
 //! The upper bound is the registered ceiling. The lower one is the baseline, unless that is one of the arms that bound memories from below: then it
 //! is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie
 //! far above it that chooses at random, or that knows one fixed policy and no circumstances.
+//!
+//! It is a normalized score (optimality gap) between a lower bound and an oracle.
 
 use super::Question;
 use super::compare::DecisionRules;
@@ -20,7 +22,7 @@ const LOWER_BOUNDS: [&str; 3] = ["none", "random", "constant"];
 /// Stream of random numbers, apart from those of comparisons, so that a registered ceiling changes no other figure.
 const PART_OF_GAPS: u32 = 900;
 
-/// The ends of the gap in one measure.
+/// The ends of the gap in one measure (lower and upper bound).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GapEnds {
     /// The arm at the lower end.
@@ -32,7 +34,7 @@ pub struct GapEnds {
 }
 
 impl GapEnds {
-    /// Both ends, as a sentence names them.
+    /// Both ends, as a sentence names them (text of both bounds).
     pub fn in_words(&self) -> String {
         let Self { from, best_of, to } = self;
         match best_of.as_slice() {

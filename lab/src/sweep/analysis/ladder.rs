@@ -2,6 +2,8 @@
 //!
 //! On each rung: treated − control. Between rungs: (treated − control on the rung) − (treated − control on the primary rung), world by world, a
 //! difference in differences. It is tested by itself, because an effect that is shown on one rung and not on another need not differ between them.
+//!
+//! It is an ablation study by masking. Effects are in the measure's unit.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
@@ -10,12 +12,12 @@ use crate::sweep::sweep_file::layout::GridPlace;
 use crate::sweep::sweep_file::{Correction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
-/// `ladder` of `analysis.json`.
+/// `ladder` of `analysis.json` (ablation report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LadderReport {
     /// The rungs in the file's order; one without a name where there is no ladder and only contrasts.
     pub rungs: Vec<RungEntry>,
-    /// The usual level of intervals; each contrast has the one that its correction leaves.
+    /// The usual confidence level of intervals, in (0, 1); each contrast has the one that its correction leaves.
     pub confidence: f64,
     /// The test of every contrast.
     pub test: Test,
@@ -28,7 +30,7 @@ pub struct LadderReport {
     pub contrasts: Vec<RungContrasts>,
 }
 
-/// One rung.
+/// One rung (ablation level).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RungEntry {
     /// Its name.
@@ -39,7 +41,7 @@ pub struct RungEntry {
     pub primary: bool,
 }
 
-/// One contrast on every rung.
+/// One contrast on every rung (effect by ablation level).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RungContrasts {
     /// The arm of interest.
@@ -58,7 +60,7 @@ pub struct RungContrasts {
     pub rungs: Vec<OnRung>,
 }
 
-/// One contrast on one rung.
+/// One contrast on one rung (effect at one ablation level).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OnRung {
     /// The rung.
@@ -72,7 +74,7 @@ pub struct OnRung {
 }
 
 impl RungContrasts {
-    /// `treated − control`.
+    /// `treated − control` (contrast label).
     pub fn label(&self) -> String {
         format!("{} \u{2212} {}", self.treated, self.control)
     }

@@ -5,6 +5,8 @@
 //! Both hold at all looks together, for whatever reason the sweep stops at one.
 //!
 //! Without an effect, 5 ± 1.5 % of 2,000 trials of five looks are stopped; looked at with .05 each time it would be 14 %.
+//!
+//! They are interim analyses of a group sequential design with alpha spending.
 
 use super::compare::{DecisionRules, LivesDigests};
 use super::contrast::{Contrast, judge};
@@ -17,7 +19,7 @@ use morta_stats::looks::{Spending, look_bounds, repeated_p};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A look and its result.
+/// A look and its result (interim analysis result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookReport {
     /// Worlds that were looked at.
@@ -35,12 +37,12 @@ pub struct LookReport {
 }
 
 impl LookReport {
-    /// Whether a sweep stops here.
+    /// Whether a sweep stops here (early stopping).
     pub fn is_decisive(&self) -> bool {
         self.settled == self.comparisons
     }
 
-    /// The look in a line.
+    /// The look in a line (interim analysis text).
     pub fn in_words(&self) -> String {
         let Self { worlds, planned, bound_p, spent, comparisons, settled } = *self;
         format!(
@@ -52,7 +54,7 @@ impl LookReport {
         )
     }
 
-    /// Whether the sweep stops, goes on or has ended, in words.
+    /// Whether the sweep stops, goes on or has ended, in words (stop or continue).
     pub fn outcome(&self) -> &'static str {
         match (self.worlds < self.planned, self.is_decisive()) {
             (true, true) => "the sweep stops",
@@ -62,7 +64,7 @@ impl LookReport {
     }
 }
 
-/// The looks up to one: what p-values and error rates become there.
+/// The looks up to one: what p-values and error rates become there (alpha spending at an interim look).
 #[derive(Clone, Debug)]
 pub struct AtLook {
     spending: Spending,
@@ -71,7 +73,8 @@ pub struct AtLook {
 }
 
 impl AtLook {
-    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at.
+    /// The looks of a registration that are planned for so many worlds, up to `worlds` of them; none where only the end is looked at
+    /// (interim analysis plan).
     pub fn at_worlds(registered: &Preregistration, planned: u64, worlds: u64) -> Option<Self> {
         let looks = registered.looks_of(planned);
         let fractions = looks.iter().filter(|look| **look <= worlds);
@@ -80,12 +83,13 @@ impl AtLook {
             .then_some(Self { spending: registered.spending, fractions })
     }
 
-    /// The error rate that the spending leaves to this look: the p-value that a test must reach.
+    /// The error rate that the spending leaves to this look: the p-value that a test must reach (significance boundary).
     pub fn bound(&self, alpha: f64) -> f64 {
         self.look(alpha).map_or(alpha, |look| look.p)
     }
 
-    /// The repeated p-value: the smallest error rate of the whole sweep whose bound `p` reaches at this look. 1 where none does.
+    /// The repeated p-value (Jennison & Turnbull 1984): the least error rate of the whole sweep whose bound `p` reaches at this look. 1 where
+    /// none does (repeated p-value).
     pub fn repeated(&self, p: f64) -> f64 {
         repeated_p(self.spending, &self.fractions, p).unwrap_or(1.0)
     }
@@ -96,8 +100,8 @@ impl AtLook {
 }
 
 impl Preregistration {
-    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last. Looks beyond the
-    /// end are dropped, because a profile may have fewer worlds than the file.
+    /// The numbers of worlds after which the sweep is looked at, of so many that are planned; the end is always the last (interim analysis schedule).
+    /// Looks beyond the end are dropped, because a profile may have fewer worlds than the file.
     pub fn looks_of(&self, planned: u64) -> Vec<u64> {
         self.looks.iter().copied().filter(|look| *look < planned).chain([planned]).collect()
     }
@@ -109,14 +113,14 @@ impl Sweep {
         Self { ends_at: Some(worlds), ..self.clone() }
     }
 
-    /// The looks of the sweep, the end among them; empty where only the end is looked at.
+    /// The looks of the sweep, the end among them; empty where only the end is looked at (interim analysis schedule).
     pub fn looks(&self) -> Vec<u64> {
         let registered = self.file.preregistration.as_ref().filter(|registered| !registered.looks.is_empty());
         registered.map_or_else(Vec::new, |registered| registered.looks_of(self.file.seeds.count))
     }
 
-    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is
-    /// looked at.
+    /// The worlds of each look with the p-value that one comparison must reach there before any correction; empty where only the end is looked
+    /// at (interim boundaries).
     pub fn look_bounds(&self) -> Vec<(u64, f64)> {
         let Some(registered) = &self.file.preregistration else { return Vec::new() };
         let planned = self.file.seeds.count;
@@ -125,8 +129,8 @@ impl Sweep {
         self.looks().into_iter().filter_map(bound).collect()
     }
 
-    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived: up to the first look that settles what
-    /// was registered, or else up to the first that lacks cells.
+    /// The sweep as far as its looks take it with the cells there are, and whether more are to be lived. It ends at the first look that settles
+    /// what was registered, or at the first that lacks cells, because a later look must not be taken before an earlier one.
     pub(crate) fn as_far_as_its_looks(&self, read: impl Fn(CellId) -> Option<CellRecord>) -> Cow<'_, Self> {
         let looks = self.looks();
         for worlds in &looks {

@@ -2,6 +2,8 @@
 //!
 //! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like a phase
 //! boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a map is for.
+//!
+//! Effects are in the measure's unit. A cell without worlds has no effect and isn't tested.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
@@ -11,7 +13,7 @@ use crate::sweep::sweep_file::layout::{GridPlace, Layout};
 use crate::sweep::sweep_file::{Correction, Sweep, SweepFile, Test};
 use serde::{Deserialize, Serialize};
 
-/// `map` of `analysis.json`.
+/// `map` of `analysis.json` (phase diagram report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapReport {
     /// The arm of interest.
@@ -31,7 +33,7 @@ pub struct MapReport {
     pub x: MapAxis,
     /// From bottom to top.
     pub y: MapAxis,
-    /// The usual level of intervals; each cell has the one that the correction leaves.
+    /// The usual confidence level of intervals, in (0, 1); each cell has the one that the correction leaves.
     pub confidence: f64,
     /// The test of every cell.
     pub test: Test,
@@ -43,18 +45,18 @@ pub struct MapReport {
     pub cells: Vec<MapCell>,
 }
 
-/// One of the two axes.
+/// One of the two axes (axis of a phase diagram).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapAxis {
     /// The key it varies, or `ladder`.
     pub key: String,
-    /// Its name in the file, else its key.
+    /// Its name in the file; its key where it has none.
     pub name: String,
     /// Its values as the names of arms have them.
     pub levels: Vec<String>,
 }
 
-/// One cell.
+/// One cell (cell of a phase diagram).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MapCell {
     /// Value of the horizontal axis.
@@ -112,7 +114,7 @@ impl MapReport {
         }
     }
 
-    /// The cells row by row, the lowest row first.
+    /// The cells row by row, the lowest row first (cells by row).
     pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[MapCell]> {
         self.cells.chunks(self.x.levels.len().max(1))
     }

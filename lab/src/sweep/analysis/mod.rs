@@ -51,8 +51,8 @@ use survival::{PooledLives, SurvivalReport};
 /// of the lives end, where a median lifetime is not.
 const SURVIVAL_MEASURE: &str = "restricted_mean_ticks";
 
-/// Computes the analysis anew from the cells in a sweep's folder that have ended. For a sweep that has ended it equals its `analysis.json`.
-/// The sweep's cohorts may name any memory architecture of the laboratory.
+/// Computes the analysis anew from the cells in a sweep's folder that have ended (experiment analysis). For a sweep that has ended it equals
+/// its `analysis.json`. The sweep's cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, a file that its arms were made from is gone, or the laboratory lacks an architecture
@@ -130,7 +130,8 @@ fn question(sweep: &Sweep, measure: &str, cohort: &str) -> Question {
     }
 }
 
-/// The primary measure: the registered one, else that of `[question]`, else the first of a sensitivity analysis, else the usual one.
+/// The primary measure. What was registered comes before what was merely asked (`[question]`, a sensitivity analysis), and the usual measure
+/// last, so that a sweep without any question has a page too.
 fn primary_question(sweep: &Sweep) -> Question {
     let usual = sweep
         .file

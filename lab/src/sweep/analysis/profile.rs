@@ -1,5 +1,6 @@
 //! A profile of every arm's memory: four competences, each as it was measured, beside one another rather than as one rank. A rank would need
-//! weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes.
+//! weights between competences, and no weights hold in all markets. Nothing is tested, because a profile describes. The competences are
+//! those of MemoryAgentBench, each in its own unit (R per tick, or ticks).
 
 use super::compare::{DecisionRules, described};
 use super::report::DescribedMeasure;
@@ -8,18 +9,18 @@ use crate::sweep::measure::{COMPETENCES, EVERYBODY};
 use crate::sweep::sweep_file::Sweep;
 use serde::{Deserialize, Serialize};
 
-/// `profile` of `analysis.json`.
+/// `profile` of `analysis.json` (competence profile report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProfileReport {
     /// The cohort it is of.
     pub cohort: String,
-    /// Level of intervals; nothing is tested.
+    /// Confidence level of intervals, in (0, 1); nothing is tested.
     pub confidence: f64,
     /// The competences.
     pub competences: Vec<CompetenceReport>,
 }
 
-/// One measure of one competence.
+/// One measure of one competence (competence measure).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompetenceReport {
     /// The competence, as the field's benchmarks name it.
@@ -34,7 +35,7 @@ pub struct CompetenceReport {
     pub arms: Vec<ArmCompetence>,
 }
 
-/// One arm in it.
+/// One arm in it (competence of one arm).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmCompetence {
     /// The arm.
@@ -61,7 +62,7 @@ fn memory(sweep: &Sweep, arm: usize) -> String {
 }
 
 /// The pairs of measure and cohort that a profile reads; empty where all arms have the same memory, which would have equal profiles but for
-/// what else they differ in.
+/// what else they differ in (measures of a profile).
 pub fn profile_questions(sweep: &Sweep) -> Vec<(String, String)> {
     let compared = sweep.compared();
     let first = memory(sweep, compared[0]);

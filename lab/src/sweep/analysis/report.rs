@@ -1,4 +1,6 @@
-//! The shape of `analysis.json`.
+//! The shape of `analysis.json`: the serialized results of an experiment (effect sizes, confidence intervals, p-values, verdicts). Values
+//! are in the unit of their measure; what can't be computed has its reason in the place of a number. Reasons take the place of missing
+//! numbers, because an empty field could mean a bug.
 
 use super::compare::{DecisionRules, Family};
 use super::contrast::Contrast;
@@ -23,7 +25,7 @@ use serde::{Deserialize, Serialize};
 /// Version of the shape of `analysis.json`.
 pub(crate) const FORMAT: u32 = 2;
 
-/// `analysis.json`.
+/// `analysis.json` (experiment analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Analysis {
     format: u32,
@@ -86,7 +88,7 @@ impl Analysis {
         Ok(text)
     }
 
-    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last.
+    /// Starts without sentences, rule, ladder, map, sensitivity and profile: sentences are made from the rest, so they come last (new report).
     pub fn new(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,
@@ -122,7 +124,7 @@ impl Analysis {
     }
 }
 
-/// Whether the registered comparison decides, and why it doesn't.
+/// Whether the registered comparison decides, and why it doesn't (registration status).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Whether it does.
@@ -131,7 +133,7 @@ pub struct Standing {
     pub because: Vec<String>,
 }
 
-/// The primary measure: the one that decides where something is registered.
+/// The primary measure: the one that decides where something is registered (primary endpoint result).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PrimaryResult {
     /// Its name.
@@ -152,7 +154,7 @@ pub struct PrimaryResult {
     pub correction: Option<Correction>,
     /// The error rate.
     pub alpha: Option<f64>,
-    /// The smallest difference that would matter.
+    /// The effect of interest δ, in the measure's unit.
     pub effect_of_interest: Option<f64>,
     /// Comparisons that p-values are corrected for: one that can't be computed counts as 1, and arms that lived the same bytes count once.
     pub comparisons: usize,
@@ -167,7 +169,7 @@ pub struct PrimaryResult {
 }
 
 impl PrimaryResult {
-    /// The result of the comparisons of its measure.
+    /// The result of the comparisons of its measure (primary endpoint result).
     pub fn from_sweep(sweep: &Sweep, rules: &DecisionRules<'_>, family: Family) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         Self {
@@ -189,7 +191,7 @@ impl PrimaryResult {
     }
 }
 
-/// A measure that decides nothing, whatever it shows.
+/// A measure that decides nothing, whatever it shows (secondary endpoint).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Secondary {
     /// Its name.
@@ -207,7 +209,7 @@ pub struct Secondary {
     pub gap: Option<GapEnds>,
 }
 
-/// One measure of one arm.
+/// One measure of one arm (result of one arm).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmReport {
     /// The arm.
@@ -230,20 +232,20 @@ pub struct ArmReport {
     pub failed: u64,
 }
 
-/// Worlds in brief.
+/// Worlds in brief (mean with confidence interval).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DescribedMeasure {
     /// Worlds that have a value.
     pub worlds: u64,
-    /// Their mean.
+    /// Their mean, in the measure's unit.
     pub mean: f64,
-    /// Their standard deviation; none for one world.
+    /// Their standard deviation, in the measure's unit; none for one world.
     pub standard_deviation: Option<f64>,
     /// The t interval of the mean.
     pub interval: Computed<Interval>,
 }
 
-/// An arm that lived the same bytes as another.
+/// An arm that lived the same bytes as another (identical arms).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SameAs {
     /// The other.

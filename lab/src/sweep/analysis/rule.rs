@@ -3,6 +3,8 @@
 //! A criterion is won where the treated arm is better by more than the margin m (the measure's unit) after correction over the criteria of
 //! its pair. "By more than m" is tested by moving the treated arm's values by m towards the control's and testing that difference against 0;
 //! a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and both are the same test.
+//!
+//! It is a decision rule with several endpoints: superiority by a margin.
 
 use super::compare::DecisionRules;
 use super::contrast::{Aim, Contrast, judge};
@@ -12,7 +14,7 @@ use crate::sweep::sweep_file::rule::{Criterion, Rule};
 use crate::sweep::sweep_file::{Correction, Direction, Sweep, Test};
 use serde::{Deserialize, Serialize};
 
-/// `rule` of `analysis.json`.
+/// `rule` of `analysis.json` (decision rule report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RuleReport {
     /// Wins from which on the hypothesis is supported.
@@ -31,7 +33,7 @@ pub struct RuleReport {
     pub pairs: Vec<JudgedPair>,
 }
 
-/// One arm judged against another.
+/// One arm judged against another (pairwise verdict).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedPair {
     /// The arm that is judged.
@@ -50,10 +52,10 @@ pub struct JudgedPair {
     pub verdict: RuleVerdict,
 }
 
-/// One criterion.
+/// One criterion (criterion result).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedCriterion {
-    /// Its name in the file, else that of its measure.
+    /// Its name in the file; the name of its measure where it has none.
     pub name: String,
     /// Its measure.
     pub measure: String,

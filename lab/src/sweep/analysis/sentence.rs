@@ -1,5 +1,6 @@
 //! Sentences that a paper could quote. Each names the comparison, its size with unit and interval, p with the correction, and the number of
-//! worlds, because a sentence is quoted without the table that it comes from.
+//! worlds, because a sentence is quoted without the table that it comes from. They are the results in plain text, as in the results section
+//! of a paper.
 
 use super::contrast::Contrast;
 use super::report::{Analysis, ArmReport, PrimaryResult};
@@ -8,7 +9,7 @@ use super::verdict::ContrastVerdict;
 use crate::io::text::{between, figure, p_is, percent, plain, signed};
 use crate::sweep::sweep_file::Correction;
 
-/// One for each arm that is compared with the baseline.
+/// One for each arm that is compared with the baseline (conclusions in plain text).
 pub fn all(analysis: &Analysis) -> Vec<String> {
     let primary = &analysis.primary;
     let caution = match (analysis.standing.decides, primary.test) {

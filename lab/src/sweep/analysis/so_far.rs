@@ -1,4 +1,5 @@
-//! A sweep while it goes on: means, which decide nothing, and the looks that were registered.
+//! A sweep while it goes on: means, which decide nothing, and the looks that were registered. It is monitoring of an experiment under way
+//! (interim analysis); values are in the measure's unit. Means are shown without tests, because a test at every look would raise the error rate.
 
 use super::compare::{DecisionRules, LivesDigests, described};
 use super::looks::{LookReport, look_after};
@@ -8,7 +9,7 @@ use crate::sweep::measure::Measure;
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_folder::{CellId, CellOutcome, CellRecord};
 
-/// The primary measure in the cells that have ended so far.
+/// The primary measure in the cells that have ended so far (running means).
 pub struct SoFar {
     question: Question,
     level: f64,
@@ -27,7 +28,7 @@ struct Looking {
 }
 
 impl SoFar {
-    /// Starts without any cell.
+    /// Starts without any cell (empty accumulator).
     pub fn new(sweep: &Sweep) -> Self {
         let question = primary_question(sweep);
         let ended = question.values.iter().map(|worlds| vec![false; worlds.len()]).collect();
@@ -41,7 +42,7 @@ impl SoFar {
         Self { question, level: DecisionRules::from_sweep(sweep).options.level, ended, looking }
     }
 
-    /// Takes in a cell.
+    /// Takes in a cell (adds a cell result).
     pub fn take(&mut self, id: CellId, cell: &CellRecord) {
         let (arm, world) = (id.arm, id.world as usize);
         self.ended[arm][world] = true;
@@ -58,34 +59,34 @@ impl SoFar {
         }
     }
 
-    /// The looks that have been, where any are registered.
+    /// The looks that have been, where any are registered (interim analyses).
     pub fn looks(&self) -> &[LookReport] {
         self.looking.as_ref().map_or(&[], |looking| &looking.looks)
     }
 
-    /// The number of worlds of the next look, where one is still to come.
+    /// The number of worlds of the next look, where one is still to come (next interim analysis).
     pub fn next_look(&self) -> Option<u64> {
         self.looking.as_ref()?.left.first().copied()
     }
 
-    /// The primary measure.
+    /// The primary measure (primary endpoint).
     pub fn measure(&self) -> &'static Measure {
         self.question.measure
     }
 
-    /// The cohort it is taken of.
+    /// The cohort it is taken of (cohort name).
     pub fn cohort(&self) -> &str {
         &self.question.cohort
     }
 
-    /// Level of the intervals.
+    /// Level of the intervals (confidence level).
     pub fn level(&self) -> f64 {
         self.level
     }
 
     /// The number of worlds that every arm has lived to the end, and the mean of each arm over these: in other worlds one arm would have luck that
-    /// the others haven't had yet. Where looks are registered, only the worlds up to the last look count, because a mean that is seen between looks
-    /// is a look whose error rate nobody spent.
+    /// the others haven't had yet (running means with confidence intervals). Where looks are registered, only the worlds up to the last look count,
+    /// because a mean that is seen between looks is a look whose error rate nobody spent.
     pub fn means(&self) -> (u64, Vec<Option<DescribedMeasure>>) {
         let all = self.ended.first().map_or(0, Vec::len);
         let worlds = match self.looking {

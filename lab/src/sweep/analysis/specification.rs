@@ -1,6 +1,7 @@
 //! The specification curve: one question asked in every way that the design has, so that a reader sees what the other ways would have said
 //! (Simonsohn, Simmons & Nelson 2020). A way is a control, a rung of the ladder and a point of the axes. All ways are one family of tests; the
-//! median effect is reported beside the registered way, because the largest of many is always impressive.
+//! median effect is reported beside the registered way, because the largest of many is always impressive. It is a multiverse analysis; effects
+//! are in the measure's unit.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Fewer ways to ask are no curve: two are a pair that a contrast shows as well.
 const WAYS_MIN: usize = 3;
 
-/// One of `specification_curves` in `analysis.json`.
+/// One of `specification_curves` in `analysis.json` (multiverse analysis).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SpecificationCurve {
     /// The arm of interest.
@@ -30,11 +31,11 @@ pub struct SpecificationCurve {
     pub choices: Vec<MapAxis>,
     /// The median effect over all ways, in the measure's unit; none where no way has a value.
     pub median_effect: Option<f64>,
-    /// Every way, from the smallest effect to the largest; those without worlds come last.
+    /// Every way, in ascending order of effect; those without worlds come last.
     pub ways: Vec<Way>,
 }
 
-/// One way to ask.
+/// One way to ask (specification).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Way {
     /// The level of each choice, by number.

@@ -3,6 +3,8 @@
 //! Curves, medians and the log-rank test pool the lives of all worlds and take them for independent, which lives of one world are not: they
 //! describe. Death rates have errors by world (a sandwich over worlds, as statsmodels' GLM with clusters has it). The comparison that decides is
 //! the restricted mean of each world, one number a world and arm.
+//!
+//! Lifespans are ticks, death rates are deaths a tick (person-time), and curves are Kaplan-Meier estimates.
 
 use super::compare::DecisionRules;
 use super::report::ArmReport;
@@ -30,7 +32,7 @@ selection! {
     }
 }
 
-/// The lives of one cohort in all worlds of an arm.
+/// The lives of one cohort in all worlds of an arm (pooled survival data).
 #[derive(Clone, Debug, Default)]
 pub struct PooledLives {
     durations: Vec<f64>,
@@ -40,7 +42,7 @@ pub struct PooledLives {
 }
 
 impl PooledLives {
-    /// Adds the lives of a cell's table; `cohort` may be everybody.
+    /// Adds the lives of a cell's table; `cohort` may be everybody (adds survival data).
     ///
     /// # Errors
     /// When it can't be read.
@@ -68,7 +70,7 @@ impl PooledLives {
     }
 }
 
-/// `survival` of `analysis.json`.
+/// `survival` of `analysis.json` (survival analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SurvivalReport {
     /// The cohort.
@@ -89,7 +91,7 @@ const ABOUT: &str = "Lives of one world share its luck. Curves, their intervals 
     independent, so they describe and decide nothing; death rates have errors by world, uncorrected; arms are compared by the restricted mean of each \
     world.";
 
-/// The lives of one arm.
+/// The lives of one arm (survival of one arm).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArmSurvival {
     /// The arm.
@@ -111,7 +113,7 @@ pub struct ArmSurvival {
 }
 
 impl SurvivalReport {
-    /// The report of the lives of all arms.
+    /// The report of the lives of all arms (survival analysis).
     pub fn from_lives(
         sweep: &Sweep,
         rules: &DecisionRules<'_>,

@@ -1,11 +1,13 @@
 //! Verdicts of a comparison: a partition, the same for terminal, page, Markdown and JSON.
 //!
-//! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ (in the
-//! measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
+//! Three things decide: the registered test after correction, the t interval at the corrected level, and the effect of interest δ
+//! (in the measure's unit). A test alone would call a difference of no consequence "better"; an interval alone would ignore the registration.
 //! Equivalence is shown by two one-sided tests, never by a test that doesn't reject: that is why `Alike` and `NotSettled` are apart.
 //!
 //! `checks/verdicts.sh` counts how often the words are wrong: of twenty questions with known truth, each asked 2,000 times, in at most
 //! 6.2 % of the answers, and in 7.6 % where differences are skewed.
+//!
+//! Equivalence is tested by TOST (two one-sided tests). A verdict is of equivalence, of superiority, or of neither.
 
 use crate::sweep::sweep_file::Direction;
 use morta_base::WorldSeed;
@@ -24,13 +26,13 @@ morta_base::words! {
         SameBytes = "same_bytes",
         /// The registered test has no p-value.
         CannotBeComputed = "cannot_be_computed",
-        /// The test rejects, and the whole interval lies beyond δ on the better side.
+        /// Significant, and the whole interval lies beyond δ on the better side.
         BetterByMore = "better_by_more_than_matters",
         /// The same on the worse side.
         WorseByMore = "worse_by_more_than_matters",
-        /// The test rejects, and the interval lies on one side of 0 and wholly within ±δ.
+        /// Significant, and the interval lies on one side of 0 and wholly within ±δ.
         DiffersByLess = "differs_by_less_than_matters",
-        /// The test rejects, and the interval lies on the better side of 0. With a δ: whether by as much as matters isn't settled.
+        /// Significant, and the interval lies on the better side of 0. With a δ: whether by as much as matters isn't settled.
         Better = "better",
         /// The same on the worse side.
         Worse = "worse",
@@ -46,12 +48,12 @@ morta_base::words! {
 }
 
 impl ContrastVerdict {
-    /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree.
+    /// Whether the corrected test distinguishes the arms, and the interval doesn't disagree (significant difference).
     pub fn tells_apart(self) -> bool {
         !matches!(self, Self::SameBytes | Self::CannotBeComputed | Self::Alike | Self::NotSettled)
     }
 
-    /// A few words for a cell of a table; `sized` where there is a δ.
+    /// A few words for a cell of a table; `sized` where there is a δ (short verdict label).
     pub fn in_brief(self, sized: bool) -> &'static str {
         match self {
             Self::SameBytes => "same bytes",
@@ -70,7 +72,7 @@ impl ContrastVerdict {
         }
     }
 
-    /// The sentence's words for it; `delta` is what matters with its unit, where that is known.
+    /// The sentence's words for it; `delta` is what matters with its unit, where that is known (verdict sentence).
     pub fn in_words(self, arm: &str, baseline: &str, delta: Option<&str>) -> String {
         let of_delta = delta.map_or(String::new(), |delta| format!(" ({delta})"));
         let size = match delta {
@@ -95,12 +97,12 @@ impl ContrastVerdict {
     }
 }
 
-/// All that a verdict follows from.
+/// All that a verdict follows from (test result, interval, effect of interest).
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastEvidence<'a> {
     /// Differences by world, in the measure's unit.
     pub differences: &'a [f64],
-    /// The stretch of a recording that each world lived through, where some overlap; else empty.
+    /// The stretch of a recording that each world lived through, where some overlap; empty where none do, and worlds are independent.
     pub stretches: &'a [Stretch],
     /// p of the registered test, after correction; none where it can't be computed.
     pub corrected_p: Option<f64>,
@@ -110,11 +112,11 @@ pub struct ContrastEvidence<'a> {
     pub error_rate: f64,
     /// Which way is better, if either is.
     pub direction: Option<Direction>,
-    /// The smallest difference that matters, δ, if one is known.
+    /// The effect of interest δ (equivalence margin) in the measure's unit, if one is known.
     pub matters: Option<f64>,
 }
 
-/// A verdict with the figures that support it.
+/// A verdict with the figures that support it (verdict with its evidence).
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// What is shown.
@@ -130,7 +132,7 @@ pub struct Judgement {
 }
 
 impl ContrastEvidence<'_> {
-    /// Judges the evidence.
+    /// Judges the evidence (decision from test and interval).
     pub fn judge(&self) -> Judgement {
         let level = 1.0 - self.error_rate;
         let interval = interval_of(self.differences, self.stretches, level);

@@ -1,4 +1,5 @@
-//! Golems that live by a fixed policy.
+//! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick (policy evaluation). Golems are lived and
+//! not only paper-traded, because balances and deaths bound what a policy can earn.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::Scenario;
@@ -10,7 +11,7 @@ use morta_engine::world::{Cohort, Plan, World};
 /// Golems of a world. Our choice: they differ in stakes and costs alone, so more of them add little; worlds are what gives precision.
 const GOLEMS: u32 = 4;
 
-/// The earnings of the golems of one world.
+/// The earnings of the golems of one world (rollout return).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Came {
     r: f64,
@@ -18,7 +19,7 @@ pub struct Came {
 }
 
 impl Came {
-    /// R a golem-tick.
+    /// R a golem-tick (average reward).
     pub fn rate(&self) -> f64 {
         self.r / self.ticks.max(1) as f64
     }
@@ -31,7 +32,7 @@ impl Came {
     }
 }
 
-/// Lives through one world of a scenario by a policy.
+/// Lives through one world of a scenario by a policy (policy rollout).
 pub fn live(loaded: &Scenario, policy: &ConstantConfig, seed: u64) -> Result<Came> {
     let mut scenario = loaded.scenario.clone();
     scenario.seed = seed;

@@ -4,6 +4,8 @@
 //! worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and living by every list
 //! would take as many runs as there are lists, times worlds. A world's outcomes depend on its seed alone and worlds are combined in the order of
 //! seeds, so the fit is the same to the byte on any number of threads.
+//!
+//! It is policy search over constant policies: the best static baseline in hindsight.
 
 mod lived;
 mod table;
@@ -38,7 +40,7 @@ const WITHOUT_COHORTS: [&str; 7] = [
     "llm={}",
 ];
 
-/// A fit as a user asks for it.
+/// A fit as a user asks for it (policy search request).
 #[derive(Clone, Debug)]
 pub struct ConstantFitRequest {
     /// The scenario file.
@@ -49,7 +51,7 @@ pub struct ConstantFitRequest {
     pub seeds: RangeInclusive<u64>,
 }
 
-/// How it is fitted; none of it changes the result.
+/// How it is fitted; none of it changes the result (policy search options).
 #[derive(Clone, Copy)]
 pub struct ConstantFitOptions<'a> {
     /// Worlds at once, each on a thread of its own.
@@ -60,7 +62,7 @@ pub struct ConstantFitOptions<'a> {
     pub watch: &'a dyn CellWatch,
 }
 
-/// A policy that golems lived by.
+/// A policy that golems lived by (evaluated policy).
 #[derive(Clone, Debug, Serialize)]
 pub struct LivedPolicy {
     /// The list, in the order of preference: asset and strategy.
@@ -73,7 +75,7 @@ pub struct LivedPolicy {
     pub below_best: Option<(f64, f64)>,
 }
 
-/// The best fixed policy of a market.
+/// The best fixed policy of a market (best constant policy).
 #[derive(Clone, Debug, Serialize)]
 pub struct FittedConstant {
     /// The table for the scenario file.
@@ -87,7 +89,7 @@ pub struct FittedConstant {
     pub policies: Vec<LivedPolicy>,
 }
 
-/// Fits it.
+/// Fits it (policy search).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the scenario isn't valid or its recordings are too short, [`Error::Stopped`] when it was stopped.

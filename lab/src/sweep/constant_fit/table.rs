@@ -1,4 +1,5 @@
-//! The table `[memory.constant]`, as text and in a scenario file.
+//! The table `[memory.constant]` of a fitted policy, as text and in a scenario file (TOML editing that keeps comments). The user's file is edited in
+//! place only if asked, because it holds comments and an order of its own.
 
 use super::FittedConstant;
 use crate::io::error::{Error, Result};
@@ -8,14 +9,15 @@ use std::path::Path;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 
 impl FittedConstant {
-    /// The table, ready to be pasted into a scenario file.
+    /// The table, ready to be pasted into a scenario file (TOML text).
     pub fn text(&self) -> String {
         let mut document = DocumentMut::new();
         self.put_into(&mut document);
         document.to_string().trim_start().to_owned()
     }
 
-    /// Puts the table into a scenario file, in place of one that is there; everything else stays as it is.
+    /// Puts the table into a scenario file, in place of one that is there (TOML edit). Comments and all other
+    /// lines stay as they are, because the file is its author's.
     ///
     /// # Errors
     /// When the file can't be read or written.

@@ -3,6 +3,8 @@
 //! t = ticks from the disturbance until mean epistemic fitness (0 to 1) is back at [`BACK_SHARE`] of its mean over the [`WINDOW_TICKS`] before it.
 //! 0 where it never fell below that; the rest of the run where it never came back, so that a cohort that stays down isn't left out and thereby
 //! looks fast. None where nobody lived before the disturbance.
+//!
+//! It is recovery time after a regime change (concept drift, non-stationarity).
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;
@@ -72,7 +74,7 @@ impl Usual {
     }
 }
 
-/// Follows the mean fitness through the first planned shock.
+/// Follows the mean fitness through the first planned shock (recovery time after a shock).
 #[derive(Clone, Debug)]
 pub struct Adaptation {
     from: Tick,
@@ -82,15 +84,15 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// Follows the earliest of these shocks; `None` without one. Later shocks aren't followed, because fitness before them is that of a world that
-    /// was shocked already.
+    /// Follows the earliest of these shocks; `None` without one (shock response tracker). Later shocks aren't followed, because fitness before them
+    /// is that of a world that was shocked already.
     pub fn new(planned: &[ScheduledShock]) -> Option<Self> {
         let first = planned.iter().min_by_key(|shock| shock.tick)?;
         let until = first.tick.saturating_add(Tick::from(first.duration_ticks) + WINDOW_TICKS);
         Some(Self { from: first.tick, until, usual: Usual::default(), following: None })
     }
 
-    /// Takes in the close of a tick.
+    /// Takes in the close of a tick (streaming update).
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive == 0 {
             return;
@@ -109,14 +111,14 @@ impl Adaptation {
         }
     }
 
-    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back. `None` when nobody lived
-    /// before the shock, or after it.
+    /// Ticks from the shock until fitness was back; 0 when it never fell, and the rest of the run when it never came back (recovery time). `None`
+    /// when nobody lived before the shock, or after it.
     pub fn ticks(&self) -> Option<u64> {
         self.following.as_ref()?.ticks()
     }
 }
 
-/// Follows the mean fitness through every change of the law.
+/// Follows the mean fitness through every change of the law (recovery time after concept drift).
 #[derive(Clone, Debug, Default)]
 pub struct LawAdaptation {
     usual: Usual,
@@ -128,12 +130,12 @@ pub struct LawAdaptation {
 }
 
 impl LawAdaptation {
-    /// Takes in a change of the law that comes into force from a tick on, over so many.
+    /// Takes in a change of the law that comes into force from a tick on, over so many (regime switch).
     pub fn changes(&mut self, tick: Tick, over_ticks: Tick) {
         self.coming = Some((tick, over_ticks));
     }
 
-    /// Takes in the close of a tick.
+    /// Takes in the close of a tick (streaming update).
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive == 0 {
             return;
@@ -156,8 +158,8 @@ impl LawAdaptation {
         }
     }
 
-    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era. `None` without a
-    /// change before which golems had lived.
+    /// Mean over all changes of the ticks until fitness was back; a change after which it wasn't counts with the rest of its era
+    /// (mean recovery time). `None` without a change before which golems had lived.
     pub fn mean_ticks(&self) -> Option<f64> {
         let mut whole = self.clone();
         whole.end_following();

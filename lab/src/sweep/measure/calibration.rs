@@ -5,9 +5,13 @@
 //! | slope | Σ(x − x̄)(y − ȳ) / Σ(x − x̄)², of realised y on expected x | 1 |
 //! | correlation | Pearson's | 1 |
 //! | bias | x̄ − ȳ, R | 0 |
+//!
+//! It is a calibration curve reduced to a slope (Mincer-Zarnowitz regression).
+//!
+//! A slope below 1 means that golems expect too much of what they remember, because outcomes regress to the mean.
 
-/// Expected against realised R of trades, in one pass. Welford's co-moments instead of sums of products: R is small beside its count, and a
-/// difference of two large sums would lose the digits that a slope is made of.
+/// Expected against realised R of trades, in one pass (Welford covariance). Welford's co-moments instead of sums of products: R is small
+/// beside its count, and a difference of two large sums would lose the digits that a slope is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForecastCalibration {
     number: u64,
@@ -19,7 +23,7 @@ pub struct ForecastCalibration {
 }
 
 impl ForecastCalibration {
-    /// Takes in the next trade.
+    /// Takes in the next trade (forecast and outcome pair).
     pub fn take(&mut self, expected_r: f64, realised_r: f64) {
         self.number += 1;
         let share = 1.0 / self.number as f64;
@@ -31,18 +35,18 @@ impl ForecastCalibration {
         self.products += before_x * (realised_r - self.realised);
     }
 
-    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same.
+    /// Slope of realised on expected R; 0 where expectations say nothing; `None` when all expected the same (calibration slope).
     pub fn slope(&self) -> Option<f64> {
         (self.number > 1 && self.expected_squares > 0.0).then(|| self.products / self.expected_squares)
     }
 
-    /// Pearson's correlation of the two; `None` when either is always the same.
+    /// Pearson's correlation of the two; `None` when either is always the same (correlation coefficient).
     pub fn correlation(&self) -> Option<f64> {
         let scale = (self.expected_squares * self.realised_squares).sqrt();
         (self.number > 1 && scale > 0.0).then(|| self.products / scale)
     }
 
-    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades.
+    /// Mean of expected less realised R; above 0 where golems expect too much; `None` without trades (forecast bias).
     pub fn bias(&self) -> Option<f64> {
         (self.number > 0).then_some(self.expected - self.realised)
     }

@@ -5,6 +5,8 @@
 //! memory that reads badly would be measured in circumstances of its own making. A **visit** is a run of trades of one life in one regime of one
 //! asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade before it (or the first decision of the life) to
 //! its own close, so that waiting counts.
+//!
+//! It is a memory benchmark for agents in a non-stationary environment.
 
 use super::law::LawChange;
 use morta_base::{GolemId, Tick};
@@ -12,19 +14,20 @@ use morta_engine::episode::Episode;
 use morta_engine::market::Regime;
 use std::collections::BTreeMap;
 
-/// Trades at the beginning of a visit that measure what was known when it began; later ones profit from what was learned in the visit. Our choice:
-/// one trade alone would be luck.
+/// Trades at the beginning of a visit that measure what was known when it began. Our choice, because one trade alone would be luck, and later ones
+/// profit from what was learned in the visit.
 const FIRST_TRADES: u32 = 5;
-/// Trades of a life over which its learning is followed. Our choice: learning levels off, and a line over a whole life would measure how long it was.
+/// Trades of a life over which its learning is followed. Our choice, because learning levels off, and a line over a whole life would measure how long
+/// it was.
 const LEARNING_TRADES: u32 = 50;
-/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice; it is a share and no number of ticks,
-/// so that longer runs don't turn every visit into one of long ago.
+/// Share of the run after which a regime that was last lived in the same life counts as long ago. Our choice: it is a share and no number of ticks,
+/// because in longer runs every visit would become one of long ago.
 const LONG_AGO_SHARE: f64 = 0.1;
 /// Stretches in which gains are kept, to be divided by changes of law that may come at any tick. Our choice: a change is then placed to 0.2 % of
 /// the run, and a cohort keeps tens of kilobytes instead of every trade.
 const STRETCHES: usize = 512;
 
-/// The gain of some trades, R, and the time they took, ticks.
+/// The gain of some trades, R, and the time they took, ticks (reward rate).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rate {
     r: f64,
@@ -37,7 +40,7 @@ impl Rate {
         self.ticks += ticks;
     }
 
-    /// R per tick; `None` without any time.
+    /// R per tick; `None` without any time (average reward).
     pub fn value(self) -> Option<f64> {
         (self.ticks > 0.0).then(|| self.r / self.ticks)
     }
@@ -53,7 +56,7 @@ type Spot = (usize, Regime);
 /// What a visit is to the golem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Familiar {
-    /// The first visit of the life: nothing else has been lived yet either.
+    /// The first visit of the life; it has no earlier place to be compared with.
     Newborn,
     /// Neither in this life nor, as far as the run was recorded, in an earlier one of its lineage.
     Never,
@@ -80,7 +83,7 @@ struct Trail {
 /// R and time by regime in one stretch of the run.
 type Stretch = [Rate; Regime::COUNT];
 
-/// Follows the trades of a cohort.
+/// Follows the trades of a cohort (memory competence tracker).
 #[derive(Clone, Debug, Default)]
 pub struct Competence {
     run_ticks: Tick,
@@ -94,17 +97,17 @@ pub struct Competence {
 }
 
 impl Competence {
-    /// Starts for a run of this many ticks.
+    /// Starts for a run of this many ticks (new tracker).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// What pays has changed.
+    /// What pays has changed (concept drift).
     pub fn law_changed(&mut self, change: LawChange) {
         self.changes.push(change);
     }
 
-    /// Takes in a trade that was closed.
+    /// Takes in a trade that was closed (records a trade).
     pub fn traded(&mut self, golem: GolemId, episode: &Episode, regime: Regime) {
         let spot = (usize::from(episode.asset), regime);
         let long_ago = (LONG_AGO_SHARE * self.run_ticks as f64) as Tick;
@@ -148,26 +151,26 @@ impl Competence {
         self.stretches[stretch][regime.index()].take(r, ticks);
     }
 
-    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first visits.
-    /// First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
+    /// Accurate retrieval: R per tick at the beginning of a visit to a place that was lived in before in the same life, less that of first visits
+    /// (retrieval competence). First visits of newborns are left out, because a newborn lacks more than knowledge of that place.
     pub fn retrieval(&self) -> Option<f64> {
         self.again.less(self.first)
     }
 
-    /// Test-time learning: by how much R per tick rises with every trade since birth.
+    /// Test-time learning: by how much R per tick rises with every trade since birth (learning rate over trades).
     pub fn learning(&self) -> Option<f64> {
         self.learning.slope()
     }
 
-    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a
-    /// tenth of the run ago, less that of first visits.
+    /// Long-range understanding: R per tick at the beginning of a visit to what was last lived in an earlier life of the lineage, or a tenth of the
+    /// run ago, less that of first visits (long-term memory competence).
     pub fn long_range(&self) -> Option<f64> {
         self.long_ago.less(self.first)
     }
 
     /// Ticks to unlearn: (1 − early / late) · length of the first half, with early and late the R per tick in the two halves of the time after a
-    /// change of law, mean over changes. It is the gain that the first half lacks, in ticks of the second half's gain. `None` without a change, or
-    /// where the second halves gain nothing, for then there is no unit.
+    /// change of law, mean over changes (unlearning time, adaptation lag). It is the gain that the first half lacks, in ticks of the second half's
+    /// gain. `None` without a change, or where the second halves gain nothing, for then there is no unit.
     pub fn unlearning_ticks(&self) -> Option<f64> {
         let (mut early, mut late, mut lengths) = (Rate::default(), Rate::default(), 0.0);
         let mut epochs = 0.0;
@@ -183,7 +186,8 @@ impl Competence {
     }
 
     /// The loss in what is still true: R per tick, in regimes that a change of law did not touch, in the second half of the time before it less that
-    /// in the first half of the time after it. Forgetting everything at a change would look good without this measure beside it.
+    /// in the first half of the time after it (catastrophic forgetting). Forgetting everything at a change would look good without this measure
+    /// beside it.
     pub fn still_true_lost(&self) -> Option<f64> {
         let (mut before, mut after) = (Rate::default(), Rate::default());
         let mut since = 0;

@@ -2,11 +2,13 @@
 //!
 //! price = (Σ gaps with a dream − their number · the mean gap without one) / dreams, in ticks. Gaps with and without a dream are compared within
 //! one cohort, so what golems wait for anyway falls out. It may be below 0, where golems dream in what would have been long waits.
+//!
+//! It is the opportunity cost of sleeping (downtime).
 
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
 
-/// Times from the close of a trade to the next order, with and without a dream in between.
+/// Times from the close of a trade to the next order, with and without a dream in between (idle time between trades).
 #[derive(Clone, Debug, Default)]
 pub struct DreamGaps {
     /// When each golem closed its last trade, if it has ordered nothing since, and whether it has dreamt since.
@@ -19,12 +21,12 @@ pub struct DreamGaps {
 }
 
 impl DreamGaps {
-    /// A trade was closed.
+    /// A trade was closed (closed position): an idle gap begins, which the next order ends.
     pub fn closed(&mut self, golem: GolemId, tick: Tick) {
         self.waiting.insert(golem, (tick, false));
     }
 
-    /// A dream began, in a position or out of one.
+    /// A dream began, in a position or out of one (downtime).
     pub fn dreamt(&mut self, golem: GolemId) {
         self.dreams += 1;
         if let Some((_, dreamt)) = self.waiting.get_mut(&golem) {
@@ -32,7 +34,7 @@ impl DreamGaps {
         }
     }
 
-    /// A position was ordered.
+    /// A position was ordered (ends an idle gap).
     pub fn ordered(&mut self, golem: GolemId, tick: Tick) {
         let Some((closed, dreamt)) = self.waiting.remove(&golem) else { return };
         let gaps = if dreamt { &mut self.with } else { &mut self.without };
@@ -40,13 +42,13 @@ impl DreamGaps {
         gaps.1 += 1;
     }
 
-    /// A life ended: its open gap isn't counted, because no order ended it.
+    /// A life ended: its open gap isn't counted, because no order ended it (open gap dropped).
     pub fn ended(&mut self, golem: GolemId) {
         self.waiting.remove(&golem);
     }
 
     /// Ticks a dream, of all dreams, by which gaps with a dream are longer than the mean of those without; `None` without a dream or without a gap
-    /// to compare with. A dream in a position costs nothing and counts.
+    /// to compare with (downtime cost of a dream). A dream in a position costs nothing and counts.
     pub fn ticks_a_dream(&self) -> Option<f64> {
         let ((plain, of_plain), (slept, of_slept)) = (self.without, self.with);
         let usual = (of_plain > 0).then(|| plain as f64 / of_plain as f64)?;

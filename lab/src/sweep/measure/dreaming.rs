@@ -1,5 +1,6 @@
 //! Benefits that the specs claim for dreaming and that no other measure has: threats met better, a playbook that settles sooner, less arousal at
-//! familiar events, more hypotheses handed on (digest section 16, E3); and the stale share of a memory (E1).
+//! familiar events, more hypotheses handed on (digest section 16, E3); and the stale share of a memory (E1). Results are R, ages are ticks, arousal
+//! and shares are 0 to 1.
 
 use morta_base::{EpisodeId, GolemId, Tick};
 use morta_engine::episode::Episode;
@@ -14,7 +15,7 @@ const STALE_TICKS: Tick = 1_000;
 /// Share of a life's rules with which its playbook has settled. Our choice: the last rule alone would move with every late admission.
 const SETTLED_SHARE: f64 = 0.9;
 
-/// Results of trades that were open while a shock lasted.
+/// Results of trades that were open while a shock lasted (stress performance).
 #[derive(Clone, Debug, Default)]
 pub struct Threats {
     /// First and last tick of each shock.
@@ -24,12 +25,12 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// A shock began.
+    /// A shock began (shock interval).
     pub fn shock(&mut self, shock: &ShockEvent) {
         self.shocks.push((shock.tick, shock.tick.saturating_add(Tick::from(shock.duration_ticks))));
     }
 
-    /// Takes in a trade that was closed.
+    /// Takes in a trade that was closed (records a trade).
     pub fn traded(&mut self, episode: &Episode) {
         // Shocks come in their order, and trades are short beside the run: the last few are enough, and looking through all of them would make a run
         // with many shocks quadratic.
@@ -40,7 +41,7 @@ impl Threats {
         }
     }
 
-    /// Their mean R; `None` without any.
+    /// Their mean R; `None` without any (mean result under stress).
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.r / self.trades as f64)
     }
@@ -49,7 +50,7 @@ impl Threats {
 /// A kind of event that a golem may have met before: strategy, regime as read, and whether it lost.
 type Kind = (Strategy, Regime, bool);
 
-/// Arousal at encoding, of events that are new to a golem and of familiar ones.
+/// Arousal at encoding, of events that are new to a golem and of familiar ones (habituation of arousal).
 #[derive(Clone, Debug, Default)]
 pub struct Habituation {
     met: BTreeMap<GolemId, BTreeMap<Kind, u32>>,
@@ -58,7 +59,7 @@ pub struct Habituation {
 }
 
 impl Habituation {
-    /// Takes in a trade that was closed.
+    /// Takes in a trade that was closed (records a trade's arousal).
     pub fn traded(&mut self, golem: GolemId, episode: &Episode) {
         let kind = (episode.strategy, episode.context.regime, episode.realised_r < 0.0);
         let met = self.met.entry(golem).or_default().entry(kind).or_default();
@@ -68,19 +69,19 @@ impl Habituation {
         group.1 += 1;
     }
 
-    /// A life ended.
+    /// A life ended (forgets a dead golem).
     pub fn ended(&mut self, golem: GolemId) {
         self.met.remove(&golem);
     }
 
-    /// Mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing arouses.
+    /// Mean arousal at familiar events over that at new ones; `None` where one of them is missing, or nothing arouses (habituation ratio).
     pub fn ratio(&self) -> Option<f64> {
         let ((new, of_new), (repeated, of_repeated)) = (self.new, self.repeated);
         (of_repeated > 0 && new > 0.0).then(|| repeated / of_repeated as f64 / (new / of_new as f64))
     }
 }
 
-/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted.
+/// The age at which golems had [`SETTLED_SHARE`] of all the rules that their lives admitted (convergence of a rule base).
 #[derive(Clone, Debug, Default)]
 pub struct Settling {
     admitted: BTreeMap<GolemId, Vec<Tick>>,
@@ -89,12 +90,12 @@ pub struct Settling {
 }
 
 impl Settling {
-    /// A rule entered a playbook.
+    /// A rule entered a playbook (rule admission).
     pub fn admitted(&mut self, golem: GolemId, tick: Tick) {
         self.admitted.entry(golem).or_default().push(tick);
     }
 
-    /// A life ended that had begun at a tick.
+    /// A life ended that had begun at a tick (age at settling).
     pub fn ended(&mut self, golem: GolemId, born: Tick) {
         let Some(ticks) = self.admitted.remove(&golem) else { return };
         let place = (SETTLED_SHARE * ticks.len() as f64).ceil() as usize - 1;
@@ -102,13 +103,13 @@ impl Settling {
         self.lives += 1;
     }
 
-    /// That age, mean over the lives that admitted a rule, in ticks.
+    /// That age, mean over the lives that admitted a rule, in ticks (mean settling age).
     pub fn mean_age(&self) -> Option<f64> {
         (self.lives > 0).then(|| self.ages / self.lives as f64)
     }
 }
 
-/// The weight of old episodes in decisions.
+/// The weight of old episodes in decisions (stale memory share).
 #[derive(Clone, Debug, Default)]
 pub struct Staleness {
     recent: BTreeSet<EpisodeId>,
@@ -118,13 +119,13 @@ pub struct Staleness {
 }
 
 impl Staleness {
-    /// An episode was remembered.
+    /// An episode was remembered (episode age).
     pub fn remembered(&mut self, episode: &Episode) {
         self.recent.insert(episode.id);
         self.closed.push_back((episode.closed, episode.id));
     }
 
-    /// A decision was made with these voices.
+    /// A decision was made with these voices (weights of recalled episodes).
     pub fn decided(&mut self, tick: Tick, why: &[Voice]) {
         while let Some((closed, id)) = self.closed.front().copied()
             && closed + STALE_TICKS < tick
@@ -140,7 +141,7 @@ impl Staleness {
         }
     }
 
-    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke.
+    /// Share of the weight of episodes that were closed more than 1,000 ticks before; `None` where no episode spoke (stale memory share).
     pub fn share(&self) -> Option<f64> {
         (self.heard > 0.0).then(|| self.stale / self.heard)
     }

@@ -2,6 +2,8 @@
 //!
 //! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation, y its R per tick and w its ticks (weighted least squares). R per tick and not
 //! per trade, because a successor that trades sooner has begun better as well.
+//!
+//! It is a learning curve over generations (cumulative culture, intergenerational transfer).
 use morta_base::moments::Running;
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;
@@ -20,7 +22,7 @@ struct Young {
     last_closed: Option<Tick>,
 }
 
-/// First trades of one generation, or of several.
+/// First trades of one generation, or of several (early performance).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beginnings {
     /// Trades.
@@ -32,13 +34,13 @@ pub struct Beginnings {
 }
 
 impl Beginnings {
-    /// R a tick; none without ticks.
+    /// R a tick; none without ticks (reward rate).
     pub fn r_per_tick(&self) -> Option<f64> {
         (self.ticks > 0).then(|| self.total_r / self.ticks as f64)
     }
 }
 
-/// The first trades of all lives of a cohort.
+/// The first trades of all lives of a cohort (early performance by generation).
 #[derive(Clone, Debug, Default)]
 pub struct FirstTrades {
     young: BTreeMap<GolemId, Young>,
@@ -48,12 +50,12 @@ pub struct FirstTrades {
 }
 
 impl FirstTrades {
-    /// A golem was born.
+    /// A golem was born (birth event).
     pub fn born(&mut self, golem: GolemId, tick: Tick) {
         self.young.insert(golem, Young { born: tick, trades: 0, total_r: 0.0, last_closed: None });
     }
 
-    /// It closed a trade.
+    /// It closed a trade (records a trade).
     pub fn traded(&mut self, golem: GolemId, tick: Tick, realised_r: f64) {
         let Some(young) = self.young.get_mut(&golem) else { return };
         young.trades += 1;
@@ -67,8 +69,9 @@ impl FirstTrades {
         }
     }
 
-    /// Its life ended. A golem that died had all of that time for its first trades. A golem that outlived the run was cut off in the midst of one,
-    /// so its time counts to its last trade only: otherwise the last generation, which is always cut off, would look slow.
+    /// Its life ended (censored early performance). A golem that died had all of that time for its first trades. A golem that outlived the run was
+    /// cut off in the midst of one, so its time counts to its last trade only: otherwise the last generation, which is always cut off, would look
+    /// slow.
     pub fn ended(&mut self, golem: GolemId, tick: Tick, died: bool) {
         let Some(young) = self.young.get(&golem) else { return };
         match young.last_closed.filter(|_| !died) {
@@ -86,7 +89,7 @@ impl FirstTrades {
         own.ticks += until.saturating_sub(young.born);
     }
 
-    /// First trades of all successors. Those of golems that still live count up to the last that closed.
+    /// First trades of all successors (successors' early performance). Those of golems that still live count up to the last that closed.
     pub fn of_successors(&self) -> Beginnings {
         let mut all = Beginnings::default();
         for own in self.by_generation.iter().filter(|(generation, _)| **generation > 0).map(|(_, own)| own) {
@@ -97,8 +100,8 @@ impl FirstTrades {
         all
     }
 
-    /// Slope over generations, founders included, R per tick and generation. Each generation is weighted by its ticks, because the later ones have
-    /// few lives. `None` for fewer than five generations.
+    /// Slope over generations, founders included, R per tick and generation (weighted least squares slope). Each generation is weighted by its
+    /// ticks, because the later ones have few lives. `None` for fewer than five generations.
     pub fn slope(&self) -> Option<f64> {
         let points: Vec<(f64, f64, f64)> = self
             .by_generation

@@ -20,6 +20,8 @@
 //! none: earlier alarms were about something else, for the golem went on to gain. Vitality warns while it is below .5.
 //!
 //! The window is a fifth of the digest's 1,000 pairs: a thousand forecasts take most of a life, and the law that makes them wrong lasts as long.
+//!
+//! The estimator is that of Kraskov, Stögbauer and Grassberger (KSG, nearest neighbours).
 
 use morta_base::quantile::quantile;
 use morta_base::{Tick, Usdc};
@@ -56,7 +58,7 @@ const VITALITY_ALARM: usize = 2;
 struct Beliefs {
     pairs: VecDeque<(f64, f64)>,
     number: usize,
-    /// Sum of all I, not cut at 0: cut, chance would add up to something.
+    /// Sum of all I, not cut at 0: cut, the positive half of chance would add up to information that isn't there.
     total: f64,
     read: u32,
     /// I_recent of the last window's worth of readings, oldest first.
@@ -115,7 +117,7 @@ impl Beliefs {
     }
 }
 
-/// Ticks by which warnings came before ruin.
+/// Ticks by which warnings came before ruin (lead time of a warning).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leads {
     /// By an alarm of information, of either kind.
@@ -124,7 +126,7 @@ pub struct Leads {
     pub vitality: Tick,
 }
 
-/// One golem, from the first forecast that came due to its ruin or its end.
+/// One golem, from the first forecast that came due to its ruin or its end (forecast monitoring).
 #[derive(Clone, Debug, Default)]
 pub struct ForecastWatch {
     beliefs: Beliefs,
@@ -138,7 +140,7 @@ pub struct ForecastWatch {
 }
 
 impl ForecastWatch {
-    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then.
+    /// Takes in the forecasts that came due at a tick, with the balance and the vitality of then (forecast evaluation).
     pub fn take(&mut self, tick: Tick, settled: &[SettledForecast], balance: Usdc, vitality: f64) {
         if self.ruin.is_some() {
             return;
@@ -186,7 +188,7 @@ impl ForecastWatch {
     }
 }
 
-/// Alarms of which it is known whether they were true.
+/// Alarms of which it is known whether they were true (true and false alarms).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Alarms {
     /// Of these, ruin didn't follow.
@@ -204,7 +206,7 @@ impl Alarms {
     }
 }
 
-/// The results of watching golems.
+/// The results of watching golems (mutual information summary).
 #[derive(Clone, Debug, Default)]
 pub struct Information {
     /// Golems with at least one recorded forecast.
@@ -225,7 +227,7 @@ pub struct Information {
 }
 
 impl Information {
-    /// Takes in a golem whose life has ended, or that the run has cut off.
+    /// Takes in a golem whose life has ended, or that the run has cut off (adds a watched golem).
     pub fn take(&mut self, watch: &ForecastWatch, ended: Tick) {
         self.golems += 1;
         if watch.beliefs.read > 0 {
@@ -241,12 +243,12 @@ impl Information {
         self.ruins.extend(watch.ruin.map(|(_, leads)| leads));
     }
 
-    /// Golems that were ruined.
+    /// Golems that were ruined (ruin count).
     pub fn ruined(&self) -> u64 {
         self.ruins.len() as u64
     }
 
-    /// Median over ruined golems; `None` where none was.
+    /// Median over ruined golems; `None` where none was (median lead time).
     pub fn median_lead(&self, of: impl Fn(&Leads) -> f64) -> Option<f64> {
         quantile(&mut self.ruins.iter().map(of).collect::<Vec<f64>>(), 0.5)
     }

@@ -1,12 +1,12 @@
 //! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their predecessors
-//! (digest section 16, E5: same-cause avoidance above 60 %).
+//! (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1.
 
 use morta_base::GolemId;
 use morta_engine::memory::Inheritance;
 use morta_engine::mortality::Cause;
 use std::collections::BTreeMap;
 
-/// Things inherited from one kind of source.
+/// Things inherited from one kind of source (inherited item statistics).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InheritedItems {
     /// Things that spoke in a trade's decision.
@@ -20,7 +20,7 @@ pub struct InheritedItems {
 }
 
 impl InheritedItems {
-    /// Takes in one at the end of its heir's life.
+    /// Takes in one at the end of its heir's life (records an inherited item).
     pub fn take(&mut self, settled: &Inheritance) {
         self.used += u64::from(settled.uses > 0);
         self.uses += u64::from(settled.uses);
@@ -29,7 +29,7 @@ impl InheritedItems {
     }
 }
 
-/// Causes of death of successors beside those of their predecessors.
+/// Causes of death of successors beside those of their predecessors (same-cause deaths).
 #[derive(Clone, Debug, Default)]
 pub struct Succession {
     died_of: BTreeMap<GolemId, Cause>,
@@ -40,8 +40,8 @@ pub struct Succession {
 }
 
 impl Succession {
-    /// A life ended. The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise arms without inheritance
-    /// would have no figure to compare with.
+    /// A life ended (same-cause death). The predecessor is the golem before it in its lineage, whether or not anything was inherited: otherwise arms
+    /// without inheritance would have no figure to compare with.
     pub fn ended(&mut self, golem: GolemId, cause: Option<Cause>) {
         let Some(cause) = cause else { return };
         let before = golem.generation.checked_sub(1).map(|generation| GolemId { generation, ..golem });

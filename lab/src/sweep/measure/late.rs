@@ -1,4 +1,5 @@
-//! The late part of a run, when most of what is learned has been learned.
+//! The late part of a run, when most of what is learned has been learned. It is asymptotic performance: means over the last third, and niches
+//! (quality diversity) over the last half. Fitness and vitality are 0 to 1. Early ticks are left out, because every memory is empty then.
 
 use morta_base::Tick;
 use morta_engine::event::TickRecord;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 /// Share of the late trades that makes a niche occupied. Our choice: a few explorations in a niche must not count as living in it.
 const OCCUPIED_SHARE: f64 = 0.02;
 
-/// Mean fitness and vitality of the living over the last third of the run.
+/// Mean fitness and vitality of the living over the last third of the run (late performance, asymptotic mean).
 #[derive(Clone, Debug, Default)]
 pub struct LateCondition {
     run_ticks: Tick,
@@ -18,12 +19,12 @@ pub struct LateCondition {
 }
 
 impl LateCondition {
-    /// Of a run of this many ticks.
+    /// Of a run of this many ticks (new accumulator).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// Takes in the close of a tick.
+    /// Takes in the close of a tick (streaming mean).
     pub fn take(&mut self, tick: Tick, closed: &TickRecord) {
         let is_late = u128::from(tick) * 3 >= u128::from(self.run_ticks) * 2;
         if is_late && closed.alive > 0 {
@@ -33,12 +34,12 @@ impl LateCondition {
         }
     }
 
-    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then.
+    /// Mean epistemic fitness, 0 to 1; `None` where no golem lived then (mean epistemic fitness).
     pub fn fitness_mean(&self) -> Option<f64> {
         self.mean(self.fitness)
     }
 
-    /// Mean vitality, 0 to 1; likewise.
+    /// Mean vitality, 0 to 1; likewise (mean vitality).
     pub fn vitality_mean(&self) -> Option<f64> {
         self.mean(self.vitality)
     }
@@ -56,19 +57,19 @@ pub struct Niches {
 }
 
 impl Niches {
-    /// Of a run of this many ticks.
+    /// Of a run of this many ticks (new accumulator).
     pub fn new(run_ticks: Tick) -> Self {
         Self { run_ticks, ..Self::default() }
     }
 
-    /// Takes in a trade that was closed.
+    /// Takes in a trade that was closed (niche count).
     pub fn take(&mut self, tick: Tick, strategy: Strategy, regime: Regime) {
         if u128::from(tick) * 2 >= u128::from(self.run_ticks) {
             *self.trades.entry((strategy, regime)).or_default() += 1;
         }
     }
 
-    /// Niches that hold at least 2 % of these trades; `None` without any.
+    /// Niches that hold at least 2 % of these trades; `None` without any (behavioural diversity).
     pub fn occupied(&self) -> Option<u64> {
         let all: u64 = self.trades.values().sum();
         let holds = |trades: &&u64| **trades as f64 >= OCCUPIED_SHARE * all as f64;

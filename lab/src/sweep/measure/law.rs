@@ -1,11 +1,11 @@
 //! Changes of the market's law. This is the one place that says which events count as such, so that measures of unlearning and of lag can't
-//! disagree about when the law changed.
+//! disagree about when the law changed. A change of the law is a regime switch of the payoffs (concept drift). Moments are ticks.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};
 use morta_engine::market::{self, Regime, ShockKind};
 
-/// A change of the payoffs of strategies.
+/// A change of the payoffs of strategies (regime switch of payoffs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawChange {
     /// Its first tick.
@@ -14,8 +14,8 @@ pub struct LawChange {
     pub touched: [bool; Regime::COUNT],
 }
 
-/// The change in an event, if it is one. A shock that begins another regime at once leaves every law as it was: only the expectation that the old
-/// regime goes on must be unlearned.
+/// The change in an event, if it is one (regime switch detection). A shock that begins another regime at once leaves every law as it was: only
+/// the expectation that the old regime goes on must be unlearned.
 pub fn change_of(event: &Event) -> Option<LawChange> {
     match &event.kind {
         EventKind::ShockStarted(shock) if shock.kinds.contains(&ShockKind::RegimeChange) => {
@@ -25,7 +25,7 @@ pub fn change_of(event: &Event) -> Option<LawChange> {
     }
 }
 
-/// A change of the market's law, for measures.
+/// A change of the market's law, for measures (concept drift event).
 pub fn change_of_law(change: &market::LawChange) -> LawChange {
     LawChange { tick: change.tick, touched: Regime::ALL.map(|regime| change.regimes.contains(&regime)) }
 }

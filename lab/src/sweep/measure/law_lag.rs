@@ -1,12 +1,12 @@
 //! The cost of a change of the law: mean R of trades entered later in an era, less mean R of those entered soon after its beginning. Trades before
-//! the first change belong to neither, because nothing had to be unlearned then.
+//! the first change belong to neither, because nothing had to be unlearned then. It is the adaptation cost after concept drift, in R a trade.
 
 use morta_base::Tick;
 
 /// Ticks from a change of the law within which an entry is soon after it. Our choice: the window of `adaptation.rs`.
 pub const SOON_TICKS: Tick = 100;
 
-/// R of the trades of one cohort by how long ago the law had changed when they were entered.
+/// R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).
 #[derive(Clone, Debug, Default)]
 pub struct LawLag {
     /// First ticks of eras, in the order of time; bounded by the run's ticks.
@@ -16,12 +16,12 @@ pub struct LawLag {
 }
 
 impl LawLag {
-    /// Takes in a change of the law from a tick on.
+    /// Takes in a change of the law from a tick on (start of an era).
     pub fn changes(&mut self, tick: Tick) {
         self.changes.push(tick);
     }
 
-    /// Takes in a trade that was entered at a tick and realised this R.
+    /// Takes in a trade that was entered at a tick and realised this R (records a trade).
     pub fn take(&mut self, entered: Tick, r: f64) {
         let Some(last) = self.changes.partition_point(|change| *change <= entered).checked_sub(1) else {
             return;
@@ -32,12 +32,12 @@ impl LawLag {
         *trades += 1;
     }
 
-    /// How often the law has changed.
+    /// How often the law has changed (number of regime switches).
     pub fn count(&self) -> u64 {
         self.changes.len() as u64
     }
 
-    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either.
+    /// Mean R of trades entered later in an era, less that of those entered soon after its beginning; `None` without either (adaptation cost).
     pub fn cost_r(&self) -> Option<f64> {
         let mean = |(sum, trades): (f64, u64)| (trades > 0).then(|| sum / trades as f64);
         Some(mean(self.later)? - mean(self.soon)?)

@@ -1,12 +1,13 @@
 //! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An arm that
-//! switches such a mechanism on and has 0 here has shown nothing about it.
+//! switches such a mechanism on and has 0 here has shown nothing about it. They are manipulation checks. Shares are 0 to 1 of dreams; costs are
+//! USDC, durations ticks. They come before any conclusion, because a mechanism that never acted can't have an effect.
 
 use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;
 use morta_engine::event::{DreamMind, DreamResult};
 use morta_engine::replay::{ReplayMode, Uncertainty};
 
-/// Counts over dreams.
+/// Counts over dreams (dream state statistics).
 #[derive(Clone, Debug, Default)]
 pub struct Minds {
     begun: u64,
@@ -22,7 +23,7 @@ pub struct Minds {
 }
 
 impl Minds {
-    /// A dream began.
+    /// A dream began (dream start).
     pub fn began(&mut self, order: &DreamOrder, mind: &DreamMind) {
         self.begun += 1;
         self.drawn += u64::from(mind.bias.is_some());
@@ -32,7 +33,7 @@ impl Minds {
         self.intensity += order.dream_intensity;
     }
 
-    /// A dream was dreamt to its end.
+    /// A dream was dreamt to its end (dream completion).
     pub fn completed(&mut self, result: &DreamResult, ticks: u64, cost: Usdc) {
         self.completed += 1;
         self.depotentiated += u64::from(result.episodes_depotentiated);
@@ -48,42 +49,42 @@ impl Minds {
         (self.completed > 0).then(|| sum / self.completed as f64)
     }
 
-    /// Share of dreams whose choice of episodes was biased by a mood.
+    /// Share of dreams whose choice of episodes was biased by a mood (mood-congruent replay share).
     pub fn drawn_share(&self) -> Option<f64> {
         self.share(self.drawn)
     }
 
-    /// Share of dreams in the mode that replays confusing episodes.
+    /// Share of dreams in the mode that replays confusing episodes (confusion replay share).
     pub fn confused_share(&self) -> Option<f64> {
         self.share(self.confused)
     }
 
-    /// Share of dreams whose golem had begun to prepare its legacy.
+    /// Share of dreams whose golem had begun to prepare its legacy (legacy preparation share).
     pub fn legacy_share(&self) -> Option<f64> {
         self.share(self.turned)
     }
 
-    /// Share of dreams whose golem was very unsure of its predictions.
+    /// Share of dreams whose golem was very unsure of its predictions (low confidence share).
     pub fn unsure_share(&self) -> Option<f64> {
         self.share(self.unsure)
     }
 
-    /// Mean intensity.
+    /// Mean intensity (mean dream intensity).
     pub fn intensity(&self) -> Option<f64> {
         (self.begun > 0).then(|| self.intensity / self.begun as f64)
     }
 
-    /// Episodes that were depotentiated, mean per completed dream.
+    /// Episodes that were depotentiated, mean per completed dream (depotentiation count).
     pub fn depotentiated(&self) -> Option<f64> {
         self.mean(self.depotentiated as f64)
     }
 
-    /// Ticks, mean per completed dream.
+    /// Ticks, mean per completed dream (dream duration).
     pub fn ticks(&self) -> Option<f64> {
         self.mean(self.ticks as f64)
     }
 
-    /// Dollars, mean per completed dream.
+    /// Dollars, mean per completed dream (dream cost).
     pub fn cost(&self) -> Option<f64> {
         self.mean(self.cost.dollars())
     }

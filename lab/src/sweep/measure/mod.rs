@@ -2,6 +2,8 @@
 //!
 //! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and counts, and a
 //! measure that needs a history keeps a bounded window of it where it can.
+//!
+//! It is streaming aggregation of metrics over the event log.
 
 mod adaptation;
 mod calibration;
@@ -39,7 +41,7 @@ pub const USUAL_MEASURE: &str = "mean_r";
 /// The cohort that everybody belongs to.
 pub const EVERYBODY: &str = "all";
 
-/// Everything measured of one cohort.
+/// All measures of one cohort (metrics of one cohort).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CohortMeasures {
     /// Its name; [`EVERYBODY`] for all of them together.
@@ -53,13 +55,13 @@ pub struct CohortMeasures {
 }
 
 impl CohortMeasures {
-    /// One measure, where it is defined.
+    /// One measure, where it is defined (metric lookup).
     pub fn get(&self, name: &str) -> Option<f64> {
         self.measures.get(name)?.as_f64()
     }
 }
 
-/// Measures a run while it goes on.
+/// Measures a run while it goes on (metric collector).
 pub struct Meter {
     cast: Cast,
     digest: Digest,
@@ -72,7 +74,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches.
+    /// A meter for a scenario; restricted means go up to `horizon_ticks`, curves have `bins` stretches (metric collector).
     pub fn new(scenario: &Scenario, horizon_ticks: u64, bins: u64) -> Self {
         let cast = Cast::from_scenario(scenario);
         let empty = (LifeTally::new(scenario), Series::new(scenario.ticks, bins));
@@ -87,7 +89,7 @@ impl Meter {
         }
     }
 
-    /// Takes in one event.
+    /// Takes in one event (streaming update).
     pub fn take(&mut self, event: &Event) {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {
@@ -128,12 +130,12 @@ impl Meter {
         }
     }
 
-    /// Hash of all events so far.
+    /// Hash of all events so far (event log digest).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }
 
-    /// The measures of everybody, then those of each cohort in the scenario's order.
+    /// The measures of everybody, then those of each cohort in the scenario's order (metrics by cohort).
     pub fn measures(&self) -> Vec<CohortMeasures> {
         let one = |cohort: &str, memory: &str, (tally, series): &(LifeTally, Series)| CohortMeasures {
             cohort: cohort.to_owned(),

@@ -1,11 +1,12 @@
 //! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand, so that the curves of all worlds and arms have
-//! the same ticks and can be averaged point by point.
+//! the same ticks and can be averaged point by point. It is a binned time series: each point is a mean or a sum over one stretch of ticks; an
+//! empty stretch has no point.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
 use serde::{Deserialize, Serialize};
 
-/// One point of one curve.
+/// One point of one curve (learning curve point).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoursePoint {
     /// Which curve; see [`CURVES`].
@@ -18,7 +19,7 @@ pub struct CoursePoint {
     pub value: f64,
 }
 
-/// One kind of learning curve.
+/// One kind of learning curve (learning curve type).
 #[derive(Clone, Copy, Debug)]
 pub struct CurveKind {
     /// Its name in `series.parquet`.
@@ -67,7 +68,7 @@ struct Bin {
     lived_ticks: u64,
 }
 
-/// The curves of one cohort being drawn.
+/// The curves of one cohort being drawn (learning curve accumulator).
 #[derive(Clone, Debug)]
 pub struct Series {
     ticks: Tick,
@@ -90,7 +91,7 @@ impl Series {
         &mut self.bins[(bin as usize).min(last)]
     }
 
-    /// Takes in one event of a golem of this cohort.
+    /// Takes in one event of a golem of this cohort (streaming update).
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -105,7 +106,7 @@ impl Series {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort.
+    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort (per-tick update).
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive > 0 {
             let bin = self.bin(tick);
@@ -115,7 +116,7 @@ impl Series {
         }
     }
 
-    /// The curves, stretch by stretch.
+    /// The curves, stretch by stretch (binned curve).
     pub fn points(&self) -> Vec<CoursePoint> {
         let mut points = Vec::new();
         let mut alive = 0;

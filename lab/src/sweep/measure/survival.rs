@@ -1,4 +1,6 @@
-//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives.
+//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives. Times are ticks of age. They are the Kaplan-Meier
+//! median and the restricted mean survival time (RMST); a life that the run cut off is right-censored. They are the estimators of the statistics
+//! crate, so that a table and a page can't differ.
 
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;
@@ -7,12 +9,12 @@ use morta_stats::survival::{Group, Lifetimes};
 /// Level of the intervals that the estimators compute besides; no measure shows one, because intervals of one world's lives decide nothing.
 const LEVEL: f64 = 0.95;
 
-/// One life: the age up to which it was observed, and whether it ended then or is right-censored.
+/// One life: the age up to which it was observed, and whether it ended then or is right-censored (right-censored lifetime).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObservedLifetime {
-    /// Age at the end, in ticks.
+    /// Its age in ticks when it was last observed: the survival time.
     pub age_ticks: u64,
-    /// Whether that was its death; otherwise the run ended.
+    /// Whether that was its death. A life that the end of the run cut off is right-censored: counted as a death, it would make lives look shorter.
     pub died: bool,
 }
 
@@ -21,15 +23,15 @@ fn lifetimes(lives: &[ObservedLifetime]) -> Option<Lifetimes> {
     Lifetimes::new(ages, lives.iter().map(|life| life.died).collect()).ok()
 }
 
-/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks. `None` without lives, and when all lives that hadn't
-/// ended were observed for less than the horizon: the curve is unknown beyond the longest of them.
+/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks (restricted mean survival time). `None` without lives,
+/// and when all lives that hadn't ended were observed for less than the horizon: the curve is unknown beyond the longest of them.
 pub fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> Option<f64> {
     let group = Group { name: String::new(), lifetimes: lifetimes(lives)? };
     restricted_mean(&group, horizon_ticks as f64, LEVEL).ok().map(|found| found.mean)
 }
 
-/// The median lifetime: the first age at which the survival curve is at or below one half, ticks. `None` when it stays above, as where most lives
-/// outlive the run.
+/// The median lifetime: the first age at which the survival curve is at or below one half, ticks (median survival time). `None` when it stays
+/// above, as where most lives outlive the run.
 pub fn median_ticks(lives: &[ObservedLifetime]) -> Option<f64> {
     KaplanMeier::from_lifetimes(&lifetimes(lives)?, LEVEL).ok()?.median.time
 }

@@ -1,4 +1,6 @@
-//! The counts and sums of one cohort from which its measures are computed, in one pass over the events.
+//! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are ticks;
+//! the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades, so that a cell of a
+//! sweep takes little memory.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;
@@ -26,7 +28,7 @@ use morta_engine::replay::causal::Foresight;
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
-/// Counts and sums of one cohort, or of everybody.
+/// Counts and sums of one cohort, or of everybody (running counts and sums).
 #[derive(Clone, Debug, Default)]
 pub struct LifeTally {
     pub born: u64,
@@ -139,7 +141,7 @@ pub struct Fall {
 }
 
 impl Fall {
-    /// Takes in the next value.
+    /// Takes in the next value (drawdown update).
     pub fn take(&mut self, value: f64) {
         let peak = self.peak.map_or(value, |peak| peak.max(value));
         self.peak = Some(peak);
@@ -158,7 +160,7 @@ fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
 }
 
 impl LifeTally {
-    /// Starts for a run of this scenario.
+    /// Starts for a run of this scenario (empty tally).
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             late: LateCondition::new(scenario.ticks),
@@ -169,23 +171,23 @@ impl LifeTally {
         }
     }
 
-    /// Ticks that all golems lived, together.
+    /// Ticks that all golems lived, together (person-time, exposure).
     pub fn golem_ticks(&self) -> u64 {
         self.lives.iter().map(|life| life.age_ticks).sum()
     }
 
-    /// Lives that outlived the run.
+    /// Lives that outlived the run (right-censored count).
     pub fn survivors(&self) -> u64 {
         self.lives.iter().filter(|life| !life.died).count() as u64
     }
 
-    /// Deaths by one clock.
+    /// Deaths by one clock (cause-specific deaths).
     pub fn died_of_clock(&self, clock: Clock) -> u64 {
         let causes = Cause::ALL.into_iter().filter(|cause| cause.clock() == Some(clock));
         causes.filter_map(|cause| self.deaths.get(cause.name())).sum()
     }
 
-    /// Takes in one event of a golem of this cohort.
+    /// Takes in one event of a golem of this cohort (streaming update).
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Born { endowment, .. } => {
@@ -334,7 +336,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in an event without a golem, such as one of the market: every cohort's tally does.
+    /// Takes in an event without a golem, such as one of the market: every cohort's tally does (market event).
     pub fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);
@@ -344,7 +346,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's tally does.
+    /// Takes in the close of a tick; only everybody's tally does (per-tick update).
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         self.ticks += 1;
         if closed.alive > 0 {
@@ -357,7 +359,7 @@ impl LifeTally {
         self.law_adaptation.take(tick, closed);
     }
 
-    /// Takes in a change of the market's law.
+    /// Takes in a change of the market's law (regime switch).
     pub fn take_law(&mut self, change: &LawChange) {
         self.competence.law_changed(law::change_of_law(change));
         self.law_lag.changes(change.tick);

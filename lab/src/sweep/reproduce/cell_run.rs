@@ -1,4 +1,5 @@
-//! One cell of a sweep as a whole run: what a sweep leaves out of each, so that a million of them fit.
+//! One cell of a sweep as a whole run: what a sweep leaves out of each, so that a million of them fit. It serves to look into one
+//! surprising cell: the event log and all tables, for the price of one world.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::text::nearest;
@@ -10,7 +11,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A cell that has been lived again as a run.
+/// A cell that has been lived again as a run (re-run cell).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellRun {
     /// The arm.
@@ -26,13 +27,13 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree.
+    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree (digest comparison).
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }
 }
 
-/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet.
+/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet (single cell re-run).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when it was stopped; others when

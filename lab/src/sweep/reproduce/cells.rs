@@ -1,4 +1,6 @@
-//! Cells lived again on as many threads as there are cores, each compared with its record in the folder.
+//! Cells lived again on as many threads as there are cores, each compared with its record in the folder. It
+//! is a reproducibility check by digests, in parallel; the order of results is that of the cells. All cores
+//! are used, because the check would otherwise take longer than the sweep did.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order::in_order;
@@ -12,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The result of repeating a cell.
+/// The result of repeating a cell (reproducibility check of a cell).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedCell {
     /// The arm it belongs to.

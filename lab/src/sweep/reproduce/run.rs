@@ -1,4 +1,5 @@
-//! Lives through a finished run again, its turns included, and compares the files of both.
+//! Lives through a finished run again, its turns included, and compares the files of both. A difference is a row of a table or a digest
+//! of a tick (reproducibility check). Wall-clock times aren't compared, because they differ on every machine.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};
@@ -7,7 +8,7 @@ use crate::run::history::History;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, compare};
 
-/// The result of a repetition.
+/// The result of a repetition (reproducibility report).
 pub struct Repetition {
     /// File by file.
     pub verdict: RepetitionVerdict,
@@ -22,13 +23,14 @@ pub struct Repetition {
 }
 
 impl Repetition {
-    /// Whether everything is the same.
+    /// Whether everything is the same (bit-for-bit identical).
     pub fn is_identical(&self) -> bool {
         self.verdict.is_identical() && self.other_data.is_empty() && self.lethe_harm.is_none()
     }
 }
 
-/// Lives through a run again, in a room that is gone afterwards. Its golems may have any memory architecture of a laboratory.
+/// Lives through a run again, in a room that is gone afterwards (reproducibility run). Its golems may have any memory architecture of a
+/// laboratory.
 ///
 /// # Errors
 /// When there is nothing to compare, its data can't be read, the laboratory lacks an architecture that the run names, or the repetition
@@ -72,7 +74,7 @@ pub fn repeat(
     Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
-/// The differences, one line each.
+/// The differences, one line each (diff lines).
 pub fn differences(repetition: &Repetition) -> Vec<String> {
     let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();

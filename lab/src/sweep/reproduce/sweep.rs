@@ -1,4 +1,6 @@
-//! Cells of a sweep, lived through again.
+//! Cells of a sweep, lived through again: a reproducibility check of five cells spread evenly over those that have ended, of another
+//! number, or of all. A cell agrees when the digest of its event log is the recorded one. A sample is the default, because all cells
+//! would take as long as the sweep.
 
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};
@@ -11,7 +13,7 @@ use crate::sweep::sweep_run::CellWatch;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Which of the cells that have ended are lived through again.
+/// Which of the cells that have ended are lived through again (sample of cells).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// So many, spread evenly over all of them.
@@ -27,7 +29,7 @@ impl Default for Sample {
     }
 }
 
-/// The result of repeating a sweep.
+/// The result of repeating a sweep (reproducibility report).
 #[derive(Clone, Debug)]
 pub struct ReproducedSweep {
     /// The sweep's name.
@@ -40,23 +42,23 @@ pub struct ReproducedSweep {
     pub checked: Vec<CheckedCell>,
     /// Tables whose bytes aren't those of the manifest.
     pub changed_files: Vec<String>,
-    /// Arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build reads something else into them.
+    /// Arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build gives another meaning to a key.
     pub changed_arms: Vec<String>,
 }
 
 impl ReproducedSweep {
-    /// The cells that came out differently.
+    /// The cells that came out differently (mismatching cells).
     pub fn disagreeing(&self) -> impl Iterator<Item = &CheckedCell> {
         self.checked.iter().filter(|cell| !cell.differences.is_empty())
     }
 
-    /// Whether all of it is the same.
+    /// Whether all of it is the same (all digests match).
     pub fn agrees(&self) -> bool {
         self.disagreeing().next().is_none() && self.changed_files.is_empty() && self.changed_arms.is_empty()
     }
 }
 
-/// Lives through cells of a sweep's folder again. Its cohorts may name any memory architecture of a laboratory.
+/// Lives through cells of a sweep's folder again (reproducibility check). Its cohorts may name any memory architecture of a laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be read, nothing has ended in it, or the laboratory lacks an architecture that the sweep

@@ -1,6 +1,6 @@
 //! Narrows the ranges of a screening until every point of its design is a valid scenario. Keys that bound one another (a low and a high threshold)
 //! can't be moved by a factor each without crossing. A point that is left out takes the effects with it that would be read off it, so ranges are
-//! narrowed first, and points are left out only where that didn't help.
+//! narrowed first, and points are left out only where that didn't help. It is constraint handling for a design of experiments.
 
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
@@ -18,7 +18,7 @@ const NARROWED_MAX: u32 = 4;
 /// invalid after it are left out one by one.
 const PASSES_MAX: usize = 6;
 
-/// Scenarios being tried. Only their values are checked: to open the market of each would take longer than all else.
+/// Scenarios being tried (trial configuration). Only their values are checked: opening the market of each takes longer than reading all of its keys.
 pub struct Trial<'a> {
     library: Library,
     written: &'a Node,
@@ -26,7 +26,7 @@ pub struct Trial<'a> {
     common: Vec<KeySetting>,
 }
 
-/// The keys of a screening after their ranges were fitted.
+/// The keys of a screening after their ranges were fitted (feasible parameter ranges).
 #[derive(Default)]
 pub struct Fitted {
     /// The keys that can be moved.
@@ -38,12 +38,12 @@ pub struct Fitted {
 }
 
 impl<'a> Trial<'a> {
-    /// Trials of a scenario file under the settings that all points share.
+    /// Trials of a scenario file under the settings that all points share (trial scenarios).
     pub fn new(library: Library, written: &'a Node, path: &'a Path, common: Vec<KeySetting>) -> Self {
         Self { library, written, path, common }
     }
 
-    /// The scenario as it is, resolved.
+    /// The scenario as it is, resolved (base scenario).
     ///
     /// # Errors
     /// When it isn't valid.
@@ -68,7 +68,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Ranges in which each key can be moved alone, and then all of them together.
+    /// Ranges in which each key can be moved alone, and then all of them together (feasible range search).
     ///
     /// # Errors
     /// When a scenario can't be read for another reason than its values.

@@ -1,12 +1,13 @@
 //! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by walking scenario and
-//! schema together, so that a key that is added to the engine is screened without a list here that could forget it.
+//! schema together, so that a key that is added to the engine is screened without a list here that could forget it. They are the input factors
+//! (parameters) of a global sensitivity analysis.
 
 use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;
 use crate::run::scenario_schema::{Shape, resolve, shape};
 use serde_json::Value;
 
-/// A key with its value and its declared range.
+/// A key with its value and its declared range (input factor).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioKey {
     /// Its dotted path; entries of lists by `name` or `symbol`.
@@ -17,7 +18,7 @@ pub struct ScenarioKey {
     pub kind: KeyKind,
 }
 
-/// The declared range of a key.
+/// The declared range of a key (parameter type).
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyKind {
     /// A number with a declared range.
@@ -28,14 +29,15 @@ pub enum KeyKind {
     Word(Vec<&'static str>),
 }
 
-/// All of them, in the order of the schema.
+/// All of them, in the order of the schema (all input factors).
 pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
     let mut found = Vec::new();
     walk(crate::run::scenario_schema::root(), scenario, "", &mut found);
     found
 }
 
-/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word.
+/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word
+/// (parameter type).
 pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)

@@ -31,7 +31,7 @@ const LEFT_ALONE: [&str; 3] = ["seed", "ticks", "record"];
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// A screening as a user asks for it.
+/// A screening as a user asks for it (screening request).
 #[derive(Clone, Debug)]
 pub struct SensitivityRequest {
     /// The scenario file.
@@ -42,13 +42,13 @@ pub struct SensitivityRequest {
     pub config: SensitivityConfig,
     /// Keys or tables of keys; all that can be moved when there are none.
     pub keys: Vec<String>,
-    /// Ranges, `KEY=LOW..HIGH` or `KEY=VALUE,VALUE`, instead of the usual ones.
+    /// Ranges, `KEY=LOW..HIGH` or `KEY=VALUE,VALUE`; they take the place of the usual factor.
     pub ranges: Vec<String>,
     /// The factor around a number's value that it is moved by, above 1.
     pub factor: f64,
     /// Keys that all points share, `KEY=VALUE`.
     pub set: Vec<String>,
-    /// How long worlds last, instead of as the scenario says.
+    /// How long worlds last, ticks. A screening has hundreds of points, so their worlds are commonly shorter than the scenario's.
     pub ticks: Option<u64>,
     /// Seed of the first world.
     pub first_seed: u64,
@@ -56,7 +56,7 @@ pub struct SensitivityRequest {
     pub worlds: u64,
 }
 
-/// A key that is moved.
+/// A key that is moved (varied input factor).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moved {
     /// The key.
@@ -69,7 +69,7 @@ pub struct Moved {
     pub given: bool,
 }
 
-/// A key that isn't moved.
+/// A key that isn't moved (fixed parameter).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
     /// The key.
@@ -78,7 +78,7 @@ pub struct Skipped {
     pub why: String,
 }
 
-/// A key that is moved less far than usual, because another key bounds it.
+/// A key that is moved less far than usual, because another key bounds it (narrowed parameter range).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Narrowed {
     /// The key.
@@ -89,7 +89,7 @@ pub struct Narrowed {
     pub is: String,
 }
 
-/// A screening that is ready to be run.
+/// A screening that is ready to be run (prepared screening design).
 #[derive(Clone, Debug)]
 pub struct Screening {
     /// The sweep that screens.
@@ -101,7 +101,7 @@ pub struct Screening {
 }
 
 impl SensitivityRequest {
-    /// Finds the keys and their ranges, and checks every point.
+    /// Finds the keys and their ranges, and checks every point (builds the screening design).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the scenario isn't valid, a key isn't one of it, or nothing is left to be moved.

@@ -4,11 +4,13 @@
 //! moved by a factor around the value it has, from value/factor to value·factor, within its declared range, and evenly by logarithms where that
 //! spans more than a factor of [`LOG_FROM`]. A flag takes both values, a word all that are declared. A value of 0 has no factor: such keys are moved
 //! in ranges that are given, or not at all.
+//!
+//! A range is a uniform or log-uniform distribution of an input factor.
 
 use crate::io::error::{Error, Result};
 use serde_json::Value;
 
-/// The declared range of a number.
+/// The declared range of a number (numeric bounds).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeBounds {
     /// The least value.
@@ -21,7 +23,7 @@ pub struct RangeBounds {
     pub integer: bool,
 }
 
-/// Where a key is moved.
+/// Where a key is moved (parameter range, uniform or log-uniform).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Range {
     /// From one number to another.
@@ -46,7 +48,7 @@ const LOG_FROM: f64 = 3.0;
 const FEW: f64 = 8.0;
 
 impl RangeBounds {
-    /// The bounds in a key's schema; `None` where none are declared.
+    /// The bounds in a key's schema; `None` where none are declared (schema bounds).
     pub fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
         let above = end("exclusiveMinimum").is_some();
@@ -54,7 +56,7 @@ impl RangeBounds {
         (low.is_some() || high.is_some()).then_some(Self { low, high, above, integer })
     }
 
-    /// The range around a value, by a factor above 1; the error says why there is none.
+    /// The range around a value, by a factor above 1; the error says why there is none (parameter range).
     pub fn around(&self, value: f64, factor: f64) -> Result<Range, &'static str> {
         if value == 0.0 {
             return Err("it is 0, which no factor moves");
@@ -80,13 +82,13 @@ impl RangeBounds {
 }
 
 impl Range {
-    /// From one number to another, spread as wide ranges are.
+    /// From one number to another, spread as wide ranges are (numeric range).
     pub fn numbers(low: f64, high: f64, integer: bool) -> Self {
         let few = integer && high - low < FEW;
         Self::Numbers { low, high, log: low > 0.0 && high / low > LOG_FROM && !few, integer }
     }
 
-    /// Half as wide, towards a value; `None` where nothing is left.
+    /// Half as wide, towards a value; `None` where nothing is left (halved range).
     pub fn narrowed(&self, value: f64) -> Option<Self> {
         let Self::Numbers { low, high, log, integer } = *self else { return None };
         let middle = |end: f64| if log { (end * value).sqrt() } else { f64::midpoint(end, value) };
@@ -97,7 +99,7 @@ impl Range {
         (high > low).then_some(Self::Numbers { low, high, log, integer })
     }
 
-    /// In words.
+    /// In words (range text).
     pub fn shown(&self) -> String {
         match self {
             Self::Numbers { low, high, .. } => format!("{low} to {high}"),
@@ -108,7 +110,7 @@ impl Range {
         }
     }
 
-    /// The values to be tried alone: the ends, or all.
+    /// The values to be tried alone: the ends, or all (extreme values).
     pub fn ends(&self) -> Vec<Value> {
         match self {
             Self::Numbers { low, high, integer: true, .. } => {
@@ -120,7 +122,7 @@ impl Range {
     }
 }
 
-/// Reads `--range KEY=A..B` or `--range KEY=A,B,C`; `integer` says of a key whether it is a whole number.
+/// Reads `--range KEY=A..B` or `--range KEY=A,B,C`; `integer` says of a key whether it is a whole number (range parsing).
 pub fn read(text: &str, integer: impl Fn(&str) -> bool) -> Result<(String, Range)> {
     let refused = |why: &str| Error::invalid(format!("--range {text}: {why}"));
     let (key, range) = text.split_once('=').ok_or_else(|| {

@@ -1,6 +1,7 @@
 //! All registered comparisons of the sweeps in a folder, corrected together: forty questions at 5 % find two answers by luck. Benjamini and Hochberg's
 //! procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a reader can use; the
-//! chance of any single one nears certainty.
+//! chance of any single one nears certainty. It is multiple testing across experiments: the false discovery rate (FDR), and empirical Bayes shrinkage
+//! of effect sizes.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
@@ -13,7 +14,7 @@ use morta_stats::{Interval, StatsError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The registered comparisons of a folder of sweeps.
+/// The registered comparisons of a folder of sweeps (cross-experiment comparisons).
 #[derive(Debug, Serialize)]
 pub struct Across {
     /// The folder.
@@ -24,7 +25,7 @@ pub struct Across {
     pub left_out: Vec<String>,
 }
 
-/// One registered comparison.
+/// One registered comparison (pre-registered comparison).
 #[derive(Debug, Serialize)]
 pub struct RegisteredComparison {
     /// The sweep's folder.
@@ -43,7 +44,7 @@ pub struct RegisteredComparison {
     pub interval: Option<Interval>,
     /// The verdict of the sweep by itself.
     pub verdict: Option<ContrastVerdict>,
-    /// p of the registered test.
+    /// p-value of the registered test.
     pub p: f64,
     /// p after the sweep's own correction.
     pub corrected_p: Option<f64>,
@@ -58,7 +59,7 @@ pub struct RegisteredComparison {
 }
 
 impl Across {
-    /// Reads the analyses of all sweeps that lie in a folder.
+    /// Reads the analyses of all sweeps that lie in a folder (collects all experiments).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.

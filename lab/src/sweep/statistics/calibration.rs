@@ -1,7 +1,8 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
 //!
 //! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at most α.
-//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's.
+//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's. It is
+//! the type I error rate (false positive rate) of the tests on A/A comparisons.
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};
@@ -16,7 +17,7 @@ use morta_stats::signed_rank::signed_rank;
 use morta_stats::t_test::paired_t;
 use serde::Serialize;
 
-/// How the tests are tried.
+/// How the tests are tried (false positive rate settings).
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrationOptions {
     /// Worlds of one comparison, at least 2; the worlds are dealt out in their order, and what is left over is not used.
@@ -32,7 +33,7 @@ const DRAWS: u32 = 10_000;
 /// Level of the interval of a share.
 const LEVEL: f64 = 0.95;
 
-/// How often tests say that arms differ from the baseline.
+/// How often tests say that arms differ from the baseline (false positive rates).
 #[derive(Debug, Serialize)]
 pub struct CalibrationReport {
     /// The table.
@@ -49,7 +50,7 @@ pub struct CalibrationReport {
     pub tests: Vec<TestCalibration>,
 }
 
-/// The result of one test.
+/// The result of one test (type I error rate).
 #[derive(Debug, Serialize)]
 pub struct TestCalibration {
     /// Its name in the report, such as "paired t".
@@ -72,7 +73,7 @@ pub struct TestCalibration {
 type PValue<'a> = dyn Fn(usize, &[f64]) -> Option<f64> + 'a;
 
 impl CalibrationReport {
-    /// Reads a table and tries the tests on it.
+    /// Reads a table and tries the tests on it (A/A test on a table).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or no two arms share enough worlds.

@@ -1,4 +1,6 @@
-//! Columns of a table as covariates, and the model fitted to them.
+//! Columns of a table as covariates, and the Cox proportional hazards model fitted to them. Text columns become
+//! indicators (dummy variables, one-hot encoding). The assumption of proportional hazards is tested by
+//! Schoenfeld residuals. A reference level is named in the report, because every ratio is relative to it.
 
 use super::groups::Names;
 use crate::io::error::{Error, Result};
@@ -13,7 +15,7 @@ use std::sync::Arc;
 /// Most columns of a model.
 const COLUMNS_MAX: usize = 200;
 
-/// A model, and whether its assumption holds.
+/// A model, and whether its assumption holds (Cox regression result).
 #[derive(Debug, Serialize)]
 pub struct CoxReport {
     /// Text columns with the level that their indicator columns are relative to.
@@ -26,7 +28,7 @@ pub struct CoxReport {
     pub proportional_hazards: Vec<Computed<ProportionalHazards>>,
 }
 
-/// The level of a text column that has no indicator of its own.
+/// The level of a text column that has no indicator of its own (reference category, dummy variable).
 #[derive(Debug, Serialize)]
 pub struct ReferenceLevel {
     /// The text column.
@@ -35,7 +37,8 @@ pub struct ReferenceLevel {
     pub level: String,
 }
 
-/// Fits the columns; of text ones, indicators relative to `baseline` if it is one of the first column's levels.
+/// Fits the columns; of text ones, indicators relative to `baseline` if it is one of the first column's levels
+/// (Cox regression of a table).
 pub fn report(
     table: &TableFile,
     lifetimes: Lifetimes,

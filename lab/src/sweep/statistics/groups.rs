@@ -1,4 +1,6 @@
-//! Labels of a column as groups: their names, and the baseline that the others are compared with.
+//! Labels of a column as groups: their names, and the baseline that the others are compared with. They are
+//! the levels of a categorical variable with a reference level. The first by name is the default, so that the
+//! order of rows makes no difference.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{nearest, quoted};
@@ -8,14 +10,14 @@ use std::sync::Arc;
 /// Most groups, arms or levels of a text column: with more, it is not a group but an identity.
 const GROUPS_MAX: usize = 50;
 
-/// Names in the order in which a report has them: the baseline, then the others by name.
+/// Names in the order in which a report has them: the baseline, then the others by name (factor levels).
 pub struct Names {
     /// The baseline first; at least two.
     pub all: Vec<String>,
 }
 
 impl Names {
-    /// The distinct labels of a column; the baseline is the one asked for, or the first by name.
+    /// The distinct labels of a column; the baseline is the one asked for, or the first by name (factor levels, reference group).
     pub fn from_labels(
         file: &str,
         column: &str,
@@ -51,12 +53,12 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// The group that the others are compared with.
+    /// The group that the others are compared with (reference group).
     pub fn baseline(&self) -> &str {
         &self.all[0]
     }
 
-    /// The others.
+    /// The others (non-reference groups).
     pub fn others(&self) -> &[String] {
         &self.all[1..]
     }

@@ -1,4 +1,5 @@
-//! A table with a row for each arm in each world.
+//! A table with a row for each arm in each world (long format), turned into scores by arm and world (pivot). Two
+//! scores of an arm in one world are refused, because nothing says which counts.
 
 use super::groups::Names;
 use crate::io::error::Result;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A table, and the names of its columns.
+/// A table, and the names of its columns (column mapping).
 #[derive(Clone, Debug)]
 pub struct PairedColumns {
     /// A table with a header, CSV or Parquet, a row for each arm in each world; `-` reads CSV from standard input.
@@ -29,7 +30,7 @@ pub struct PairedColumns {
 /// Scores of an arm by world.
 pub type Scores = BTreeMap<Arc<str>, f64>;
 
-/// The scores of a table.
+/// The scores of a table (score matrix).
 pub struct PairedTable {
     /// Name of the file in reports and errors.
     pub file: String,
@@ -42,7 +43,7 @@ pub struct PairedTable {
 }
 
 impl PairedTable {
-    /// Reads it.
+    /// Reads it (pivot of a long table).
     ///
     /// # Errors
     /// When a column is missing or holds what can't be, there are no two arms, or an arm has two scores in a world.

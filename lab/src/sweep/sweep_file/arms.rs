@@ -1,4 +1,5 @@
-//! The scenario of every arm, found and checked before anything runs.
+//! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one scenario,
+//! without a seed. All are checked beforehand, because the last arm would otherwise fail after a night.
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
@@ -25,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// One arm: a scenario that lacks nothing but its seed.
+/// One arm: a scenario that lacks nothing but its seed (treatment arm).
 #[derive(Clone, Debug)]
 pub struct Arm {
     /// Its name in the tables.
@@ -50,7 +51,7 @@ pub struct Arm {
     pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A Lethe that arms start from, or a cassette that they play.
+/// A Lethe that arms start from, or a cassette that they play (shared input file).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedSource {
     /// Where it is.
@@ -59,7 +60,7 @@ pub struct SharedSource {
     pub blake3: String,
 }
 
-/// The arms of a sweep with their scenarios.
+/// The arms of a sweep with their scenarios (resolved configurations).
 pub struct ResolvedArm {
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
@@ -70,10 +71,10 @@ pub struct ResolvedArm {
     pub notes: Vec<String>,
 }
 
-/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart.
+/// A point of a sensitivity analysis with an invalid scenario: two of its keys bound each other and were drawn apart (infeasible design point).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// The point, by the name its arm would have.
+    /// The point, by the name of its arm.
     pub point: String,
     /// The first mistake of its scenario.
     pub why: String,
@@ -82,7 +83,7 @@ pub struct LeftOut {
 /// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
-/// Finds the scenario of every arm.
+/// Finds the scenario of every arm (configuration of every arm).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -159,7 +160,8 @@ pub fn resolve(
     Err(Error::all(wrong))
 }
 
-/// Reads scenarios, and keeps what they share: hundreds of arms commonly read the same bars, which would else be in memory once for each.
+/// Reads scenarios, and keeps what they share: hundreds of arms commonly read the same bars, which would else be in memory once for each
+/// (scenario cache).
 pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -172,7 +174,7 @@ pub struct ScenarioLoader {
 /// The bars that come from some files.
 type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
-/// A scenario with what it reads.
+/// A scenario with what it reads (loaded scenario).
 pub struct Found {
     pub loaded: Scenario,
     pub bars: Arc<Vec<Vec<Bar>>>,
@@ -181,13 +183,13 @@ pub struct Found {
 }
 
 impl ScenarioLoader {
-    /// A loader that has read nothing yet.
+    /// A loader that has read nothing yet (scenario loader).
     pub fn new(library: Library) -> Self {
         let (shared, lethes, cassettes, markets) = Default::default();
         Self { library, shared, lethes, cassettes, markets }
     }
 
-    /// Reads a scenario with some settings changed.
+    /// Reads a scenario with some settings changed (loads a scenario variant).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -309,7 +311,8 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 }
 
 impl Arm {
-    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world.
+    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world
+    /// (arm construction).
     pub fn from_found(
         name: String,
         description: String,
@@ -328,7 +331,7 @@ impl Arm {
         Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
     }
 
-    /// The same with the real model at another address, if it asks one.
+    /// The same with the real model at another address, if it asks one (endpoint override).
     pub fn at_endpoint(mut self, base_url: &str) -> Self {
         if self.scenario.llm.mode.is_outside() {
             base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
@@ -336,7 +339,7 @@ impl Arm {
         self
     }
 
-    /// The plan of a world of this arm, with the laboratory of that world and its connection to a real model.
+    /// The plan of a world of this arm, with the laboratory of that world and its connection to a real model (world plan).
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
@@ -351,7 +354,7 @@ impl Arm {
         Ok(connection.connect(plan))
     }
 
-    /// The connection where it records nothing: its own cassette, or none.
+    /// The connection where it records nothing: its own cassette, or none (model connection).
     pub fn own_answers(&self) -> Connection {
         match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
@@ -359,13 +362,13 @@ impl Arm {
         }
     }
 
-    /// The cassette it plays, if it does.
+    /// The cassette it plays, if it does (cassette input).
     pub fn cassette_source(&self) -> Option<SharedSource> {
         let path = self.scenario.llm.cassette.clone()?;
         Some(SharedSource { path, blake3: self.cassette.as_ref()?.hash() })
     }
 
-    /// The Lethe it starts from, if it does.
+    /// The Lethe it starts from, if it does (warm start input).
     pub fn lethe_source(&self) -> Option<SharedSource> {
         let path = self.scenario.lethe.start_from.clone()?;
         Some(SharedSource { path, blake3: self.lethe.digest() })
@@ -396,7 +399,7 @@ fn portable(
     scenario
 }
 
-/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol`.
+/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol` (configuration lookup).
 pub fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {

@@ -1,4 +1,6 @@
-//! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from.
+//! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from. They are the
+//! factors of a design of experiments with their levels. Levels may set several keys, because a setting is seldom one
+//! key. Each is a parameter range or a factor level.
 
 use super::name::{NAME_REMEDY, demand_name, is_name};
 use super::value::{AnyValue, Design, Settings, flat_keys};
@@ -56,7 +58,7 @@ keys! {
 }
 
 impl Axis {
-    /// An axis of a key that has no values yet: the caller gives it values, levels or a range.
+    /// An axis of a key that has no values yet: the caller gives it values, levels or a range (empty factor).
     pub fn of_key(key: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -71,7 +73,7 @@ impl Axis {
         }
     }
 
-    /// The number of its values; those of a hypercube aren't counted, because the design draws them.
+    /// The number of its values; those of a hypercube aren't counted, because the design draws them (number of levels).
     pub fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
         named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
@@ -131,7 +133,7 @@ impl Axis {
         }
     }
 
-    /// Its range in words: the ends, or the values.
+    /// Its range in words: the ends, or the values (axis text).
     pub fn shown(&self) -> String {
         if let Some(levels) = &self.levels {
             return levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -143,7 +145,7 @@ impl Axis {
         format!("{} to {}", self.low.unwrap_or(0.0), self.high.unwrap_or(0.0))
     }
 
-    /// Refuses an axis with a single value: its effect would be 0/0.
+    /// Refuses an axis with a single value: its effect is 0/0.
     pub(super) fn check_moves(&self, table: &mut TableChecker<'_>) {
         if self.levels.is_some() || self.values.is_some() {
             let key = if self.levels.is_some() { "levels" } else { "values" };

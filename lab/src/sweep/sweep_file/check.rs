@@ -1,5 +1,5 @@
 //! Checks of the values of a sweep file that don't depend on its scenario. They run first, because a scenario is read for every arm, and a mistake in
-//! the file would be reported once for each.
+//! the file would be reported once for each. It is semantic validation of an experiment's configuration.
 
 use super::axis::Axis;
 use super::config::{ArmEntry, Preregistration, Question, SEEDS_MAX, SweepFile};

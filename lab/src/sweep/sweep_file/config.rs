@@ -1,4 +1,7 @@
-//! What a sweep file says.
+//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration
+//! (hypothesis, primary measure, test, correction, effect of interest). It is read once and never changed while a sweep is run. The registration is
+//! part of the file, because one that is written elsewhere can be changed afterwards. It is the configuration of a parameter sweep
+//! (grid search, experiment config): random seeds, primary endpoint, survival horizon, learning curves, exploratory question.
 
 use super::axis::{Axis, VALUES_MAX};
 use super::contrasts::{ContrastEntry, MapTable, Rung};
@@ -83,7 +86,7 @@ keys! {
 }
 
 impl SweepFile {
-    /// The rule, if one was registered.
+    /// The rule, if one was registered (decision rule).
     pub fn rule(&self) -> Option<&Rule> {
         self.preregistration.as_ref()?.rule.as_ref()
     }

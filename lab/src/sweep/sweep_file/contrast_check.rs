@@ -1,4 +1,6 @@
-//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them.
+//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them. It is name resolution and referential
+//! integrity of a configuration. A name that leads nowhere is refused here, because the analysis would otherwise miss it after all cells were
+//! lived.
 
 use super::axis::Axis;
 use super::config::SweepFile;
@@ -12,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` names; `None` for an unknown name.
+    /// The axis or ladder that `x` or `y` names; `None` for an unknown name (dimension lookup).
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -21,13 +23,13 @@ impl SweepFile {
         }
     }
 
-    /// Number of the rung on which the registered comparison is made; 0 without a ladder.
+    /// Number of the rung on which the registered comparison is made; 0 without a ladder (primary ablation level).
     pub fn primary_rung(&self) -> usize {
         self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
     }
 
     /// The number of the arm with a name, given the names of all; where there is a ladder, a name without a rung is that of the arm on the
-    /// primary rung.
+    /// primary rung (arm lookup).
     pub fn arm_named<'a>(&self, names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
         let exact = names.clone().position(|own| own == name);
         let on_primary = || {
@@ -41,12 +43,12 @@ impl SweepFile {
         exact.or_else(on_primary)
     }
 
-    /// The place of an arm among `[[arms]]`, which a file that was checked has.
+    /// The place of an arm among `[[arms]]`, which a file that was checked has (arm index).
     pub fn arm_place(&self, name: &str) -> usize {
         self.arms.iter().position(|arm| arm.name == name).expect("the file was checked")
     }
 
-    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure.
+    /// The measure and cohort of a contrast that may leave them out; `None` when neither it nor the registration names a measure (contrast defaults).
     pub fn measure_and_cohort<'a>(
         &'a self,
         measure: Option<&'a str>,
@@ -59,7 +61,7 @@ impl SweepFile {
     }
 
     /// Whether arms are compared point by point, so that only those at the baseline's point are compared with it: elsewhere an arm would differ
-    /// from it in the axes as well.
+    /// from it in the axes as well (comparison by design point).
     pub fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }
@@ -195,7 +197,7 @@ impl SweepFile {
         }
     }
 
-    /// The places of the arms.
+    /// The places of the arms (arm grid).
     pub fn layout(&self) -> Layout {
         Layout::from_file(self)
     }

@@ -1,5 +1,6 @@
 //! What a sweep file says of contrasts: pairs of arms that are held against each other in the same worlds, on every rung of a ladder and
-//! at every point of a map.
+//! at every point of a map. They are planned comparisons (planned contrasts) and ablations. They are registered with the file, because a
+//! pair that is chosen by its result is no test.
 
 use super::value::{Correction, Settings};
 use morta_base::keys;
@@ -64,7 +65,7 @@ keys! {
     }
 }
 
-/// What a map's `x` or `y` names.
+/// What a map's `x` or `y` names (map dimension).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// The axis with this number.

@@ -1,4 +1,5 @@
-//! The arms of a sweep: named arms combined with the points of its axes.
+//! The arms of a sweep: named arms combined with the points of its axes. It is the design matrix of an experiment: full factorial, list, Latin
+//! hypercube, Morris trajectories, Sobol sequence. Points are drawn from the file's own seed, so that a design can be made again.
 
 use super::axis::Axis;
 use super::config::SweepFile;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// before anything is read.
 pub const ARMS_MAX: usize = 10_000;
 
-/// An arm before its scenario is known.
+/// An arm before its scenario is known (planned arm).
 #[derive(Clone, Debug)]
 pub struct ArmPlan {
     /// Its name: that of the arm and those of the values, with strokes between.
@@ -35,8 +36,8 @@ struct Level {
     sets: Vec<(String, Node)>,
 }
 
-/// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once). It saturates, so that a design beyond any machine is
-/// refused by number instead of by an overflow.
+/// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once) (design size). It saturates, so that a design beyond
+/// any machine is refused by its number; an overflow would look like a small design.
 pub fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
@@ -49,7 +50,7 @@ pub fn count(file: &SweepFile) -> usize {
     points.saturating_mul(file.ladder.len().max(1)).saturating_mul(file.arms.len().max(1))
 }
 
-/// All arms, in the order of the file; `tree` is the file as it was written, `shown` its name in errors.
+/// All arms, in the order of the file; `tree` is the file as it was written, `shown` its name in errors (design matrix).
 pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     let points = on_rungs(file, tree, &points(file, tree));
     let entry = |index: usize| tree.child("arms").and_then(|arms| arms.child(&index.to_string()));
@@ -75,7 +76,7 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     plans
 }
 
-/// The settings of a table, whose mistakes name the place and the arm.
+/// The settings of a table, whose mistakes name the place and the arm (parameter overrides).
 pub fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }
@@ -196,8 +197,7 @@ fn number(axis: &Axis, value: f64, written: Option<&Node>) -> Node {
     Node { value, origin }
 }
 
-/// One value of each of `samples` equal shares of every axis, in an order of its own for each axis (McKay, Beckman and
-/// Conover 1979).
+/// One value of each of `samples` equal shares of every axis, in an order of its own for each axis (McKay, Beckman and Conover 1979).
 fn hypercube(file: &SweepFile, tree: &Node) -> Vec<Vec<Level>> {
     let samples = file.samples.unwrap_or(0) as usize;
     let width = samples.to_string().len();

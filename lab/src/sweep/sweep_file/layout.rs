@@ -2,12 +2,14 @@
 //!
 //! index = (arm · rungs + rung) · points + point, and within a point the last axis is fastest. Ladder, map, contrasts and factorial effects all find
 //! their arms by this arithmetic, so that none of them has to parse names.
+//!
+//! It is index arithmetic in row-major order (mixed radix).
 
 use super::axis::Axis;
 use super::config::SweepFile;
 use super::value::Design;
 
-/// The numbers of arms, rungs and points.
+/// The numbers of arms, rungs and points (grid shape).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     arms: usize,
@@ -18,7 +20,7 @@ pub struct Layout {
     is_grid: bool,
 }
 
-/// The place of one arm, all by number.
+/// The place of one arm, all by number (grid coordinates).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridPlace {
     /// Number of the entry of `[[arms]]`; 0 without any.
@@ -30,7 +32,7 @@ pub struct GridPlace {
 }
 
 impl Layout {
-    /// The layout of a sweep whose design is a list or a grid; another design gets one point for each arm.
+    /// The layout of a sweep whose design is a list or a grid; another design gets one point for each arm (grid layout).
     pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;
@@ -38,23 +40,23 @@ impl Layout {
         Self { arms: file.arms.len().max(1), rungs: file.ladder.len().max(1), axes, is_grid }
     }
 
-    /// Points of the axes.
+    /// Points of the axes (number of design points).
     pub fn points(&self) -> usize {
         self.axes.iter().product()
     }
 
-    /// Number of an arm.
+    /// Number of an arm (flat index).
     pub fn index(&self, place: GridPlace) -> usize {
         (place.arm * self.rungs + place.rung) * self.points() + place.point
     }
 
-    /// The place of the arm with a number.
+    /// The place of the arm with a number (coordinates from a flat index).
     pub fn place(&self, index: usize) -> GridPlace {
         let (before, point) = (index / self.points(), index % self.points());
         GridPlace { arm: before / self.rungs, rung: before % self.rungs, point }
     }
 
-    /// The point with these levels of the axes.
+    /// The point with these levels of the axes (point index).
     pub fn point(&self, levels: &[usize]) -> usize {
         if !self.is_grid {
             return levels.first().copied().unwrap_or(0);
@@ -62,7 +64,7 @@ impl Layout {
         self.axes.iter().zip(levels).fold(0, |point, (length, level)| point * length + level)
     }
 
-    /// The levels of the axes at a point; for a list, the number of the point.
+    /// The levels of the axes at a point; for a list, the number of the point (factor levels).
     pub fn levels(&self, point: usize) -> Vec<usize> {
         let mut left = point;
         let mut levels: Vec<usize> = Vec::with_capacity(self.axes.len());
@@ -74,7 +76,7 @@ impl Layout {
         levels
     }
 
-    /// Numbers of all arms on the same rung and at the same point as one of them.
+    /// Numbers of all arms on the same rung and at the same point as one of them (arms at the same point).
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
         (0..self.arms).map(|arm| self.index(GridPlace { arm, ..place })).collect()

@@ -2,6 +2,8 @@
 //! the scenario of every arm, each checked as `morta validate` does.
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
+//!
+//! It is the parser and validator of an experiment's configuration. Everything is checked before the first cell, because a sweep may take days.
 
 mod arms;
 pub mod axis;
@@ -38,7 +40,7 @@ use morta_stats::looks::reachable_looks;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A sweep that is valid by itself.
+/// A sweep that is valid by itself (validated experiment).
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The file, after the profile was applied.
@@ -65,7 +67,7 @@ pub struct Sweep {
     pub notes: Vec<String>,
 }
 
-/// The JSON Schema of sweep files, every type in its place.
+/// The JSON Schema of sweep files, every type in its place (sweep file schema).
 pub fn schema() -> &'static serde_json::Value {
     static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
     SCHEMA.get_or_init(|| {
@@ -82,7 +84,7 @@ const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 /// Most cells of a sweep: what a folder, a collection and a manifest were measured for (`lab/README.md`, "A million cells").
 const CELLS_MAX: u64 = 1_000_000;
 
-/// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory.
+/// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory (experiment loader).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -95,8 +97,9 @@ pub fn load(
     load_noted(path, profile, seeds, &[], laboratory)
 }
 
-/// The same with notes that every arm carries: keys of the scenario and their texts, such as the version of a memory's code, which the
-/// file can't know. They belong to the sweep: a sweep with other notes is another sweep, which `resume` refuses to mix with this one.
+/// The same with notes that every arm carries: keys of the scenario and their texts, such as the version of a memory's code, which the file can't
+/// know (experiment with code version). They belong to the sweep: a sweep with other notes is another sweep, which `resume` refuses to mix with this
+/// one.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -226,7 +229,7 @@ fn seeds_in_settings(file: &SweepFile, tree: &Node) -> Vec<Mistake> {
 }
 
 impl Sweep {
-    /// Reads a sweep file with its scenario and data files.
+    /// Reads a sweep file with its scenario and data files (loads an experiment).
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -234,23 +237,23 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// The number of worlds: all that are planned, or those up to the look at which it stops.
+    /// The number of worlds: all that are planned, or those up to the look at which it stops (number of seeds).
     pub fn worlds(&self) -> u64 {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
 
-    /// The arm that the others are compared with: the registered one, else the first.
+    /// The arm that the others are compared with: the registered one, or the first of the file, because authors list a control first (control arm).
     pub fn baseline(&self) -> usize {
         let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
-    /// The registered ceiling: the arm that bounds from above what a memory could do.
+    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle arm, upper bound).
     pub fn ceiling(&self) -> Option<usize> {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
 
-    /// Age up to which the restricted mean of lifetimes goes, in ticks.
+    /// Age up to which the restricted mean of lifetimes goes, in ticks (RMST horizon).
     pub fn horizon_ticks(&self, arm: usize) -> u64 {
         let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
@@ -262,7 +265,7 @@ impl Sweep {
     }
 
     /// The arms that are compared with the baseline, itself among them: all of them, or where arms are compared point by point, those at the
-    /// baseline's point. The points of a sensitivity analysis are not compared.
+    /// baseline's point (compared arms). The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]

@@ -1,4 +1,6 @@
-//! A verdict that counts wins over several criteria, registered before the first cell was run.
+//! A verdict that counts wins over several criteria, registered before the first cell was run. It is a decision rule over several
+//! endpoints (vote counting): wins and losses are counts of criteria. Losses count as well as wins, because a hypothesis that can't lose
+//! can't be refuted.
 
 use super::value::{Direction, everybody};
 use crate::sweep::measure;
@@ -53,7 +55,7 @@ keys! {
 }
 
 impl Rule {
-    /// Losses that refute the hypothesis.
+    /// Losses that refute the hypothesis (refutation threshold).
     pub fn losses_needed(&self) -> u64 {
         self.losses_needed.unwrap_or((self.criteria.len() as u64 + 1).saturating_sub(self.wins_needed))
     }
@@ -85,7 +87,7 @@ impl Rule {
 }
 
 impl Criterion {
-    /// Its name, else that of its measure.
+    /// Its name; without one, that of its measure (criterion label).
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.measure } else { &self.name }
     }

@@ -1,4 +1,7 @@
-//! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these.
+//! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these. Among them are the sign-flip
+//! permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's. They are words and no
+//! numbers in the file, so that a registration can be read by anybody. Designs are a list, one-at-a-time, full factorial, Latin hypercube, Morris
+//! and Sobol.
 
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;
@@ -42,7 +45,8 @@ morta_base::words! {
 }
 
 impl Design {
-    /// Whether its points are compared with one another along keys rather than with a baseline.
+    /// Whether it is a sensitivity analysis (Morris or Sobol), whose points are compared along keys. Such a sweep has no baseline, because
+    /// no point is a control.
     pub fn is_sensitivity(self) -> bool {
         matches!(self, Self::Morris | Self::Sobol)
     }
@@ -112,7 +116,7 @@ impl Correction {
         }
     }
 
-    /// The p-values of one family, corrected, in their order.
+    /// The p-values of one family, corrected, in their order (adjusted p-values).
     ///
     /// # Errors
     /// When one isn't from 0 to 1.
@@ -124,8 +128,8 @@ impl Correction {
     }
 
     /// The error rate at which each comparison of a family is judged, and one less it the level of its interval: of `alpha`, what the step
-    /// leaves at which the comparison was rejected, or at which the procedure ended. Holm: α / (m − j) after j rejections. Benjamini and
-    /// Hochberg: α·r / m for r rejections, which bounds the false coverage rate (Benjamini & Yekutieli 2005).
+    /// leaves at which the comparison was rejected, or at which the procedure ended (per-comparison error rates). Holm: α / (m − j) after j
+    /// rejections. Benjamini and Hochberg: α·r / m for r rejections, which bounds the false coverage rate (Benjamini & Yekutieli 2005).
     pub fn error_rates(self, corrected: &[f64], alpha: f64) -> Vec<f64> {
         let count = corrected.len();
         let mut order: Vec<usize> = (0..count).collect();

@@ -1,5 +1,5 @@
 //! One cell: an arm in a world. Its folder is written under a temporary name and renamed when it is complete, so that a process that is killed leaves
-//! no half cell that looks like a whole one.
+//! no half cell that looks like a whole one. It is the result record of one job, content-addressed by the hash of its inputs (cache key).
 
 use crate::run::run_folder::WrittenTable;
 use crate::sweep::measure::{CohortMeasures, Meter};
@@ -21,7 +21,7 @@ const UNSEALED: &str = "{\"format\":";
 /// Version of the format of cells.
 const FORMAT: u32 = 1;
 
-/// Which cell: an arm and a world, both by number.
+/// Which cell: an arm and a world, both by number (job id).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CellId {
     /// Number of the arm, in the sweep's order.
@@ -30,7 +30,7 @@ pub struct CellId {
     pub world: u64,
 }
 
-/// `cell.json`.
+/// `cell.json` (job result record).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CellRecord {
     format: u32,
@@ -51,7 +51,7 @@ pub struct CellRecord {
     pub outcome: CellOutcome,
 }
 
-/// The machine and engine of a cell. Like the time it took, no part of its outcome.
+/// The machine and engine of a cell (execution metadata). Like the time it took, no part of its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivedBy {
     /// The machine.
@@ -64,7 +64,7 @@ pub struct LivedBy {
 }
 
 impl LivedBy {
-    /// This process, by what engines of clusters put into the environment.
+    /// This process, by what engines of clusters put into the environment (host and scheduler metadata).
     pub fn this() -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some();
         let engines = [("SLURM_JOB_ID", "slurm"), ("RAY_JOB_ID", "ray"), ("HQ_JOB_ID", "hyperqueue")];
@@ -76,7 +76,7 @@ impl LivedBy {
     }
 }
 
-/// How a cell ended.
+/// How a cell ended (success or failure).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CellOutcome {
@@ -86,7 +86,7 @@ pub enum CellOutcome {
     Failed(String),
 }
 
-/// The outcome of a cell that was lived to its end.
+/// The outcome of a cell that was lived to its end (completed job).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.
@@ -102,14 +102,14 @@ pub struct Done {
 }
 
 impl Done {
-    /// The outcome that a meter has measured.
+    /// The outcome of a cell by its meter: measures, digest, lives (metrics of a finished world).
     pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
 }
 
 impl CellRecord {
-    /// How a cell of a sweep ended.
+    /// How a cell of a sweep ended (new job record).
     pub fn new(sweep: &Sweep, id: CellId, hash: String, wall_s: f64, outcome: CellOutcome) -> Self {
         let arm = &sweep.arms[id.arm];
         let parameters = sweep.keys.iter().cloned().zip(arm.parameters.iter().cloned()).collect();
@@ -117,7 +117,7 @@ impl CellRecord {
         Self { format: FORMAT, hash, arm, seed, parameters, wall_s, by: Some(LivedBy::this()), outcome }
     }
 
-    /// One measure of a cohort, if the cell was done and the measure is defined.
+    /// One measure of a cohort, if the cell was done and the measure is defined (metric value).
     pub fn measure(&self, cohort: &str, name: &str) -> Option<f64> {
         match &self.outcome {
             CellOutcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
@@ -125,7 +125,7 @@ impl CellRecord {
         }
     }
 
-    /// As JSON that begins with the hash of the rest, so that no changed digit enters results.
+    /// As JSON that begins with the hash of the rest, so that no changed digit enters results (checksum seal).
     ///
     /// # Errors
     /// When it can't be written as JSON.
@@ -134,13 +134,13 @@ impl CellRecord {
         Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
     }
 
-    /// Reads the cell of a folder; `None` when it isn't there, or isn't as it was written.
+    /// Reads the cell of a folder; `None` when it isn't there, or isn't as it was written (verified record).
     pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(CELL)).ok()?;
         is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
     }
 
-    /// The same without the check of its hash, to report what was changed in it.
+    /// The same without the check of its hash, to report what was changed in it (unverified record).
     pub fn read_changed(folder: &Path) -> Option<Self> {
         Self::parse(folder, &fs::read_to_string(folder.join(CELL)).ok()?)
     }
@@ -151,8 +151,8 @@ impl CellRecord {
         (record.format == FORMAT && named).then_some(record)
     }
 
-    /// Whether its table of lives is what it was. Cells aren't brought to the disk one by one, so a power cut may have
-    /// taken a part of one.
+    /// Whether its table of lives is what it was (file integrity). Cells aren't brought to the disk one by one, so a power cut may have taken a part
+    /// of one.
     pub fn is_intact(&self, folder: &Path) -> bool {
         match &self.outcome {
             CellOutcome::Failed(_) => true,
@@ -166,7 +166,7 @@ impl CellRecord {
 /// Whether a cell's file has the hash that it begins with. Older builds wrote none.
 fn is_as_written(text: &str) -> bool {
     let Some(sealed) = text.strip_prefix(SEAL) else {
-        // A text that begins otherwise was changed: builds without a seal always began so.
+        // Builds without a seal began every file in one way; a text that begins in another was changed.
         return text.starts_with(UNSEALED)
             && serde_json::from_str::<Value>(text).is_ok_and(|cell| cell.get("blake3").is_none());
     };
@@ -175,18 +175,18 @@ fn is_as_written(text: &str) -> bool {
 }
 
 impl Sweep {
-    /// All cells, arm by arm.
+    /// All cells, arm by arm (cell iterator).
     pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         (0..self.arms.len()).flat_map(|arm| (0..self.worlds()).map(move |world| CellId { arm, world }))
     }
 
-    /// The seed of a cell's world.
+    /// The seed of a cell's world (random seed).
     pub fn seed(&self, id: CellId) -> u64 {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on: scenario, seed, data, measures, and the build. Cells of another build are lived again, because a sweep
-    /// whose arms come from two programs compares the programs.
+    /// The hash of everything a cell depends on: scenario, seed, data, measures, and the build (cache key). Cells of another build are lived again,
+    /// because a sweep whose arms come from two programs compares the programs.
     pub fn cell_hash(&self, id: CellId, build: &str) -> String {
         let arm = &self.arms[id.arm];
         let mut hasher = blake3::Hasher::new();

@@ -1,4 +1,5 @@
-//! The table of contrasts: a row for each place where one arm was held against another.
+//! The table of contrasts: a row for each place where one arm was held against another. It is a tidy table (long format) of paired effects
+//! with confidence intervals, in the measure's unit. It is in rows, so that a plot of one's own needs no nested JSON.
 
 use super::SweepFolder;
 use super::frame::{Files, Frame};
@@ -8,7 +9,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::Interval;
 
-/// A contrast with the place where it was made.
+/// A contrast with the place where it was made (contrast table row).
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastCell<'a> {
     /// What it is part of.
@@ -29,13 +30,13 @@ pub struct ContrastCell<'a> {
     pub worlds: u64,
     /// Mean of the treated arm, in the measure's unit.
     pub treated_mean: Option<f64>,
-    /// Mean of the control.
+    /// Mean of the control, in the measure's unit.
     pub control_mean: Option<f64>,
-    /// Mean difference.
+    /// Mean difference, in the measure's unit.
     pub effect: Option<f64>,
     /// Its interval.
     pub interval: Option<Interval>,
-    /// p of the test.
+    /// p-value of the test.
     pub p: Option<f64>,
     /// The same, corrected.
     pub corrected_p: Option<f64>,
@@ -80,7 +81,7 @@ table! {
     corrected_p: Option<f64>, Share = row.corrected_p;
 }
 
-/// Writes the table of these rows.
+/// Writes the table of these rows (writes the contrast table).
 ///
 /// # Errors
 /// When it can't be written.

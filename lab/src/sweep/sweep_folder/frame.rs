@@ -1,4 +1,6 @@
-//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows.
+//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data
+//! frame writer with a dynamic schema. Both files are written, because spreadsheets read CSV and types survive only in
+//! Parquet.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::table::{Cells, ColumnKind, FileColumn};
@@ -8,7 +10,7 @@ use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
 
-/// One cell of a table.
+/// One cell of a table (dynamic cell value).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// Nothing.
@@ -24,7 +26,7 @@ pub enum Datum {
 }
 
 impl Datum {
-    /// A real number, if there is one.
+    /// A real number, if there is one (nullable float).
     pub fn float_or_null(value: Option<f64>) -> Self {
         value.map_or(Self::Null, Self::Float)
     }
@@ -77,7 +79,7 @@ impl Cells for Vec<Datum> {
     }
 }
 
-/// A table being written.
+/// A table being written (CSV and Parquet writer).
 pub struct Frame {
     folder: RunFolder,
     stem: &'static str,
@@ -87,7 +89,7 @@ pub struct Frame {
     kinds: Vec<ColumnKind>,
 }
 
-/// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter.
+/// The files of a table: CSV for people and spreadsheets, Parquet where types and sizes matter (output formats).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Files {
     /// `STEM.csv`.
@@ -99,7 +101,7 @@ pub enum Files {
 }
 
 impl Frame {
-    /// Begins a table under temporary names.
+    /// Begins a table under temporary names (temporary files).
     pub fn create(
         folder: &RunFolder,
         stem: &'static str,
@@ -120,7 +122,7 @@ impl Frame {
         Ok(Self { folder: folder.clone(), stem, rows: 0, csv, parquet, kinds })
     }
 
-    /// Adds a row.
+    /// Adds a row (appends a row).
     ///
     /// # Panics
     /// When a value is of another kind than its column.
@@ -137,7 +139,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Ends the files and gives them their names.
+    /// Ends the files and gives them their names (atomic rename).
     pub fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {

@@ -1,4 +1,5 @@
-//! The manifest of a sweep's folder, and the differences between two sweeps.
+//! The manifest of a sweep's folder, and the differences between two sweeps. It is the metadata of an experiment: arms, seeds, build, progress,
+//! checksums of its tables. Differences are listed, because `--resume` must not mix two experiments.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 /// Version of the folder's format: its tables and the fields of its manifest.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// `sweep.json`.
+/// `sweep.json` (experiment manifest).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepManifest {
     /// [`SCHEMA_VERSION`] of the build that wrote it.
@@ -70,7 +71,7 @@ morta_base::words! {
     }
 }
 
-/// How many cells there are.
+/// How many cells there are (progress counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// All of them.
@@ -81,7 +82,7 @@ pub struct Counts {
     pub failed: u64,
 }
 
-/// One arm.
+/// One arm (arm entry).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestArm {
     /// The arm, as the tables name it.
@@ -95,7 +96,7 @@ pub struct ManifestArm {
 }
 
 impl SweepManifest {
-    /// The manifest of a sweep before its first cell.
+    /// The manifest of a sweep before its first cell (new experiment manifest).
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {
@@ -127,7 +128,8 @@ impl SweepManifest {
         }
     }
 
-    /// The differences of another sweep from this one, one line each. `--resume` refuses to mix cells of two sweeps, and says why by these lines.
+    /// The differences of another sweep from this one, one line each (experiment diff). `--resume` refuses to mix cells of two sweeps, and says
+    /// why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

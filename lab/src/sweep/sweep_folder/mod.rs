@@ -2,6 +2,9 @@
 //!
 //! Invariant: a folder under `cells/` that has no temporary name holds a whole cell. Invariant: one process at a time
 //! writes to a sweep; the system gives the lock back when the process ends, however it ends.
+//!
+//! It is the result store of an experiment: a content-addressed cache of cells with a lock file. Cells are found by hash, so that a change of the
+//! file lives again only what it changes.
 
 pub mod cell;
 pub mod contrasts;
@@ -35,20 +38,20 @@ pub const ANALYSIS: &str = "analysis.json";
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for a process that only reads.
+/// The cells of a folder that this build has made, for a process that only reads (read-only cell store).
 pub struct CellsOf {
     cells: CellStore,
     build: String,
 }
 
 impl CellsOf {
-    /// A cell, if it has ended.
+    /// A cell, if it has ended (reads a job result).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&sweep.cell_hash(id, &self.build))
     }
 }
 
-/// The folder of a sweep that this process writes to.
+/// The folder of a sweep that this process writes to (experiment directory).
 pub struct SweepFolder {
     dir: PathBuf,
     /// The folder as one whose files are written whole.
@@ -61,7 +64,7 @@ pub struct SweepFolder {
 }
 
 impl SweepFolder {
-    /// Begins a sweep in a new or empty folder, or goes on with one.
+    /// Begins a sweep in a new or empty folder, or goes on with one (opens or resumes).
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
@@ -104,28 +107,28 @@ impl SweepFolder {
         Ok(folder)
     }
 
-    /// The cells that are there, if the folder holds a sweep.
+    /// The cells that are there, if the folder holds a sweep (read-only look).
     pub fn look(dir: &Path) -> Option<CellsOf> {
         let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
         Some(CellsOf { cells, build: Build::identity() })
     }
 
-    /// Where it is.
+    /// Where it is (directory path).
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The hash of a cell.
+    /// The hash of a cell (cell hash, cache key).
     pub fn hash(&self, sweep: &Sweep, id: CellId) -> String {
         sweep.cell_hash(id, &self.build)
     }
 
-    /// Where a cell is, or will be.
+    /// Where a cell is, or will be (cell directory).
     pub fn cell_dir(&self, hash: &str) -> PathBuf {
         cell_dir(&self.dir, hash)
     }
 
-    /// A folder with a cell's files; none when there is no such cell.
+    /// A folder with a cell's files; none when there is no such cell (cell files).
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
@@ -133,12 +136,12 @@ impl SweepFolder {
         self.cells.place(hash)
     }
 
-    /// A cell, if it has ended.
+    /// A cell, if it has ended (reads a job result).
     pub fn read(&self, sweep: &Sweep, id: CellId) -> Option<CellRecord> {
         self.cells.read(&self.hash(sweep, id))
     }
 
-    /// A new folder for a cell under way.
+    /// A new folder for a cell under way (temporary cell directory).
     ///
     /// # Errors
     /// When it can't be made.
@@ -151,7 +154,7 @@ impl SweepFolder {
         Ok(dir)
     }
 
-    /// Writes a cell's record and gives its folder its name: from then on it has ended.
+    /// Writes a cell's record and gives its folder its name: from then on it has ended (atomic rename).
     ///
     /// # Errors
     /// When it can't be written or renamed.
@@ -159,7 +162,7 @@ impl SweepFolder {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
-    /// Writes the manifest.
+    /// Writes the manifest (writes the manifest).
     ///
     /// # Errors
     /// When it can't be written.
@@ -180,7 +183,7 @@ impl SweepFolder {
     }
 }
 
-/// Writes a cell's record into its folder, and gives that its name.
+/// Writes a cell's record into its folder, and gives that its name (commits a cell, atomic rename).
 ///
 /// # Errors
 /// When it can't be written or renamed.
@@ -194,22 +197,23 @@ pub fn keep_cell_as(under_way: &Path, record: &CellRecord, to: &Path) -> Result<
     fs::rename(under_way, to).with_context(|| format!("{} can't be renamed", under_way.display()))
 }
 
-/// Where the cells of a sweep's folder are, but for those that are packed.
+/// Where the cells of a sweep's folder are, but for those that are packed (cells directory).
 pub fn cells_dir(sweep: &Path) -> PathBuf {
     sweep.join(CELLS)
 }
 
-/// Where a cell of a sweep's folder is, or will be.
+/// Where a cell of a sweep's folder is, or will be (cell directory).
 pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }
 
-/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run. Engines and people may keep their own files beside.
+/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run (experiment detection). Engines and people may keep
+/// their own files beside.
 pub fn is_sweep(dir: &Path) -> bool {
     [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
 }
 
-/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest.
+/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest (foreign directory check).
 ///
 /// # Errors
 /// [`Error::Invalid`] for such a folder.
@@ -227,7 +231,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads the manifest of a folder.
+/// Reads the manifest of a folder (loads the manifest).
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.

@@ -3,6 +3,8 @@
 //! A file system that a thousand nodes share bears few files better than many: a unit is one, whatever the number of its cells. It is written under
 //! a name that no other process uses, and gets its own name only if no other process was faster; which of the two stays makes no difference,
 //! because cells are the same bytes but for the time they took.
+//!
+//! It is an archive format for distributed jobs: idempotent writes, path traversal refused, deterministic tar.
 
 use super::cell::{CELL, CellRecord, HASH_DIGITS};
 use super::cell_dir;
@@ -32,14 +34,14 @@ struct Span {
     to: u64,
 }
 
-/// The packed cells of a sweep's folder, by hash.
+/// The packed cells of a sweep's folder, by hash (tar archive index).
 #[derive(Debug, Default)]
 pub struct Packed {
     archives: Vec<PathBuf>,
     cells: BTreeMap<u128, Span>,
 }
 
-/// A folder with the files of a cell: its own, or one that lasts as long as this.
+/// A folder with the files of a cell: its own, or one that lasts as long as this (cell directory).
 #[derive(Debug)]
 pub struct CellPlace {
     path: PathBuf,
@@ -54,7 +56,7 @@ impl Deref for CellPlace {
     }
 }
 
-/// The archives of a sweep's folder in the order of their names, and their sizes in bytes.
+/// The archives of a sweep's folder in the order of their names, and their sizes in bytes (tar archives).
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -76,7 +78,7 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 }
 
 impl Packed {
-    /// The packed cells in a sweep's folder. Of a cell that two archives have, the first by name is taken; both are the same bytes.
+    /// The packed cells in a sweep's folder (archive index). Of a cell that two archives have, the first by name is taken; both are the same bytes.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
@@ -136,18 +138,18 @@ impl Packed {
         }
     }
 
-    /// The archive that a cell lies in.
+    /// The archive that a cell lies in (archive lookup).
     pub fn archive_of(&self, hash: &str) -> Option<&Path> {
         let span = self.cells.get(&number_of(hash)?)?;
         Some(&self.archives[span.archive as usize])
     }
 
-    /// Whether a cell is there.
+    /// Whether a cell is there (membership test).
     pub fn has(&self, hash: &str) -> bool {
         number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
     }
 
-    /// Unpacks a cell into a folder that lasts as long as what is returned; none when it isn't there.
+    /// Unpacks a cell into a folder that lasts as long as what is returned; none when it isn't there (tar extraction).
     ///
     /// # Errors
     /// When its archive can't be read, or there is no room.
@@ -185,14 +187,14 @@ fn number_of(hash: &str) -> Option<u128> {
     u128::from_str_radix(hash, 16).ok().filter(|_| is_hash)
 }
 
-/// Writes archives of cells into a sweep's folder.
+/// Writes archives of cells into a sweep's folder (tar writer).
 #[derive(Debug)]
 pub struct Packer {
     path: PathBuf,
     under_way: PathBuf,
 }
 
-/// Whether an archive was kept, or another process had been faster.
+/// Whether an archive was kept, or another process had been faster (written or already there).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// It is there now.
@@ -202,7 +204,7 @@ pub enum Packing {
 }
 
 impl Packer {
-    /// A writer of the archive of this name, without its ending. Nothing is written yet.
+    /// A writer of the archive of this name, without its ending (tar writer). Nothing is written yet.
     pub fn new(sweep: &Path, name: &str) -> Self {
         let folder = sweep.join(UNITS);
         let nonce =
@@ -211,12 +213,12 @@ impl Packer {
         Self { path: folder.join(format!("{name}{PACKED}")), under_way: folder.join(under_way) }
     }
 
-    /// Where the archive is, or will be.
+    /// Where the archive is, or will be (archive path).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Packs the folders of cells, in this order.
+    /// Packs the folders of cells, in this order (writes a tar archive).
     ///
     /// # Errors
     /// When it can't be written; nothing of it is left then.
@@ -268,8 +270,8 @@ fn append(tar: &mut Builder<impl std::io::Write>, from: &Path, name: &Path) -> s
     Ok(())
 }
 
-/// Removes unfinished archives that are older than this, whose processes are gone. Returns their number. Age decides, because a process of another
-/// machine can't be asked whether it lives.
+/// Removes unfinished archives that are older than this, whose processes are gone (stale file cleanup). Returns their number. Age decides, because a
+/// process of another machine can't be asked whether it lives.
 ///
 /// # Errors
 /// When the folder can't be read.
@@ -284,7 +286,7 @@ pub fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     Ok(old.filter(|entry| fs::remove_file(entry.path()).is_ok()).count() as u64)
 }
 
-/// The machine's name, as far as it makes a name of a file; for people, and to keep processes apart.
+/// The machine's name, as far as it makes a name of a file; for people, and to keep processes apart (host name).
 pub fn host() -> String {
     let name =
         fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
@@ -294,7 +296,7 @@ pub fn host() -> String {
     if plain.is_empty() { "unknown".to_owned() } else { plain }
 }
 
-/// The cells of a sweep's folder, wherever they lie: each in a folder of its own, or packed with those of its unit.
+/// The cells of a sweep's folder, wherever they lie: each in a folder of its own, or packed with those of its unit (cell store).
 #[derive(Debug)]
 pub struct CellStore {
     dir: PathBuf,
@@ -302,7 +304,7 @@ pub struct CellStore {
 }
 
 impl CellStore {
-    /// The cells of a sweep's folder.
+    /// The cells of a sweep's folder (opens the cell store).
     ///
     /// # Errors
     /// As [`Packed::find`].
@@ -310,7 +312,7 @@ impl CellStore {
         Ok(Self { dir: sweep.to_owned(), packed: Packed::find(sweep)? })
     }
 
-    /// A folder with a cell's files; none when there is no such cell.
+    /// A folder with a cell's files; none when there is no such cell (cell files).
     ///
     /// # Errors
     /// When a packed one can't be unpacked.
@@ -322,17 +324,17 @@ impl CellStore {
         self.packed.unpack(hash)
     }
 
-    /// The record of a cell, if it has ended.
+    /// The record of a cell, if it has ended (job result).
     pub fn read(&self, hash: &str) -> Option<CellRecord> {
         CellRecord::read(&self.place(hash).ok()??)
     }
 
-    /// The archive that a cell lies in; none where it isn't packed.
+    /// The archive that a cell lies in; none where it isn't packed (archive lookup).
     pub fn archive_of(&self, hash: &str) -> Option<&Path> {
         self.packed.archive_of(hash)
     }
 
-    /// Whether a cell is packed.
+    /// Whether a cell is packed (packed in a tar archive).
     pub fn is_packed(&self, hash: &str) -> bool {
         self.packed.has(hash)
     }

@@ -1,20 +1,20 @@
 //! A sweep restored from its folder: the scenario of every arm is put together again from the manifest alone, so that a folder can be analysed and
-//! reproduced after its sweep file was changed.
+//! reproduced after its sweep file was changed. It is deserialization of an experiment for reproducibility.
 
 use super::SweepManifest;
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
+use crate::run::scenario_file::fixed_keys;
 use crate::run::scenario_file::spelling::same_key;
 use crate::run::scenario_file::tree::{self, Origin};
 use crate::run::scenario_file::{KeySetting, Library};
-use crate::run::scenario_schema::leave_out_fixed;
 use crate::sweep::sweep_file::{Arm, ScenarioLoader, Sweep, SweepFile};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The sweep of a folder, and the arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build
-/// reads something else into them. Its cohorts may name any memory architecture of the laboratory.
+/// The sweep of a folder, and the arms whose scenarios aren't what they were: their data or their Lethe has changed, or this build gives a key
+/// another meaning (experiment from its manifest). Its cohorts may name any memory architecture of the laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the manifest is damaged, a file that it names is gone, or the laboratory lacks an architecture that it names.
@@ -29,7 +29,7 @@ pub fn restore(
     let file: SweepFile =
         serde_json::from_value(manifest.configuration.clone()).map_err(|error| damaged(&error))?;
     let mut base = with_places(manifest);
-    leave_out_fixed(&mut base);
+    fixed_keys::leave_out(&mut base);
     let first = manifest.arms.first().ok_or_else(|| damaged(&"it has no arms"))?;
     let keys: Vec<String> = first.parameters.keys().cloned().collect();
     let mut loader = ScenarioLoader::new(Library::of_folder(dir, laboratory));
@@ -45,7 +45,8 @@ pub fn restore(
         let setting = |(key, value): (&String, &Value)| {
             Some(KeySetting { key: key.clone(), node: tree::of_json(value, &origin)? })
         };
-        let settings: Vec<KeySetting> = entry.parameters.iter().filter_map(setting).collect();
+        let is_key = |(key, _): &(&String, &Value)| fixed_keys::remedy(key).is_none();
+        let settings: Vec<KeySetting> = entry.parameters.iter().filter(is_key).filter_map(setting).collect();
         let found = loader.load(&tree, Path::new("sweep.json"), &settings)?;
         // Parameters and names are taken as the tables have them: read anew, this build might spell a value otherwise.
         let parameters = entry.parameters.values().cloned().collect();

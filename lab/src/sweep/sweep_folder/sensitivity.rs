@@ -1,4 +1,5 @@
-//! The table of a sensitivity analysis: a row for each figure of each key.
+//! The table of a sensitivity analysis: a row for each figure of each key. It is a tidy table (long format) of Morris effects, in the measure's
+//! unit, or Sobol indices, 0 to 1. Every figure has its interval and its level of luck, because a rank alone says nothing.
 
 use super::SweepFolder;
 use super::frame::{Files, Frame};
@@ -8,7 +9,7 @@ use crate::io::table::table;
 use crate::run::run_folder::WrittenTable;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// One figure of one key, or of two.
+/// One figure of one key, or of two (sensitivity table row).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SensitivityFigure<'a> {
     /// The design.
@@ -31,9 +32,9 @@ pub struct SensitivityFigure<'a> {
     pub of: &'static str,
     /// The figure with its errors.
     pub spread: Option<&'a FigureSpread>,
-    /// What luck alone would leave.
+    /// The null level of the figure: its size by luck alone.
     pub luck: Option<f64>,
-    /// p of the effects against luck.
+    /// p-value of the effects against luck.
     pub p: Option<f64>,
     /// The same, corrected.
     pub corrected_p: Option<f64>,
@@ -96,7 +97,7 @@ table! {
     changed_no_byte: Option<bool>, Flag = row.changed_no_byte;
 }
 
-/// Writes the table of these rows.
+/// Writes the table of these rows (writes the sensitivity table).
 ///
 /// # Errors
 /// When it can't be written.

@@ -1,4 +1,5 @@
-//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about.
+//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about. They are the tidy data of an
+//! experiment (CSV and Parquet): results, learning curves, lives, timings in seconds. Timings are apart, because they differ each time.
 
 use super::SweepFolder;
 use super::cell::{CellId, CellOutcome, CellRecord, Done};
@@ -15,7 +16,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A cohort of a cell that was done, or a whole cell that failed.
+/// A cohort of a cell that was done, or a whole cell that failed (results table row).
 pub struct CellResult<'a> {
     cell: &'a CellRecord,
     done: Option<(&'a Done, &'a CohortMeasures)>,
@@ -44,7 +45,7 @@ table! {
     digest: Option<String>, Hash = result.done.map(|(done, _)| done.digest.as_str());
 }
 
-/// A point of a cohort's learning curve.
+/// A point of a cohort's learning curve (learning curve row).
 pub struct CurvePoint<'a> {
     cell: &'a CellRecord,
     cohort: &'a str,
@@ -108,7 +109,7 @@ table! {
     retries: Option<u32>, Number = cell.by.as_ref().and_then(|by| by.retries);
 }
 
-/// Writes `results.csv` of the cells that there are so far.
+/// Writes `results.csv` of the cells that there are so far (partial results CSV).
 ///
 /// # Errors
 /// When it can't be written.
@@ -124,7 +125,7 @@ pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool])
     results.finish().map(|_| ())
 }
 
-/// Writes all tables; `look` sees every cell on the way.
+/// Writes all tables; `look` sees every cell on the way (writes all result tables).
 ///
 /// # Errors
 /// When one can't be written, or a cell's table of lives can't be read; what `look` returns.
@@ -235,12 +236,12 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns
 }
 
-/// The names of the columns of `results.csv`.
+/// The names of the columns of `results.csv` (CSV header).
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }
 
-/// The rows of a cell as `results.csv` has them.
+/// The rows of a cell as `results.csv` has them (CSV rows).
 pub fn result_rows(sweep: &Sweep, id: CellId, cell: &CellRecord) -> Vec<Vec<String>> {
     let rows = rows_of(sweep, id, cell, &Parameters::from_sweep(sweep));
     rows.iter().map(|row| row.iter().map(Datum::written).collect()).collect()

@@ -3,6 +3,8 @@
 //! All cells share one recording, `cassette.jsonl` in the sweep's folder. Arms share their luck, so before they part two of them make the same call:
 //! it is made once, and both get the same reply. A recording per cell would pay for it again, and let a model that doesn't repeat itself be a
 //! difference between arms.
+//!
+//! It is a shared response cache (record/replay) of LLM calls.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
@@ -16,12 +18,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The connection that cells share when they record, or play a recording.
+/// The connection that cells share when they record, or play a recording (shared LLM cache).
 #[derive(Debug)]
 pub struct Answers(Connection);
 
 impl Answers {
-    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already are not made again.
+    /// The connection of a sweep that is run in a folder: calls that the folder has recorded already are not made again (shared recording).
     ///
     /// # Errors
     /// [`Error::Invalid`] when arms that record have different endpoints, a cassette can't be read, another process records into it, or the endpoint's key isn't in the
@@ -47,7 +49,7 @@ impl Answers {
         Ok(Self(Connection::Live(Arc::new(model))))
     }
 
-    /// The connection of cells that are lived again: no call is made that isn't in the folder.
+    /// The connection of cells that are lived again: no call is made that isn't in the folder (replay only).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder's cassette is needed and can't be read.
@@ -59,18 +61,18 @@ impl Answers {
         Ok(Self(Connection::Player(Arc::new(Player::new(cassette)))))
     }
 
-    /// The connection of a cell of an arm: this one, if the arm records; its own cassette, if it plays one; otherwise none, because the model is
-    /// simulated.
+    /// The connection of a cell of an arm: this one if the arm records, its own cassette if it plays one (client of an arm). An arm with a simulated
+    /// model has none.
     pub fn of_arm(&self, arm: &Arm) -> Connection {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// The counts of calls so far, in a line.
+    /// The counts of calls so far, in a line (request metrics line).
     pub fn counters_line(&self) -> Option<String> {
         self.0.counters().map(|counters| counters.to_string())
     }
 
-    /// Writes the recording; nothing where none was made.
+    /// Writes the recording; nothing where none was made (saves the cassette).
     ///
     /// # Errors
     /// When it can't be written; its journal then still has it all.

@@ -1,5 +1,6 @@
 //! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would compete with
-//! other cells for the same cores, and pay for their messages.
+//! other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload; its wall-clock time is in
+//! seconds. Its own failures are outcomes, because a sweep must be able to end without it.
 
 use super::Answers;
 use crate::io::error::{Error, Result};
@@ -80,8 +81,8 @@ impl Sink {
 /// The folder of a whole run inside a cell's.
 pub const RUN: &str = "run";
 
-/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome. To be called on a
-/// worker ([`WORKER`]), whose panics become the failure of their cell.
+/// Lives through a cell and leaves its tables in a folder; once `is_over` returns true the cell is abandoned and has no outcome (job execution). To
+/// be called on a worker ([`WORKER`]), whose panics become the failure of their cell.
 ///
 /// # Errors
 /// When its tables can't be written.
@@ -189,7 +190,7 @@ thread_local! {
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic in a worker becomes the row of its cell instead of lines on the terminal.
+/// From now on a panic in a worker becomes the row of its cell (panic hook). Nothing is printed, because thousands of cells may fail by one mistake.
 pub fn quiet_workers() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,4 +1,6 @@
-//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written.
+//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written. It is the job scheduler of an
+//! experiment on one machine: resume, interim looks, tables, analysis. A failed cell doesn't stop the others, because a night of results is worth
+//! more than an early error.
 
 mod answers;
 pub mod cell;
@@ -26,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use workers::{CellEnd, Work};
 
-/// An observer of cells while they are lived. It is called from several threads, and makes no difference to results.
+/// An observer of cells while they are lived (progress observer). It is called from several threads, and makes no difference to results.
 pub trait CellWatch: Sync {
     /// Cells begin to be lived; so many of them had ended before.
     fn begun(&self, cells: u64, ended_before: u64);
@@ -52,7 +54,7 @@ impl CellWatch for Nobody {
     fn over(&self) {}
 }
 
-/// How a sweep is run. None of it makes a difference to the result of a cell.
+/// How a sweep is run (execution options). None of it makes a difference to the result of a cell.
 #[derive(Clone, Copy)]
 pub struct SweepOptions<'a> {
     /// Cells that are lived at once, each on a thread of its own; at least 1.
@@ -79,7 +81,7 @@ impl Default for SweepOptions<'_> {
     }
 }
 
-/// The result of running a sweep.
+/// The result of running a sweep (experiment run summary).
 #[derive(Debug)]
 pub struct SweepSummary {
     /// Its folder.
@@ -97,14 +99,14 @@ pub struct SweepSummary {
 }
 
 impl SweepSummary {
-    /// Whether every cell has ended, failed ones too.
+    /// Whether every cell has ended, failed ones too (all cells done).
     pub fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }
 }
 
 impl Sweep {
-    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have.
+    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have (experiment execution).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't

@@ -1,7 +1,9 @@
 //! The plan of a sweep, and an estimate of its time.
 //!
-//! time = cells · (wall time of one cell) / threads. The cell is the baseline's: other arms may take longer, so the estimate is an order of magnitude
-//! and no promise.
+//! time = cells · (wall time of one cell) / threads, in seconds. A cell's time is the mean over up to eight arms, of each of which a part is lived.
+//! Other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise.
+//!
+//! It is a dry run with a cost estimate: seconds of wall time, USDC of inference.
 
 use crate::io::error::{Error, Result};
 use crate::run::lethe_start::LetheStart;
@@ -23,7 +25,7 @@ const CALIBRATION: Duration = Duration::from_secs(2);
 /// estimated at 92 s and no inference, where its other arms dream.
 const CALIBRATED_ARMS: usize = 8;
 
-/// The design of a sweep, with the cost of one of its cells.
+/// The design of a sweep, with the cost of one of its cells (dry run plan).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
     /// The arms, in the order of the file.
@@ -36,7 +38,7 @@ pub struct SweepPlan {
     pub cell: CellCost,
 }
 
-/// An arm, before it is run.
+/// An arm, before it is run (planned arm).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlannedArm {
     /// The arm, as the tables will name it.
@@ -47,7 +49,7 @@ pub struct PlannedArm {
     pub parameters: Map<String, Value>,
 }
 
-/// The cost of one cell, on average.
+/// The cost of one cell, on average (cost estimate of a cell).
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
     /// Wall time on one thread of this machine, seconds.
@@ -59,25 +61,26 @@ pub struct CellCost {
 }
 
 impl SweepPlan {
-    /// Arms times worlds.
+    /// Arms times worlds (number of jobs).
     pub fn cells(&self) -> u64 {
         self.arms.len() as u64 * self.worlds
     }
 
-    /// About how long all cells take on so many threads, at least 1; seconds.
+    /// About how long all cells take on so many threads, at least 1; seconds (wall time estimate).
     pub fn wall_s(&self, jobs: usize) -> f64 {
         self.cell.wall_s * self.cells() as f64 / jobs as f64
     }
 
-    /// About what the golems of all cells pay for inference, USDC.
+    /// About what the golems of all cells pay for inference, USDC (inference cost estimate).
     pub fn inference_usdc(&self) -> f64 {
         self.cell.inference_usdc * self.cells() as f64
     }
 }
 
 impl Sweep {
-    /// What would be run. What a cell takes is the mean over up to eight arms, evenly spread over the list, of each of which a part of the first cell
-    /// is lived; all of them for up to two seconds.
+    /// The plan: what a run will do, and its cost (dry run, cost estimate). A cell's cost is the mean over up to eight arms, evenly spread over the
+    /// list, of each of which a part of the first cell is lived, all of them for up to two seconds. Several, because one arm alone may be the
+    /// cheapest by far.
     ///
     /// # Errors
     /// When one of those cells fails.
@@ -107,7 +110,8 @@ impl Sweep {
         Ok(self.plan_at(cost))
     }
 
-    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any.
+    /// As [`Sweep::plan`], but the cost of a cell is the mean of those that an earlier run of this sweep has left in a folder, if it has left any
+    /// (cost estimate from finished cells).
     ///
     /// # Errors
     /// When it has left none and the calibrating cell fails.
@@ -151,7 +155,7 @@ fn cost_of_earlier_cells(sweep: &Sweep, dir: &Path) -> Option<CellCost> {
     })
 }
 
-/// A cell of which a part was lived, and what the whole would cost by that part.
+/// A cell of which a part was lived, and the cost of the whole extrapolated from that part.
 struct LivedPart {
     /// Ticks lived.
     lived: u64,

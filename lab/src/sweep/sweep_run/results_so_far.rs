@@ -1,4 +1,5 @@
-//! `results.csv` while a sweep goes on, so that early worlds can be compared while later ones run.
+//! `results.csv` while a sweep goes on, so that early worlds can be compared while later ones run. It is incremental
+//! output, throttled by its own duration in seconds.
 
 use crate::io::error::Result;
 use crate::sweep::sweep_file::Sweep;

@@ -3,6 +3,9 @@
 //! A unit is a batch of cells, world by world. Running one takes no lock and looks at nothing but the plan: it lives its cells in a folder of its
 //! own, packs them into one archive, and leaves alone what another process has put there meanwhile. A unit that is there already is done at
 //! once. Only [`Sweep::collect`] locks the folder; its tables are those of a sweep that was run on one machine, to the byte.
+//!
+//! It is distributed computing without a coordinator: job arrays (Slurm array), idempotent work units, a final merge. No lock is taken, because some
+//! network file systems have none.
 
 use super::workers::{CellRoom, Work, live_all};
 use super::{Answers, SweepOptions, SweepSummary};
@@ -26,7 +29,8 @@ use std::time::{Duration, Instant};
 /// Version of the format of plans.
 const FORMAT: u32 = 1;
 
-/// `plan.json`: the units of a sweep. A process that runs one must have the same sweep and the same build, for cells of two builds can't be compared.
+/// `plan.json`: the units of a sweep (job array plan). A process that runs one must have the same sweep and the same build, for cells of two builds
+/// can't be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitPlan {
@@ -47,7 +51,7 @@ pub struct UnitPlan {
     pub measured_on: String,
 }
 
-/// One unit, with its cells.
+/// One unit, with its cells (work unit, job shard).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkUnit {
     /// Its number, from 0.
@@ -58,7 +62,7 @@ pub struct WorkUnit {
     pub cells: Vec<UnitCell>,
 }
 
-/// One cell of a unit.
+/// One cell of a unit (job in a shard).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnitCell {
     /// The arm.
@@ -69,7 +73,7 @@ pub struct UnitCell {
     pub hash: String,
 }
 
-/// Which cells are to be run.
+/// Which cells are to be run (job selection).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
@@ -78,7 +82,7 @@ pub enum Share {
     Cells(Range<u64>),
 }
 
-/// The result of running a unit.
+/// The result of running a unit (unit result).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitEnd {
     /// Its archive.
@@ -96,12 +100,12 @@ pub struct UnitEnd {
 }
 
 impl UnitPlan {
-    /// How many units there are.
+    /// How many units there are (number of job shards).
     pub fn units(&self) -> u64 {
         self.cells.div_ceil(self.cells_a_unit)
     }
 
-    /// Reads the plan of a folder.
+    /// Reads the plan of a folder (loads the unit plan).
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is none, or it is damaged or of another format.
@@ -158,8 +162,8 @@ fn hash_of_all(sweep: &Sweep) -> String {
 }
 
 impl Sweep {
-    /// Divides a sweep into units that take about so long each, and writes that into a folder; a plan that is there already stays, if it is of
-    /// this sweep and this build.
+    /// Divides a sweep into units that take about so long each, and writes that into a folder; a plan that is there already stays, if it is of this
+    /// sweep and this build (job sharding).
     ///
     /// # Errors
     /// When the calibrating cell fails or the plan can't be written; [`Error::Invalid`] when another plan is there, or arms record what a real
@@ -174,7 +178,7 @@ impl Sweep {
         Ok(plan)
     }
 
-    /// The plan that [`Sweep::plan_units`] would write, or that is there.
+    /// The plan of [`Sweep::plan_units`] without writing it, or the one that is there: a dry run must leave no file (dry run of a plan).
     ///
     /// # Errors
     /// As [`Sweep::plan_units`].
@@ -202,7 +206,7 @@ impl Sweep {
         })
     }
 
-    /// Where the archives of all units are, or will be.
+    /// Where the archives of all units are, or will be (archive paths).
     pub fn archives(&self, dir: &Path, plan: &UnitPlan) -> Vec<PathBuf> {
         let cells = in_order(self);
         let units = cells.chunks(plan.cells_a_unit as usize).enumerate();
@@ -217,7 +221,7 @@ impl Sweep {
         format!("{prefix}-{:.16}", hex_of(hashes.as_bytes()))
     }
 
-    /// The units of a plan, with their cells.
+    /// The units of a plan, with their cells (job shards).
     pub fn units(&self, plan: &UnitPlan) -> Vec<WorkUnit> {
         let described = |id: &CellId| UnitCell {
             arm: self.arms[id.arm].name.clone(),
@@ -236,7 +240,7 @@ impl Sweep {
             .collect()
     }
 
-    /// Runs a share of the cells and packs them into a folder. Many processes may do so at once, also the same share.
+    /// Runs a share of the cells and packs them into a folder (shard execution). Many processes may do so at once, also the same share.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
@@ -332,8 +336,8 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine.
-    /// Unfinished files of processes that are gone (older than `debris`) are removed.
+    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine
+    /// (merge of shards). Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
@@ -446,7 +450,7 @@ impl Sweep {
 /// Most damaged cells that are listed one by one.
 const DAMAGED_MAX: usize = 20;
 
-/// The last lines of a text that an engine has written, those with anything in them; none when it can't be read.
+/// The last lines of a text that an engine has written, those with anything in them; none when it can't be read (log tail).
 pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();

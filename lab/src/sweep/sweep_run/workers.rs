@@ -1,4 +1,5 @@
-//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism.
+//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism. It is a thread pool over a
+//! shared counter of cells (work queue). Cells are the parallelism, because threads within a small world would wait for each other.
 
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 
-/// State that all workers share.
+/// State that all workers share (shared work queue).
 pub struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
@@ -32,7 +33,7 @@ impl Work<'_> {
     }
 }
 
-/// Where cells go that are lived.
+/// Where cells go that are lived (output location of cells).
 pub trait CellRoom {
     /// The hash of a cell.
     fn hash(&self, sweep: &Sweep, id: CellId) -> String;
@@ -64,7 +65,7 @@ impl CellRoom for SweepFolder {
     }
 }
 
-/// A cell that has ended.
+/// A cell that has ended (finished cell).
 #[derive(Clone, Debug)]
 pub struct CellEnd {
     /// The arm and the world, by number.
@@ -73,7 +74,7 @@ pub struct CellEnd {
     pub error: Option<String>,
 }
 
-/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread.
+/// Lives through cells on `jobs` threads; `ended` is called for each on the calling thread (thread pool).
 ///
 /// # Errors
 /// When results can't be kept; what `ended` returns.

@@ -1,4 +1,6 @@
-//! The measures of memory's effects, from tables of decisions, encounters and costs.
+//! The measures of memory's effects, from tables of decisions, encounters and costs. They are effect sizes of a treatment (memory) against a
+//! control (none): probabilities 0 to 1, stances −2 to +2, costs in tokens. They are the original's, so that its claims can be tested with its
+//! own measures.
 
 use crate::dark_pawns::Valence;
 use crate::dark_pawns::effects::{
@@ -17,7 +19,7 @@ morta_base::words! {
     }
 }
 
-/// One decision of an agent that met a stimulus.
+/// One decision of an agent that met a stimulus (stimulus, action, arm).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
@@ -33,7 +35,7 @@ pub struct Decision {
     pub valence: Option<Valence>,
 }
 
-/// The stances towards an entity before and after an event.
+/// The stances towards an entity before and after an event (stance change).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encounter {
@@ -57,7 +59,7 @@ morta_base::words! {
     }
 }
 
-/// The cost of one decision.
+/// The cost of one decision (token cost).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
@@ -67,7 +69,7 @@ pub struct Cost {
     pub tokens: u64,
 }
 
-/// The effect of memory on the probability of one action after one stimulus.
+/// The effect of memory on the probability of one action after one stimulus (behavioural persistence score).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Persistence {
     /// The stimulus, by name.
@@ -86,7 +88,7 @@ pub struct Persistence {
     pub enough: bool,
 }
 
-/// The mean score at one distance from the event.
+/// The mean score at one distance from the event (decay curve point).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// Sessions since the event.
@@ -95,7 +97,7 @@ pub struct CurvePoint {
     pub bps: f64,
 }
 
-/// The decay curve of the score for events of one strength of feeling.
+/// The decay curve of the score for events of one strength of feeling (exponential decay).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Strength of feeling: the absolute valence, 0 to 3.
@@ -108,7 +110,7 @@ pub struct Curve {
     pub half_life_sessions: Option<f64>,
 }
 
-/// The mean change of stance towards an entity over all events with it.
+/// The mean change of stance towards an entity over all events with it (social consequence score).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SocialConsequence {
     /// The entity, by name.
@@ -121,7 +123,7 @@ pub struct SocialConsequence {
     pub strength: Strength,
 }
 
-/// All measures of memory's effects.
+/// All measures of memory's effects (effect size report).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     /// Scores of every action after every stimulus that both arms met; by stimulus, the most moved action first.
@@ -138,7 +140,7 @@ pub struct Account {
     pub cost_enough: bool,
 }
 
-/// Computes all measures from the three tables.
+/// Computes all measures from the three tables (effect sizes).
 pub fn account(decisions: &[Decision], encounters: &[Encounter], costs: &[Cost]) -> Account {
     let persistence = scores(decisions);
     let curves = curves(decisions, &persistence);

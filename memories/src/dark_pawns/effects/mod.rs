@@ -1,4 +1,6 @@
-//! The effects of memory on behaviour: the original's measures (digest section 10).
+//! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
+//! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original, because a
+//! score alone has no word. A stance is an ordinal scale from hostile to devoted.
 
 mod account;
 
@@ -30,12 +32,12 @@ morta_base::words! {
 }
 
 impl Strength {
-    /// The class of a behavioural persistence score.
+    /// The class of a behavioural persistence score (effect size class).
     pub fn of_persistence(score: f64) -> Self {
         Self::from_limits(score, 0.1, 0.3)
     }
 
-    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak.
+    /// The class of a social consequence score; the sources call `Strong` durable and `Moderate` weak (effect size class).
     pub fn of_consequence(score: f64) -> Self {
         Self::from_limits(score, 0.2, 0.5)
     }
@@ -51,7 +53,7 @@ impl Strength {
     }
 }
 
-/// Counts of an action's choice.
+/// Counts of an action's choice (choice counts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choices {
     /// Decisions in which it was chosen.
@@ -66,7 +68,8 @@ impl Choices {
     }
 }
 
-/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1. `None` when an arm has no decisions.
+/// Behavioural persistence score: |P(action | memory) − P(action | none)|, 0 to 1 (treatment effect on a probability). `None` when an arm has
+/// no decisions.
 pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
     Some((memory.share()? - none.share()?).abs())
 }
@@ -88,7 +91,7 @@ morta_base::words! {
 }
 
 impl Stance {
-    /// The stance as a number, −2 to +2.
+    /// The stance as a number, −2 to +2 (ordinal scale).
     pub const fn value(self) -> i8 {
         match self {
             Self::Attack => -2,
@@ -100,14 +103,14 @@ impl Stance {
     }
 }
 
-/// Social consequence score: the change of stance divided by the event's valence. It is positive when the stance moved in the direction of the
-/// event. `None` for an event of valence 0, because the quotient has no value there.
+/// Social consequence score: the change of stance divided by the event's valence (treatment effect on a stance). It is positive when the
+/// stance moved in the direction of the event. `None` for an event of valence 0, because the quotient has no value there.
 pub fn consequence(before: Stance, after: Stance, valence: Valence) -> Option<f64> {
     let change = f64::from(after.value() - before.value());
     (valence != Valence::NEUTRAL).then(|| change / f64::from(valence.get()))
 }
 
-/// An exponential decay of a score: initial·e^(−rate·t).
+/// An exponential decay of a score: initial·e^(−rate·t) (exponential decay fit).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fading {
     /// The score at time 0.
@@ -132,12 +135,12 @@ impl Fading {
         (spread > 0.0).then(|| Self { initial: exp(level - slope * time), rate: -slope })
     }
 
-    /// The fitted score after `sessions`.
+    /// The fitted score after `sessions` (decay prediction).
     pub fn after(self, sessions: f64) -> f64 {
         self.initial * exp(-self.rate * sessions)
     }
 
-    /// Sessions in which the score halves, ln 2/λ; `None` when it doesn't fall.
+    /// Sessions in which the score halves, ln 2/λ; `None` when it doesn't fall (half-life of an effect).
     pub fn half_life(self) -> Option<f64> {
         (self.rate > 0.0).then(|| std::f64::consts::LN_2 / self.rate)
     }

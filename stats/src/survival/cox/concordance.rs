@@ -1,12 +1,13 @@
 //! Harrell's C (1982), with `lifelines`' rules: two lives can be compared when one is known to have ended first. With late entries the other must
-//! have been under observation then, and with weights a pair counts by the product of its weights, as in R.
+//! have been under observation then, and with weights a pair counts by the product of its weights, as in R. It is the concordance index
+//! (C-index), 0 to 1; 0.5 is chance. It judges ranks alone, because a Cox model leaves the baseline hazard open.
 
 use super::design::Design;
 use crate::error::StatsError;
 use crate::survival::compensated::Compensated;
 
-/// The share of comparable pairs in which the one of the higher risk ended first; equal risks count half. Risks are in the order
-/// of the design.
+/// The share of comparable pairs in which the one of the higher risk ended first; equal risks count half (concordance index). Risks are in the
+/// order of the design.
 pub fn concordance(design: &Design, risks: &[f64]) -> Result<f64, StatsError> {
     let mut levels = risks.to_vec();
     levels.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
 //! The data in the form of the likelihood: rows by ascending time, columns centred and of unit spread (so that Newton's steps are well scaled), and late
-//! entries.
+//! entries. It is the design matrix (covariates) of a Cox regression.
 
 use super::CoxData;
 use super::late::Late;
@@ -8,7 +8,7 @@ use ndarray::{Array1, Array2};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Sorted rows and standardised columns.
+/// Sorted rows and standardised columns (design matrix).
 pub struct Design {
     /// Number of columns.
     pub columns: usize,
@@ -28,7 +28,7 @@ pub struct Design {
     scales: Array1<f64>,
 }
 
-/// Rows of one time.
+/// Rows of one time (tied event times).
 pub struct Block {
     /// The time.
     pub time: f64,
@@ -41,8 +41,8 @@ pub struct Block {
 }
 
 impl Design {
-    /// Sorts and standardises. Rows of one time are put in an order of their own, so that the order of the data doesn't matter to
-    /// the last bit.
+    /// Sorts and standardises (design matrix). Rows of one time are put in an order of their own, so that the order of the data doesn't matter to the
+    /// last bit.
     pub fn from_data(data: &CoxData) -> Self {
         let (durations, events) = (data.lifetimes.durations(), data.lifetimes.events());
         let by_content = |a: &usize, b: &usize| {
@@ -85,17 +85,17 @@ impl Design {
         Self { columns, values, events, weights, late, blocks, order, scales }
     }
 
-    /// The standardised values of a row.
+    /// The standardised values of a row (design matrix row).
     pub fn row(&self, row: usize) -> &[f64] {
         self.values.row(row).to_slice().expect("rows are contiguous")
     }
 
-    /// x·β of every row, for standardised β.
+    /// x·β of every row, for standardised β (linear predictor).
     pub fn linear_predictors(&self, beta: &[f64]) -> Vec<f64> {
         (0..self.order.len()).map(|row| dot(self.row(row), beta)).collect()
     }
 
-    /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows.
+    /// exp(x·β) of every row over the largest of them, and the logarithm of that: nothing overflows (relative hazards).
     pub fn hazards(&self, beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut linear = self.linear_predictors(beta);
         let largest = linear.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -104,24 +104,24 @@ impl Design {
         (hazards, linear)
     }
 
-    /// Coefficients for standardised columns from those in the data's units.
+    /// Coefficients for standardised columns from those in the data's units (standardized coefficients).
     pub fn standardised(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta * scale).collect()
     }
 
-    /// Coefficients in the data's units.
+    /// Coefficients in the data's units (unstandardized coefficients).
     pub fn in_units(&self, beta: &[f64]) -> Vec<f64> {
         beta.iter().zip(&self.scales).map(|(beta, scale)| beta / scale).collect()
     }
 
-    /// Their covariance in the data's units.
+    /// Their covariance in the data's units (covariance matrix of the coefficients).
     pub fn covariance_in_units(&self, mut covariance: Array2<f64>) -> Array2<f64> {
         let scaled = |((i, j), value): ((usize, usize), &mut f64)| *value /= self.scales[i] * self.scales[j];
         covariance.indexed_iter_mut().for_each(scaled);
         covariance
     }
 
-    /// A residual of standardised columns in the data's units.
+    /// A residual of standardised columns in the data's units (unstandardized residual).
     pub fn residual_in_units(&self, residual: &[f64]) -> Vec<f64> {
         residual.iter().zip(&self.scales).map(|(value, scale)| value * scale).collect()
     }

@@ -1,11 +1,13 @@
-//! The partial likelihood, its gradient and its information, in one pass from the last time to the first.
+//! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the
+//! Cox partial likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk
+//! sets grow as time runs backwards, so that each row is added once.
 
 use super::Ties;
 use super::design::{Block, Design};
 use morta_base::math::ln;
 use ndarray::Array2;
 
-/// The log partial likelihood and its derivatives at some β.
+/// The log partial likelihood and its derivatives at some β (score vector, information matrix).
 pub struct Derivatives {
     /// Its value.
     pub log_likelihood: f64,
@@ -15,7 +17,8 @@ pub struct Derivatives {
     pub information: Array2<f64>,
 }
 
-/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ.
+/// Sums over a set of rows, each weighted with its hazard (times its weight, where lives have one): of 1, x and x·xᵀ
+/// (risk set sums).
 #[derive(Clone)]
 pub struct Sums {
     pub hazard: f64,
@@ -24,7 +27,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Of no rows; with second moments or without.
+    /// Of no rows; with second moments or without (empty risk set).
     pub fn new(columns: usize, second: bool) -> Self {
         Self {
             hazard: 0.0,
@@ -33,7 +36,7 @@ impl Sums {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row (risk set update).
     pub fn add(&mut self, x: &[f64], hazard: f64) {
         self.hazard += hazard;
         for (i, of_i) in x.iter().enumerate() {
@@ -57,7 +60,7 @@ impl Sums {
         both
     }
 
-    /// The sum of hazards and the mean x when `share` of the dying has left this risk set.
+    /// The sum of hazards and the mean x when `share` of the dying has left this risk set (Efron correction).
     pub fn without(&self, dying: &Self, share: f64) -> (f64, Vec<f64>) {
         let hazard = self.hazard - share * dying.hazard;
         let mean =
@@ -66,7 +69,7 @@ impl Sums {
     }
 }
 
-/// The shares of the dying that have left the risk set before each of their deaths.
+/// The shares of the dying that have left the risk set before each of their deaths (Efron ties).
 pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     (0..deaths).map(move |gone| match ties {
         Ties::Efron => gone as f64 / deaths as f64,
@@ -74,7 +77,7 @@ pub fn shares(deaths: usize, ties: Ties) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying.
+/// Walks blocks of one time from the last to the first, with the sums over those at risk and over those dying (risk set traversal).
 pub fn walk_back(
     design: &Design,
     hazards: &[f64],
@@ -107,7 +110,7 @@ pub fn walk_back(
     }
 }
 
-/// Evaluates the likelihood at a standardised β.
+/// Evaluates the likelihood at a standardised β (partial likelihood).
 pub fn evaluate(design: &Design, beta: &[f64], ties: Ties) -> Derivatives {
     let (hazards, linear) = design.hazards(beta);
     let mut log_likelihood = 0.0;

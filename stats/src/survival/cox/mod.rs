@@ -1,4 +1,6 @@
-//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood.
+//! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios per unit of
+//! their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The baseline hazard cancels in
+//! the partial likelihood, so that its form needn't be known.
 
 mod concordance;
 mod design;
@@ -21,7 +23,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// A numeric column, a value for each life.
+/// A numeric column, a value for each life (covariate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Covariate {
     /// Its name.
@@ -30,7 +32,7 @@ pub struct Covariate {
     pub values: Vec<f64>,
 }
 
-/// What a model is fitted to.
+/// What a model is fitted to (Cox regression data).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxData {
     lifetimes: Lifetimes,
@@ -75,7 +77,7 @@ impl CoxData {
         Ok(Self { lifetimes, covariates, clusters })
     }
 
-    /// The lives.
+    /// The lives (survival data).
     pub fn lifetimes(&self) -> &Lifetimes {
         &self.lifetimes
     }
@@ -93,7 +95,7 @@ morta_base::words! {
     }
 }
 
-/// How to fit.
+/// How to fit (Cox regression options).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxOptions {
     /// Deaths at one time.
@@ -108,7 +110,7 @@ impl Default for CoxOptions {
     }
 }
 
-/// What one column does to the hazard.
+/// What one column does to the hazard (log hazard ratio).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coefficient {
     /// The column.
@@ -121,7 +123,7 @@ pub struct Coefficient {
     pub standard_error: f64,
     /// The sandwich estimate of Lin & Wei (1989) over clusters, or over lives when they have weights and no clusters; z, p and the interval then rest on it.
     pub robust_standard_error: Option<f64>,
-    /// β in standard errors.
+    /// β in standard errors (Wald z-statistic).
     pub z: f64,
     /// Two-sided p-value.
     pub p: f64,
@@ -129,7 +131,7 @@ pub struct Coefficient {
     pub hazard_ratio_interval: Interval,
 }
 
-/// A chi-square test of a whole model.
+/// A chi-square test of a whole model (likelihood ratio, Wald or score test).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelTest {
     /// The statistic.
@@ -140,7 +142,7 @@ pub struct ModelTest {
     pub p: f64,
 }
 
-/// A fitted model.
+/// A fitted model (Cox regression result).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoxFit {
     /// Lives.
@@ -177,7 +179,7 @@ impl CoxFit {
         self.coefficients.iter().map(|coefficient| coefficient.coefficient).collect()
     }
 
-    /// For each death, by ascending time, by how much its columns exceed what was expected of a death then.
+    /// For each death, by ascending time, by how much its columns exceed what was expected of a death then (Schoenfeld residuals).
     ///
     /// # Errors
     /// When the model has other columns than the data.
@@ -191,7 +193,7 @@ impl CoxFit {
     }
 }
 
-/// Fits a model.
+/// Fits a model (Cox regression).
 ///
 /// # Errors
 /// When no life ended in the event, a column is constant, depends on others or separates, or the level is not within (0, 1).

@@ -1,4 +1,6 @@
-//! Newton's method with step halving, and what it means when it can't arrive.
+//! Newton's method with step halving, and what it means when it can't arrive. It is the Newton-Raphson optimizer of the partial
+//! likelihood. Complete separation has no maximum, so it is reported and never returned as a huge coefficient. Steps are halved
+//! where the likelihood falls, because Newton's step may overshoot.
 
 use super::design::Design;
 use super::likelihood::{Derivatives, evaluate};
@@ -23,7 +25,7 @@ const COLLINEAR: f64 = 1e-9;
 /// Information below this share of what there was at the start: the likelihood is flat, the maximum at infinity.
 const FLAT: f64 = 1e-11;
 
-/// Where the likelihood is largest.
+/// Where the likelihood is largest (maximum likelihood estimate).
 pub struct Maximum {
     /// Coefficients of standardised columns.
     pub beta: Vec<f64>,
@@ -37,7 +39,7 @@ pub struct Maximum {
     pub iterations: u32,
 }
 
-/// Climbs from 0 to the maximum.
+/// Climbs from 0 to the maximum (Newton-Raphson).
 pub fn climb(design: &Design, data: &CoxData, ties: Ties) -> Result<Maximum, StatsError> {
     let name = |column: usize| data.covariates[column].name.clone();
     let mut beta = vec![0.0; design.columns];

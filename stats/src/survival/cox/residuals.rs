@@ -3,6 +3,9 @@
 //! With ties, scores follow Efron as Therneau & Grambsch (2000, section 3.3 and appendix) and R do; `lifelines` takes tied deaths
 //! one after the other in the order of the rows, so its robust errors differ where there are ties. Of a life that enters late, scores count what
 //! fell due since its entry, as R does; `lifelines` counts from the start.
+//!
+//! They are Schoenfeld residuals and the sandwich estimator (robust standard errors, clustered). Robust errors are needed because lives of one world
+//! depend on each other.
 
 use super::Ties;
 use super::design::Design;
@@ -12,7 +15,7 @@ use crate::matrix::times;
 use ndarray::Array2;
 use std::collections::BTreeMap;
 
-/// By how much one death's columns exceed what was expected of a death at its time.
+/// By how much one death's columns exceed what was expected of a death at its time (Schoenfeld residual).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchoenfeldResidual {
     /// The time of death.
@@ -21,7 +24,7 @@ pub struct SchoenfeldResidual {
     pub values: Vec<f64>,
 }
 
-/// Schoenfeld residuals by ascending time.
+/// Schoenfeld residuals by ascending time (Schoenfeld residuals of a Cox model).
 pub fn schoenfeld(design: &Design, beta: &[f64], ties: Ties) -> Vec<SchoenfeldResidual> {
     let (hazards, _) = design.hazards(beta);
     let mut residuals = Vec::new();
@@ -111,8 +114,8 @@ fn scores(design: &Design, beta: &[f64], ties: Ties) -> Vec<Vec<f64>> {
     scores
 }
 
-/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of the square of what
-/// each shifts the coefficients by.
+/// The covariance of the coefficients when lives of one cluster (without clusters: each life its own) may depend on each other: Σ over clusters of
+/// the square of what each shifts the coefficients by (sandwich estimator, robust covariance).
 pub fn sandwich(design: &Design, maximum: &Maximum, ties: Ties, clusters: Option<&[u32]>) -> Array2<f64> {
     let scores = scores(design, &maximum.beta, ties);
     let mut of_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();

@@ -1,4 +1,6 @@
-//! `morta-memory dark-pawns decisions`: the decisions of golems in a sweep, as input of `effects`.
+//! `morta-memory dark-pawns decisions`: the decisions of golems in a sweep, as input of `effects`. It joins
+//! the cells of two arms into JSON Lines of stimulus, action and memory, because `effects` compares a treated
+//! with an ablated arm.
 
 use morta_console::output;
 use morta_lab::Laboratory;
@@ -31,6 +33,7 @@ pub struct Args {
     none: String,
 }
 
+/// Runs the subcommand: decisions of two arms as JSON Lines (data export).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tell = |decision: &_| {
         let mut line = serde_json::to_value(decision)?;

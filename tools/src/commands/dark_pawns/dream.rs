@@ -1,4 +1,6 @@
-//! `morta-memory dark-pawns dream`: one dream over an agent's session logs.
+//! `morta-memory dark-pawns dream`: one dream over an agent's session logs. It is offline memory
+//! consolidation: new events become nodes of a graph, weak ones are forgotten, a summary is written. With a
+//! dry run nothing is written, so that rules can be tried.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -56,6 +58,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: memory consolidation of session logs, or a dry run.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let Args { agent, sessions, output, dry_run, reread, nightly, rules: _ } = &args;

@@ -1,4 +1,6 @@
-//! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it.
+//! `morta-memory dark-pawns effects`: the effect of memory, from decisions with and without it. It prints
+//! effect sizes (behavioural persistence, social consequence, decay curves, cost ratio) without a test. There
+//! is no p-value, because the original's measures define none.
 
 use morta_console::output;
 use morta_tools::dark_pawns::effects::effects;
@@ -32,6 +34,7 @@ pub struct Args {
     file: PathBuf,
 }
 
+/// Runs the subcommand: effect sizes of memory from a file of decisions.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     output::line(serde_json::to_string_pretty(&effects(&args.file)?)?)?;
     Ok(ExitCode::SUCCESS)

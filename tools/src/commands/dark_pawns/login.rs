@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns login`: the message from a server to an agent at login.
+//! `morta-memory dark-pawns login`: the message from a server to an agent at login. The summary is context for a
+//! system prompt. It is printed as the server sends it, so that a server can pass it on.
 
 use super::super::note;
 use morta_console::output;
@@ -18,7 +19,8 @@ pub struct Args {
     dreaming: PathBuf,
 }
 
-/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one.
+/// Prints the message {"type": "memory_summary", "summary"}; nothing where the agent has no summary, or an empty one
+/// (login message).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match login(&args.agent, &args.dreaming)? {
         Some(message) => output::line(serde_json::to_string(&message)?)?,

@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns`: session logs as feelings, memories and effects.
+//! `morta-memory dark-pawns`: session logs as feelings, memories and effects. It is the subcommand group, and its help text explains the
+//! JSON Lines formats. Its commands follow a session (record, value, dream, read), so that each step can be looked at.
 
 mod decisions;
 mod dream;
@@ -83,6 +84,7 @@ skipped. A line that is no such object, or has more than 1 MiB, is skipped, name
 and counted. Turns are taken in the order of the file, also when the clock goes back. Two events of
 one kind in one nanosecond are one that was met twice."#;
 
+/// Runs one of the subcommands (subcommand dispatch).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Valence(args) => valence::run(args),

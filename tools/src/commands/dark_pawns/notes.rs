@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns notes`: an agent's strongest memories, and warnings.
+//! `morta-memory dark-pawns notes`: an agent's strongest memories, and warnings. They are a retrieval by
+//! salience, 0 to 1, for a prompt. Their number is limited, because a prompt is.
 
 use morta_tools::dark_pawns::notes::{Notes, USUAL, notes as notes_of};
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub struct Args {
     pub json: bool,
 }
 
+/// Retrieves the strongest memories and the warnings (top-k retrieval).
 pub fn notes(args: &Args) -> morta_lab::Result<Notes> {
     notes_of(&args.agent, &args.dreaming, args.limit)
 }

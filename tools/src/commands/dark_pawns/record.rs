@@ -1,4 +1,6 @@
-//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences.
+//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences. It
+//! replays a session log to annotate it: each turn gets an emotional valence from −3 to +3. A log without
+//! valences is the control arm of the original's experiment.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -23,6 +25,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: a log with valences (sentiment annotation).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let rules = args.valence.then_some(&rules);

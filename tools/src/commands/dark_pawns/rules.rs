@@ -1,4 +1,5 @@
-//! Flags of the rules that find, value and summarise events.
+//! Flags of the rules that find, value and summarise events. They come from a TOML configuration file; missing keys have defaults.
+//! They are shared by several commands, so that a log is valued alike by all.
 
 use morta_memories::dark_pawns::DreamRules;
 use morta_tools::dark_pawns::rules;
@@ -20,7 +21,7 @@ pub struct RuleFlags {
 }
 
 impl RuleFlags {
-    /// Reads the rules that these flags name.
+    /// Reads the rules that these flags name (configuration file).
     ///
     /// # Errors
     /// When the file can't be read, or a key or its value can't be.

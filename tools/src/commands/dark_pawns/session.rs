@@ -1,4 +1,6 @@
-//! `morta-memory dark-pawns session`: recording of a running session.
+//! `morta-memory dark-pawns session`: recording of a running session. It reads JSON Lines from standard input
+//! and appends them to a log (session recorder), until the end of the input or a duration in seconds. It
+//! reads a stream, so that it works with any client that can print.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -53,6 +55,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "must be a time above 0, as 90s, 30m or 1h30m".to_owned())
 }
 
+/// Runs the subcommand: session recording from standard input.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let request = SessionRequest {

@@ -1,4 +1,6 @@
-//! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read.
+//! `morta-memory dark-pawns summary`: the text that a memory graph gives a mind to read. The text is a memory
+//! summary for a prompt, made from a graph file. It reads a graph of the original too, because the file format
+//! is the same.
 
 use super::rules::RuleFlags;
 use morta_console::output;
@@ -26,6 +28,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: summary text of a memory graph, for a prompt.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     let stored = Stored::read(&args.graph)?;

@@ -1,4 +1,5 @@
-//! `morta-memory dark-pawns valence`: valence and events of every turn.
+//! `morta-memory dark-pawns valence`: valence and events of every turn. It is sentiment annotation by rules:
+//! valence from −3 to +3. It writes nothing, so that rules can be compared on one log.
 
 use super::super::note;
 use super::rules::RuleFlags;
@@ -31,6 +32,7 @@ pub struct Args {
     rules: RuleFlags,
 }
 
+/// Runs the subcommand: emotional valence of every turn (sentiment annotation).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let rules = args.rules.read()?;
     valences(&args.file, args.agent.as_deref(), &rules, &mut note, |felt| {

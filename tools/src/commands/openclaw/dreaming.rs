@@ -1,4 +1,6 @@
-//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase.
+//! `morta-memory openclaw dreaming`: the status of dreaming, and switching it or a phase. It is a feature
+//! toggle in a JSON5 configuration file; comments stay. It edits one member, because a user's file has
+//! settings of other programs too.
 
 use clap::Subcommand;
 use morta_console::output::{self, Printable as _};
@@ -61,7 +63,7 @@ disable PHASE  light, deep or rem is switched off
 Light sleep stages what was recalled lately; REM sleep tells what keeps coming up; both write into daily notes. Deep sleep promotes
 what passes its thresholds to MEMORY.md, and writes nothing else there.";
 
-/// Reports the status, or switches.
+/// Reports the status, or switches (feature toggle, JSON5 edit).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = || {
         let what = "openclaw.json: there is no such file here: name the one that OpenClaw reads by --config";

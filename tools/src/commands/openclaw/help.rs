@@ -1,4 +1,5 @@
-//! The formats, for `--help`.
+//! The file formats, for `--help` (long help text of clap). They are in the help, because files are written
+//! by other programs whose authors read it.
 
 /// What a store and its surroundings look like.
 pub const STORE: &str = r#"STORE.json is a recall store, usually memory/.dreams/short-term-recall.json of a workspace:

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment.
+//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment. It is a discrete-event simulation of cron
+//! jobs, or a daemon on the real clock. A virtual clock is used, so that months take a moment.
 
 use super::super::note;
 use super::room::now;
@@ -55,7 +56,7 @@ enum Ablated {
     Deep,
 }
 
-/// Simulates a log, or watches the clock.
+/// Simulates a log, or watches the clock (cron simulation, daemon).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let phase = |ablated: &Ablated| match ablated {
         Ablated::Light => Phase::Light,

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own.
+//! `morta-memory openclaw`: deep, light and REM sleep on a recall store of the user's own. It is the subcommand group: offline consolidation of what
+//! searches in notes have found. It works on the user's own folders, so that every command that writes says so with a flag.
 
 mod dreaming;
 mod help;
@@ -54,6 +55,7 @@ enum What {
     Serve(OpenClawArgs),
 }
 
+/// Runs one of the subcommands (subcommand dispatch).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Promote(args) => promote::promote(&args)?.print(args.room.json),

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw page`: a workspace's dreams as an HTML page.
+//! `morta-memory openclaw page`: a workspace's dreams as an HTML page. It is an HTML report in one file. It exists
+//! because blocks in daily notes can't be read as a whole.
 
 use super::super::note;
 use super::room::moment;
@@ -25,6 +26,7 @@ pub struct Args {
     now: Option<Instant>,
 }
 
+/// Runs the subcommand: an HTML report of a workspace.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let page =
         morta_tools::openclaw::page::page(&args.workspace, args.config.as_deref(), args.now, &mut note)?;

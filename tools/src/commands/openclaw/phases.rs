@@ -1,4 +1,5 @@
 //! `morta-memory openclaw light` and `rem`: the blocks that these phases would write, and, with `--apply`, writing them.
+//! Without `--apply` it is a dry run (preview).
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
@@ -70,6 +71,7 @@ enum Kind {
     Clusters,
 }
 
+/// Runs light sleep on the chosen workspaces: deduplication and staging.
 pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>> {
     let config = |usual: LightConfig| LightConfig {
         limit: args.limit.unwrap_or(usual.limit),
@@ -84,6 +86,7 @@ pub fn light(args: &LightArgs) -> morta_lab::Result<Answers<PhaseReport<Staged>>
     args.room.ask(|around, notes| phases::light(around, args.apply, config, notes))
 }
 
+/// Runs REM sleep on the chosen workspaces: tag clustering.
 pub fn rem(args: &RemArgs) -> morta_lab::Result<Answers<PhaseReport<Reflection>>> {
     let config = |usual: RemConfig| RemConfig {
         limit: args.limit.unwrap_or(usual.limit),

@@ -1,4 +1,7 @@
 //! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, promotion.
+//! Promotion moves a frequently recalled snippet from short-term to long-term memory; scores and thresholds are 0 to 1.
+//! Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
+//! writes in.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;
@@ -57,7 +60,7 @@ fn half_life(text: &str) -> Result<f64, String> {
     days.ok_or_else(|| "must be a number above 0".to_owned())
 }
 
-/// Ranks the entries, and promotes with `--apply`.
+/// Ranks the entries, and promotes with `--apply` (memory promotion, dry run).
 pub fn promote(args: &Args) -> morta_lab::Result<Answers<PromotionReport>> {
     let config = |usual: DeepConfig| DeepConfig {
         limit: args.limit.unwrap_or(usual.limit),

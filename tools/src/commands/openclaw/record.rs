@@ -1,4 +1,5 @@
-//! `morta-memory openclaw record`: a log of searches becomes recalls in a store.
+//! `morta-memory openclaw record`: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines) into a recall store. It
+//! exists so that the searches of any program can become recalls.
 
 use super::super::note;
 use morta_tools::openclaw::record::RecordReport;
@@ -19,6 +20,7 @@ pub struct Args {
     pub json: bool,
 }
 
+/// Takes a search log into a recall store (log ingestion).
 pub fn record(args: &Args) -> morta_lab::Result<RecordReport> {
     RecordReport::from_log(&args.store, &args.searches, args.config.as_deref(), &mut note)
 }

@@ -1,4 +1,5 @@
-//! The flags that all of the commands have.
+//! The flags that all of the commands have. They are shared command-line flags: store, workspace, configuration, moment (RFC 3339 timestamp). They
+//! are declared once, so that all commands find the same workspace.
 
 use super::super::note;
 use morta_memories::openclaw::time::Instant;
@@ -29,7 +30,7 @@ pub struct RoomArgs {
 }
 
 impl RoomArgs {
-    /// The chosen stores with their workspaces.
+    /// The chosen stores with their workspaces (workspace discovery).
     pub fn surroundings(&self) -> morta_lab::Result<Vec<Surroundings>> {
         let Self { store, now, config, workspace, json: _ } = self.clone();
         if store.is_some() || workspace.is_some() {
@@ -45,7 +46,7 @@ impl RoomArgs {
         Ok(configured(config.as_deref(), &mut note)?.into_iter().map(around).collect())
     }
 
-    /// Asks each workspace.
+    /// Asks each workspace (fan-out query).
     pub fn ask<Answer>(
         &self,
         question: impl FnMut(&Surroundings, Notes<'_>) -> morta_lab::Result<Answer>,
@@ -54,7 +55,7 @@ impl RoomArgs {
     }
 }
 
-/// Parses an instant; `now` is the present.
+/// Parses an instant; `now` is the present (timestamp argument, RFC 3339).
 pub fn moment(text: &str) -> Result<Instant, String> {
     if text == "now" {
         return Ok(now());
@@ -62,12 +63,12 @@ pub fn moment(text: &str) -> Result<Instant, String> {
     text.parse::<Instant>().map_err(|error| error.to_string())
 }
 
-/// The present by the system's clock.
+/// The present by the system's clock (system clock).
 pub fn now() -> Instant {
     Instant(jiff::Timestamp::now().as_millisecond())
 }
 
-/// Parses a number from 0 to 1.
+/// Parses a number from 0 to 1 (ratio argument).
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())

@@ -1,4 +1,5 @@
-//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd.
+//! `morta-memory openclaw schedule`: the phases' schedule for cron or systemd. It prints a crontab or systemd
+//! units. It installs nothing, because a schedule on somebody's machine is theirs to install.
 
 use super::super::note;
 use clap::ValueEnum;
@@ -31,7 +32,7 @@ enum As {
     Systemd,
 }
 
-/// Builds the lines. Nothing is installed.
+/// Builds the lines (crontab, systemd timer). Nothing is installed.
 pub fn schedule(args: &Args) -> morta_lab::Result<Timers> {
     let config = args.config.as_deref();
     let workspaces = match args.workspaces.as_slice() {

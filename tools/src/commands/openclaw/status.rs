@@ -1,4 +1,5 @@
-//! `morta-memory openclaw status`: the memory's counts, and the next run of each phase.
+//! `morta-memory openclaw status`: the memory's counts, and the next run of each phase. It only reads, and prints counts and
+//! timestamps. It takes no lock, because it changes nothing.
 
 use super::room::RoomArgs;
 use morta_tools::openclaw::fan_out::Answers;
@@ -18,6 +19,7 @@ pub struct Args {
     deep: bool,
 }
 
+/// Counts the store and the next runs of the chosen workspaces (health report).
 pub fn status(args: &Args) -> morta_lab::Result<Answers<StatusReport>> {
     let memory = args.memory.as_deref();
     args.room.ask(|around, notes| {

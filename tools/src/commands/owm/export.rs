@@ -1,4 +1,5 @@
-//! `morta-memory owm export`: the trades of a store as a log.
+//! `morta-memory owm export`: the trades of a store as a log. It prints JSON Lines (data export, backup) that
+//! `remember` reads again. It exists so that no user is bound to this store.
 
 use morta_console::output;
 use morta_tools::owm::export::export;
@@ -13,6 +14,7 @@ pub struct Args {
     store: PathBuf,
 }
 
+/// Runs the subcommand: the store as JSON Lines (data export).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let store = Store::open(&args.store)?;
     export(&store, |line| output::line(line.to_string()))?;

@@ -1,4 +1,5 @@
-//! `morta-memory owm import`: trades and patterns of another program.
+//! `morta-memory owm import`: trades and patterns of another program. It is data migration from CSV, JSON, HTML, Excel and SQLite files
+//! (trade journal import). Ambiguous columns are asked about by flags, because a guess would change every trade.
 
 use super::super::note;
 use morta_console::output;
@@ -97,6 +98,7 @@ Of TradeMemory's database the tables trade_records, episodic_memory and patterns
 written to a database; a record and an episode of one id are one trade.
 One line on standard error says how many rows were read, taken and skipped, and the first of each reason."#;
 
+/// Runs the subcommand: trade history import (CSV, Excel, SQLite).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let request = ImportRequest {
         store: &args.store,

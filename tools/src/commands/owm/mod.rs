@@ -1,4 +1,5 @@
-//! `morta-memory owm`: outcome-weighted memory on a user's own trades.
+//! `morta-memory owm`: outcome-weighted memory on a user's own trades. It is the subcommand group, and opens the store for its
+//! commands. Formats stand in the help, because logs are written by other programs.
 
 mod export;
 mod import;
@@ -67,6 +68,7 @@ enum What {
     Serve(OwmArgs),
 }
 
+/// Runs one of the subcommands (subcommand dispatch).
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::Recall(args) => recall::run(&args),

@@ -1,4 +1,5 @@
-//! `morta-memory owm plans`: the plans of a store, or those that apply now.
+//! `morta-memory owm plans`: the plans of a store, or those that apply now. They are prospective memories (triggers with actions), printed as JSON. A
+//! context can be given, because a plan is of use only when its condition holds.
 
 use super::say_if_new;
 use morta_console::output;
@@ -25,6 +26,7 @@ const HELP: &str = r#"Prints {"now", "plans"}: the plans that apply, the most im
 --context all of them, with their status at that moment. Nothing in the store is changed;
 morta-memory owm remember makes plans, carries them out and cancels them."#;
 
+/// Runs the subcommand: plans whose trigger condition holds.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say_if_new(&args.store);
     let found = plans(&args.store, args.context.as_deref(), args.now.as_deref())?;

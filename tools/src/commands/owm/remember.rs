@@ -1,4 +1,5 @@
-//! `morta-memory owm remember`: reads a log into a store.
+//! `morta-memory owm remember`: reads a log into a store. It is ingestion of an action log (JSON Lines). Known trades add nothing, because logs grow
+//! and are read again.
 
 use super::super::note;
 use morta_console::output;
@@ -85,6 +86,7 @@ which are of the latest trades, stay, and confidence and drift learn from it whe
 What a context leaves out is inferred: the session from the hour (UTC) of the entry, the regime from
 words in market_context that name just one, the rest from --prices."#;
 
+/// Runs the subcommand: log ingestion into a store.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Args { store, log, equity, config, strict, prices } = args;
     let prices = &Prices::from_arguments(prices)?;

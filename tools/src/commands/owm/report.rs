@@ -1,4 +1,5 @@
-//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade.
+//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They
+//! are read-only queries with JSON answers. They are JSON objects, so that an agent can read them.
 
 use super::opened;
 use crate::commands::note;
@@ -55,19 +56,22 @@ fn print(answer: &Value) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints the affective state (mood, drawdown, confidence).
 pub fn state(args: &StateArgs) -> anyhow::Result<ExitCode> {
     print(&report::state(&opened(&args.store)?))
 }
 
+/// Prints habits and beliefs (behavioural analysis).
 pub fn analysis(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::analysis)
 }
 
+/// Prints results by strategy and symbol (win rate, profit).
 pub fn performance(args: &AboutArgs) -> anyhow::Result<ExitCode> {
     args.print(report::performance)
 }
 
-/// Prints a trade with its beliefs and plans.
+/// Prints a trade with its beliefs and plans (post-trade review).
 pub fn trade(args: &TradeArgs) -> anyhow::Result<ExitCode> {
     let store: Result<Store> = Store::open(&args.store);
     print(&report::reflection(&store?, &args.id)?)

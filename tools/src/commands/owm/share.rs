@@ -1,4 +1,6 @@
-//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database.
+//! `morta-memory owm share`: exchange of trades between a store and TradeMemory's database. It is two-way
+//! synchronization with an SQLite database. It exists so that an agent on TradeMemory and one on this store
+//! can have one history.
 
 use super::note;
 use morta_console::output;
@@ -25,6 +27,7 @@ with morta-, beside the original's own; the state of mind is written where there
 Prints {"taken", "known", "skipped", "written"}. morta-memory owm serve STORE --db FILE does the same
 while it serves, at every trade."#;
 
+/// Runs the subcommand: two-way synchronization with SQLite.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shared = share(&args.store, &mut SharedDb::open(&args.db)?, &mut note)?;
     output::line(serde_json::to_string_pretty(&shared)?)?;

@@ -1,4 +1,5 @@
-//! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables.
+//! Files in a zip: one packed by freqtrade or an exchange, or the sheets of an Excel workbook, which is a zip of tables. It is zip extraction with a
+//! limit against a zip bomb, in bytes. Several tables of trades are refused, because a guess would take the wrong one.
 
 use super::encoding;
 use super::grid::NumberedRow;
@@ -8,7 +9,7 @@ use morta_lab::limits::Limit;
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
-/// The content of a zip.
+/// The content of a zip (zip archive content).
 pub enum Packed {
     /// A file with its name.
     File(String, Vec<u8>),
@@ -16,15 +17,15 @@ pub enum Packed {
     Workbook(Vec<Vec<NumberedRow>>),
 }
 
-/// Whether the bytes begin like a zip.
+/// Whether the bytes begin like a zip (zip signature, magic bytes).
 pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// Unpacks a zip.
+/// Unpacks a zip (zip extraction).
 ///
 /// # Errors
-/// When it can't be read, would unpack to more than a log's limit, or holds no file of trades or several.
+/// When it can't be read, unpacks to more than a log's limit, or holds no file of trades or several.
 pub fn opened(bytes: &[u8]) -> Result<Packed, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| unreadable(&error))?;
     bounded(&mut archive)?;

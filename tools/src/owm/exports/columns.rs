@@ -1,4 +1,6 @@
-//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record.
+//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record. It is column mapping
+//! and type inference: moments become Unix epoch seconds, numbers floats. A column that can be read in two ways is an error, because a wrong month or
+//! decimal sign would change every trade.
 
 use super::conventions;
 use super::formats::Format;
@@ -34,7 +36,7 @@ struct Way {
     zone: Option<TimeZone>,
 }
 
-/// Records as values, with remarks on the reading.
+/// Records as values, with remarks on the reading (typed records).
 pub struct Lowered {
     /// Records by their place in the file.
     pub rows: Vec<(usize, Result<Values, Mistake>)>,
@@ -44,7 +46,8 @@ pub struct Lowered {
     pub remarks: Vec<String>,
 }
 
-/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one.
+/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one
+/// (column mapping).
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
@@ -116,7 +119,7 @@ fn is_blank(cell: &Value) -> bool {
 /// A field of rows that have a day and no time of day.
 pub const ONLY_DAY: &str = "timestamp_is_day";
 
-/// Reads all records of a sheet.
+/// Reads all records of a sheet (type conversion).
 ///
 /// # Errors
 /// When the numbers or dates of a column can be read in two ways, or are written in two ways.
@@ -205,7 +208,7 @@ fn is_day(text: &str) -> bool {
     let text = text.trim();
     // 081500 is a time of day without colons, as in `20260131 081500`.
     let is_clock = |part: &str| part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
-    // Eight digits are a day such as 20260131 rather than a number of seconds.
+    // Eight digits are a day such as 20260131: as seconds they would be a moment of August 1970, before any file of trades.
     let is_number = text.parse::<f64>().is_ok() && text.len() != 8;
     !is_number && !text.contains(':') && !text.split([' ', 'T']).skip(1).any(is_clock)
 }
@@ -222,7 +225,7 @@ fn number(cell: &Value, decimal: Decimal, is_share: bool) -> Option<(f64, Option
     }
 }
 
-/// A cell as seconds since 1970; with the assumed unit if it is a bare number.
+/// A cell as seconds since 1970; with the assumed unit if it is a bare number (timestamp parsing).
 pub fn moment(
     cell: &Value,
     order: DateOrder,

@@ -1,4 +1,6 @@
-//! The notation of a whole column: cells that can be read in two ways are settled by others that can't.
+//! The notation of a whole column: cells that can be read in two ways are settled by others that can't. It is locale inference:
+//! decimal comma or point, day-first or month-first dates. What stays open is asked of the user, because more than a third of all
+//! dates can be read in two ways.
 
 use super::Problem;
 use super::moments::{self, DateOrder};
@@ -19,7 +21,8 @@ struct Words {
     flag: &'static str,
 }
 
-/// The decimal sign of each column: the user's, else that of its cells, else that of all other columns.
+/// The decimal sign of each column (decimal separator inference). The user's word counts first, then the column's own cells, and
+/// last all other columns, because a program writes its numbers in one way.
 ///
 /// # Errors
 /// When nothing settles it, or a column is written in two ways.
@@ -36,7 +39,7 @@ pub fn decimals(
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of day and month of each column, decided likewise.
+/// The order of day and month of each column, decided likewise (day-first or month-first).
 ///
 /// # Errors
 /// As [`decimals`].
@@ -100,7 +103,8 @@ fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a
     sheet.records.iter().filter_map(cell).filter(|(_, cell)| !numbers::is_blank(cell))
 }
 
-/// Joins columns of days and columns of times to moments. An exit's time takes the exit's day, or the entry's where there is none.
+/// Joins columns of days and columns of times to moments (date and time join). An exit's time takes the exit's day, or the entry's
+/// where there is none.
 pub fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));

@@ -1,11 +1,12 @@
-//! Text with delimiters.
+//! Text with delimiters (CSV, TSV, semicolons), as tables of cells; Excel's `sep=` line is understood. It goes
+//! by the columns' names and not by the file's ending, because programs write all of these as `.csv`.
 
 use super::grid;
 use super::names::Naming;
 use super::sheet::Sheet;
 use morta_lab::as_written::delimited;
 
-/// The tables of a text.
+/// The tables of a text (CSV tables).
 pub fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
     let text = delimited::with_plain_line_ends(text);
     let text = without_sep(&text);

@@ -1,4 +1,6 @@
-//! Fills become trades, first in, first out by symbol: what was bought first is sold first.
+//! Fills become trades, first in, first out by symbol: what was bought first is sold first. It is FIFO lot matching of executions (round-trip trades)
+//! with commissions and partial closes. Quantities are in units or lots as in the file, profits in its currency. It is one fixed rule, so that a file
+//! always gives the same trades.
 
 use super::columns::Values;
 use super::side;
@@ -24,7 +26,7 @@ struct Fill {
     strategy: Option<Value>,
 }
 
-/// Trades, with remarks on the pairing.
+/// Trades, with remarks on the pairing (round-trip trades).
 pub struct Paired {
     /// Trades by the line of the fill that closed them.
     pub trades: Vec<(usize, Result<Values, Mistake>)>,
@@ -40,7 +42,8 @@ struct Seen {
     fees_assumed: u64,
 }
 
-/// Pairs fills in the order of time. Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file opens no position.
+/// Pairs fills in the order of time (FIFO matching). Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file
+/// opens no position.
 pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
     let mut seen = Seen::default();
     let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());

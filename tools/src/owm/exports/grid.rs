@@ -1,4 +1,5 @@
-//! Tables in rows of cells: the header, the rows below it, and rows that don't belong to the table.
+//! Tables in rows of cells: the header, the rows below it, and rows that don't belong to the table. It is header detection in spreadsheets
+//! and reports. It is needed because reports have titles and totals around their table.
 
 use super::names::{self, Naming};
 use super::numbers;
@@ -10,7 +11,7 @@ pub use morta_lab::as_written::delimited::NumberedRow;
 /// Number of known names that make a row a header.
 const NAMES_MIN: usize = 3;
 
-/// Number of cells with a known name; 0 if any cell can't be a name.
+/// Number of cells with a known name; 0 if any cell can't be a name (header detection).
 pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     let filled: Vec<&String> = cells.iter().filter(|cell| !cell.trim().is_empty()).collect();
     let is_value = |cell: &&String| {
@@ -28,7 +29,8 @@ pub fn names_of(cells: &[String], named: &[Naming]) -> usize {
     filled.iter().filter(is_name).count()
 }
 
-/// The tables in rows: each header with the rows below it. If no row has enough known names, the first row with several cells is the header.
+/// The tables in rows: each header with the rows below it (table detection). If no row has enough known names, the first row with several
+/// cells is the header.
 pub fn sheets(lines: Vec<NumberedRow>, named: &[Naming]) -> Vec<Sheet> {
     // The requirement is lowered where no row has three known names, so that a short table has a header as well.
     let least = lines.iter().map(|(_, cells)| names_of(cells, named)).max().unwrap_or(0).clamp(2, NAMES_MIN);

@@ -1,4 +1,5 @@
 //! TradeMemory stores a trade twice: as a record of its journal, and as an episode with the whole context. They are joined to one trade here.
+//! It is a join by id (deduplication). Each trade would otherwise count twice.
 
 use super::sqlite::Numbered;
 use crate::owm::mistake::Mistake;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 const CONTEXT: &str = "market_context";
 const CONTEXT_OF_EPISODE: &str = "context_json";
 
-/// Records, each completed with the episode of the same id; then episodes without a record, with numbers after the last record's.
+/// Records, each completed with the episode of the same id; then episodes without a record, with numbers after the last record's (join by id).
 pub fn joined(records: Vec<Numbered>, episodes: Vec<Numbered>) -> Vec<Numbered> {
     let (mut by_id, mut others) = (BTreeMap::new(), Vec::new());
     for (_, episode) in episodes {

@@ -1,4 +1,5 @@
-//! Records in JSON: an object for each line, a list of objects, or an object that contains such a list.
+//! Records in JSON: an object for each line, a list of objects, or an object that contains such a list. It is JSON table discovery: NDJSON,
+//! arrays, nested arrays of objects. Lines are counted by objects, because a parsed value has no positions.
 
 use super::names::{self, Naming};
 use super::sheet::{Object, Sheet};
@@ -10,7 +11,7 @@ type Objects = Vec<Object>;
 /// Depth of objects in which lists are searched. Our choice: freqtrade's trades lie three deep.
 const DEPTH: usize = 6;
 
-/// Whether a text is JSON: by its first character, or by any line that is an object.
+/// Whether a text is JSON: by its first character, or by any line that is an object (JSON detection).
 pub fn is_json(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('{')
@@ -20,7 +21,7 @@ pub fn is_json(text: &str) -> bool {
         })
 }
 
-/// The tables of a text, the most likely table of trades first.
+/// The tables of a text, the most likely table of trades first (JSON tables).
 ///
 /// # Errors
 /// The parser's error with its line.

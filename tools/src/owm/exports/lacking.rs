@@ -1,4 +1,5 @@
-//! What a file lacks: mandatory columns, and a strategy.
+//! What a file lacks: mandatory columns, and a strategy. They are validation errors with the names of the columns that were found, so
+//! that the user can assign one by a flag.
 
 use super::formats::{NAMED_COLUMNS, NAMED_FILLS};
 use super::names::{self, Naming};
@@ -10,7 +11,7 @@ use serde_json::Value;
 /// The strategy of trades where neither the file nor the user names one.
 const UNNAMED: &str = "unnamed";
 
-/// Reports a mandatory column that the file doesn't have, as an error of the whole file.
+/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column).
 pub fn missing(
     export: &Export,
     has: &[&str],
@@ -80,7 +81,8 @@ fn listed(names: &[String]) -> String {
     format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
 }
 
-/// Gives trades without a strategy the user's, or a name that says it is missing. A column with sides isn't taken for one of strategies.
+/// Gives trades without a strategy the user's, or a name that says it is missing (default strategy). A column with sides isn't taken for
+/// one of strategies.
 pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
     let mut rows: Vec<&mut ExportRow> =
         export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();

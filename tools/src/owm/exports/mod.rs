@@ -2,6 +2,9 @@
 //!
 //! A file becomes tables of cells (`sheet`) by its shape (text in columns, a page, JSON, a database); a table is known by its columns
 //! (`formats`); cells become values by what the whole column says (`columns`); and fills become trades (`fills`).
+//!
+//! It is an extract-transform-load (ETL) pipeline for trade histories. Whole columns are read before single cells, because one cell
+//! rarely shows how it is written.
 
 mod archive;
 pub mod columns;
@@ -41,7 +44,7 @@ use sheet::Sheet;
 use side::Side;
 use std::path::Path;
 
-/// The user's answers to what a file leaves open.
+/// The user's answers to what a file leaves open (import hints).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// Columns that the user has named.
@@ -60,7 +63,7 @@ pub struct Reading<'a> {
     pub every_line: bool,
 }
 
-/// Options of reading a file.
+/// Options of reading a file (import options).
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The time zone of moments that name none.
@@ -70,13 +73,13 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Options with a zone alone.
+    /// Options with a zone alone (time zone option).
     pub fn from_zone(zone: &'a TimeZone) -> Self {
         Self { zone, reading: Reading::default() }
     }
 }
 
-/// The kind of table to read.
+/// The kind of table to read (trades or patterns).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// Trades: those of a journal and of episodes.
@@ -85,7 +88,7 @@ pub enum Table {
     Patterns,
 }
 
-/// The content of a file.
+/// The content of a file (extracted rows).
 pub struct Export {
     /// The file's name, with the table's if it is a database.
     pub name: String,
@@ -97,7 +100,7 @@ pub struct Export {
     pub remarks: Vec<String>,
 }
 
-/// An error of a whole file, with its line.
+/// An error of a whole file, with its line (import error).
 pub struct Problem {
     line: Option<usize>,
     what: String,
@@ -116,7 +119,7 @@ impl Problem {
     }
 }
 
-/// Reads a file.
+/// Reads a file (trade file import).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, has no table of trades, or has ambiguous columns.
@@ -227,7 +230,8 @@ fn is_csv(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("csv"))
 }
 
-/// The format of a file, and its tables in that format: the first format that any table matches, else the table with the most known columns.
+/// The format of a file, and its tables in that format. The first format that any table matches is taken; without one the table with the
+/// most known columns, so that a file of an unknown program is read where its names are plain.
 fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format, Vec<Sheet>) {
     let keys: Vec<Vec<String>> = sheets.iter().map(Sheet::keys).collect();
     let has_rows = |place: usize| !sheets[place].records.is_empty();
@@ -272,7 +276,7 @@ fn chosen(sheets: Vec<Sheet>, of_trades: bool, options: &Options<'_>) -> (Format
     (if are_fills { NAMED_FILLS } else { NAMED_COLUMNS }, alike)
 }
 
-/// Whether a file is a database with patterns.
+/// Whether a file is a database with patterns (SQLite detection).
 ///
 /// # Errors
 /// [`Error::Invalid`] when it is a database that can't be read.

@@ -1,8 +1,10 @@
-//! Names of columns: ours, and other programs' names for them.
+//! Names of columns: ours, and other programs' names for them. It is a table of column aliases (synonyms),
+//! with the kind of each column. One table serves all formats, so that an unknown program is often read as
+//! well.
 
 use std::str::FromStr;
 
-/// The kind of a column's cells.
+/// The kind of a column's cells (column data type).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any value.
@@ -13,7 +15,7 @@ pub enum Kind {
     Moment,
 }
 
-/// A column with our name.
+/// A column with our name (canonical column).
 #[derive(Debug)]
 pub struct Column {
     /// Its name.
@@ -157,7 +159,7 @@ pub const COLUMNS: &[Column] = &[
 const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
 const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
 
-/// The kind of a column of ours, or of a format.
+/// The kind of a column of ours, or of a format (column data type).
 pub fn kind(name: &str) -> Kind {
     match ours(name) {
         Some(column) => column.kind,
@@ -167,28 +169,28 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
-/// The column with this name.
+/// The column with this name (canonical column lookup).
 pub fn ours(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.name == name)
 }
 
 pub use morta_lab::as_written::{key, zone_in};
 
-/// A key without a currency at its end: `profitusd`.
+/// A key without a currency at its end: `profitusd` (currency suffix).
 pub fn without_currency(key: &str) -> Option<&str> {
     let currencies = ["usdt", "usdc", "usd", "eur", "gbp", "chf", "jpy", "aud", "cad", "btc", "busd"];
     let bare = currencies.iter().find_map(|currency| key.strip_suffix(currency))?;
     (bare.len() > 1).then_some(bare)
 }
 
-/// Whether any program has a column of this name.
+/// Whether any program has a column of this name (known column alias).
 pub fn is_known(key: &str) -> bool {
     let is_key =
         |key: &str| COLUMNS.iter().any(|column| column.also.contains(&key) || self::key(column.name) == key);
     is_key(key) || without_currency(key).is_some_and(is_key)
 }
 
-/// A column that the user has named: `Entry Price=entry_price`.
+/// A column that the user has named: `Entry Price=entry_price` (column mapping).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Naming {
     /// The file's name of the column.

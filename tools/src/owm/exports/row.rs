@@ -1,15 +1,17 @@
-//! A record of another program under our names.
+//! A record of another program under our names. Its accessors parse and validate single fields; an error
+//! names the field and its value. Fields are read by lists of names, because programs call one thing
+//! differently.
 
 use super::numbers;
 use crate::owm::mistake::Mistake;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde_json::{Map, Value};
 
-/// A row. Numbers are parsed, moments are seconds since 1970.
+/// A row (imported record). Numbers are parsed, moments are seconds since 1970.
 #[derive(Debug)]
 pub struct ExportRow(pub Map<String, Value>);
 
-/// A time zone of the IANA database.
+/// A time zone of the IANA database (IANA time zone).
 ///
 /// # Errors
 /// When the database doesn't have it.
@@ -21,30 +23,30 @@ pub fn zone(name: &str) -> Result<TimeZone, Mistake> {
 }
 
 impl ExportRow {
-    /// The first of these fields that isn't null or blank.
+    /// The first of these fields that isn't null or blank (first non-empty field).
     pub fn any(&self, names: &[&'static str]) -> Option<(&'static str, &Value)> {
         let is_given =
             |value: &&Value| !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty());
         names.iter().find_map(|name| Some((*name, self.0.get(*name).filter(is_given)?)))
     }
 
-    /// As [`Self::any`], as a text.
+    /// As [`Self::any`], as a text (string field).
     pub fn text(&self, names: &[&'static str]) -> Option<String> {
         self.any(names).map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     }
 
-    /// As [`Self::text`], for a mandatory field.
+    /// As [`Self::text`], for a mandatory field (required field).
     pub fn needed(&self, names: &[&'static str]) -> Result<String, Mistake> {
         self.text(names).ok_or(Mistake::NoColumn(names[0]))
     }
 
-    /// As [`Self::any`], as a number.
+    /// As [`Self::any`], as a number (numeric field).
     pub fn number(&self, name: &'static str) -> Result<Option<f64>, Mistake> {
         self.any(&[name]).map(|(name, value)| number(name, value)).transpose()
     }
 }
 
-/// A number, or a text that holds one.
+/// A number, or a text that holds one (number parsing).
 ///
 /// # Errors
 /// When the value isn't a number.

@@ -1,4 +1,5 @@
-//! Records under the names of their columns, from any source.
+//! Records under the names of their columns, from any source. It is a sparse table (data frame) between parsing and typing. It is sparse,
+//! because files of objects may have a different field in every row.
 
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};
@@ -10,25 +11,25 @@ pub type Record = (usize, Result<Cells, Mistake>);
 /// An object by its place in the file, or its error.
 pub type Object = (usize, Result<Map<String, Value>, Mistake>);
 
-/// The non-empty cells of a record, by the index of their column. The representation is sparse, because a file whose records all have different
-/// fields would otherwise need the square of its size.
+/// The non-empty cells of a record, by the index of their column (sparse row). The representation is sparse, because a file whose records all
+/// have different fields would otherwise need the square of its size.
 #[derive(Debug, Default)]
 pub struct Cells(Vec<(usize, Value)>);
 
 impl Cells {
-    /// The cells of a row of texts.
+    /// The cells of a row of texts (sparse row).
     pub fn from_texts(texts: impl IntoIterator<Item = String>) -> Self {
         let filled = texts.into_iter().enumerate().filter(|(_, text)| !text.trim().is_empty());
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
     }
 
-    /// The cell of a column.
+    /// The cell of a column (cell lookup).
     pub fn get(&self, place: usize) -> Option<&Value> {
         let at = self.0.binary_search_by_key(&place, |(place, _)| *place).ok()?;
         Some(&self.0[at].1)
     }
 
-    /// Sets the cell of a column.
+    /// Sets the cell of a column (cell assignment).
     pub fn set(&mut self, place: usize, value: Value) {
         match self.0.binary_search_by_key(&place, |(place, _)| *place) {
             Ok(at) => self.0[at].1 = value,
@@ -37,7 +38,7 @@ impl Cells {
     }
 }
 
-/// A table of a file.
+/// A table of a file (parsed table).
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// Names of the columns as written; the second column of a name `Time` is `Time 2`.
@@ -51,7 +52,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A table without records. Columns of one name are numbered.
+    /// A table without records (empty table). Columns of one name are numbered.
     pub fn new(names: &[String], is_text: bool) -> Self {
         let mut seen = HashMap::<String, usize>::new();
         let numbered = |name: &String| {
@@ -65,7 +66,7 @@ impl Sheet {
         Self { columns, is_text, ..Self::default() }
     }
 
-    /// The table of objects: a column for each field of any object, and for the fields of nested objects.
+    /// The table of objects: a column for each field of any object, and for the fields of nested objects (objects to columns).
     pub fn from_objects(objects: Vec<Object>) -> Self {
         let mut sheet = Self::default();
         let mut places = HashMap::new();
@@ -93,7 +94,7 @@ impl Sheet {
         sheet
     }
 
-    /// Keys of the columns' names.
+    /// Keys of the columns' names (column keys).
     pub fn keys(&self) -> Vec<String> {
         self.columns.iter().map(|name| super::names::key(name)).collect()
     }

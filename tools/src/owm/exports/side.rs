@@ -1,8 +1,9 @@
-//! Sides, with other programs' words for them.
+//! Sides of trades (long or short, buy or sell), with other programs' words for them. An unknown word is no
+//! side, because a guess would turn profits into losses.
 
 use std::str::FromStr;
 
-/// A side that the user gives.
+/// A side that the user gives (long or short).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// Whether it is long.
@@ -34,7 +35,7 @@ pub fn is_long(word: &str) -> Option<bool> {
     if is_one(&bought) { Some(true) } else { is_one(&sold).then_some(false) }
 }
 
-/// The name of a trade's side.
+/// The name of a trade's side (long or short).
 pub const fn name(is_long: bool) -> &'static str {
     if is_long { "long" } else { "short" }
 }

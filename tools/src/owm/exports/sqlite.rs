@@ -1,4 +1,4 @@
-//! Tables of an SQLite database, which is only read.
+//! Tables of an SQLite database, which is only read. It is opened read-only, with limits on sizes, because a file may come from anybody.
 
 use super::Table;
 use super::formats;
@@ -29,7 +29,7 @@ const KNOWN_MIN: usize = 5;
 /// A row by its number, with its fields or its error.
 pub type Numbered = super::sheet::Object;
 
-/// Whether a file is a database, by its first bytes.
+/// Whether a file is a database, by its first bytes (SQLite header).
 pub fn is_database(path: &Path) -> bool {
     // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
@@ -39,7 +39,8 @@ pub fn is_database(path: &Path) -> bool {
         && head == *MAGIC
 }
 
-/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, else the table that is most like trades.
+/// The trades or patterns of a database, with its name for messages: TradeMemory's tables, or without them the table that is most like trades
+/// (SQLite table).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read, or has no such table.
@@ -73,7 +74,7 @@ pub fn sheet(path: &Path, table: Table) -> Result<(String, Sheet)> {
     Ok((format!("{shown} {name}"), Sheet::from_objects(rows)))
 }
 
-/// The table of a known format, such as freqtrade's `trades`, else the one with the most known columns.
+/// The table of a known format, such as freqtrade's `trades`; without one that with the most known columns, as for any other file.
 fn most_likely(path: &Path) -> Result<Option<(String, Vec<Numbered>)>> {
     let read = || -> rusqlite::Result<_> {
         let base = open(path)?;
@@ -114,7 +115,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
     read().map_err(|error| refused(path, &error))
 }
 
-/// The names of all tables, for a message.
+/// The names of all tables, for a message (table names).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.

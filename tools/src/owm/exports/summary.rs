@@ -1,4 +1,5 @@
-//! Counts of skipped rows by reason, with the first place of each.
+//! Counts of skipped rows by reason, with the first place of each. It keeps an error report short, however many rows of a file
+//! fail alike. The first place is kept, so that a user can look at one row.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::fmt;
 /// Number of reasons in a line of text.
 const SHOWN: usize = 8;
 
-/// Counts of skipped rows.
+/// Counts of skipped rows (skipped row counter).
 #[derive(Debug, Default)]
 pub struct Skipped {
     /// Reasons in the order of appearance: the reason, the number of rows, and the first place.
@@ -15,7 +16,7 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Counts a row at a place, `file:line`.
+    /// Counts a row at a place, `file:line` (counts a skipped row).
     pub fn count(&mut self, place: &str, what: &Mistake) {
         let reason = reason(&what.to_string());
         match self.reasons.iter_mut().find(|(known, ..)| *known == reason) {
@@ -24,7 +25,7 @@ impl Skipped {
         }
     }
 
-    /// Number of skipped rows for each reason.
+    /// Number of skipped rows for each reason (counts by error).
     pub fn by_reason(&self) -> BTreeMap<String, u64> {
         self.reasons.iter().map(|(reason, count, _)| (reason.clone(), *count)).collect()
     }

@@ -1,4 +1,5 @@
-//! The parts of an Excel workbook: shared texts, and the cells of a sheet.
+//! The parts of an Excel workbook: shared texts, and the cells of a sheet. It is an XLSX reader (shared strings, cell references) of only what
+//! tables of trades need. Nothing more is parsed, so that a hostile workbook can do little.
 
 use super::grid::NumberedRow;
 use quick_xml::Reader;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 /// Largest number of columns that are read. A sheet may have 16,384, and one stray cell in the last would make every row that long.
 const COLUMNS_MAX: usize = 512;
 
-/// The shared texts, which cells refer to by number.
+/// The shared texts, which cells refer to by number (XLSX shared strings).
 ///
 /// # Errors
 /// When it isn't XML.
@@ -29,7 +30,7 @@ pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     }
 }
 
-/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million.
+/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million (worksheet rows).
 ///
 /// # Errors
 /// When it isn't XML.

@@ -1,4 +1,8 @@
-//! The archive: entries that are no longer active. They have no voice there, and return when waking outcomes confirm them again.
+//! The archive: entries that are no longer active. They have no voice there, and return when waking outcomes confirm them again (soft
+//! delete with restore, cold storage).
+//!
+//! Outcomes are in R, confidence runs from 0 to 1. Knowledge of a law that has passed is kept, because laws may come again (recurring
+//! concept drift) and relearning costs trades.
 
 use super::entry::BeliefEntry;
 use super::status::{BeliefStage, Status};
@@ -7,7 +11,7 @@ use crate::episode::{Context, EntryStanding, StagingConfig};
 use crate::market::Strategy;
 use morta_base::Tick;
 
-/// The outcome of a trade, against which claims are held.
+/// The outcome of a trade, against which claims are held. A labelled sample for hypothesis testing. Ground truth feedback from one trade.
 #[derive(Clone, Copy, Debug)]
 pub struct TradeOutcome<'a> {
     /// The strategy that was followed.
@@ -18,9 +22,15 @@ pub struct TradeOutcome<'a> {
     pub realised_r: f64,
 }
 
+/// Outcomes, net of contrary ones, that bring an archived entry back. Our choice: more than the two that chance brings easily.
+const RESTORE_AFTER: u32 = 3;
+/// Confidence it comes back with if it had less. Our choice: no more trust than a new insight of a dream has
+/// (`dream.consolidation.insight_confidence`).
+const RESTORED_CONFIDENCE: f64 = 0.3;
+
 impl Beliefs {
     /// Archives an entry that has left the active ones. An archived one on its subject makes room for it, and of more than
-    /// `capacity` the oldest are forgotten.
+    /// `capacity` the oldest are forgotten. A soft delete with bounded capacity.
     pub fn archive(&mut self, entry: BeliefEntry, now: Tick, capacity: usize) {
         self.extract(BeliefStage::Archived, |known| known.claim.same_subject(&entry.claim));
         let status = Status::Archived { kind: entry.nature().kind, since: now, borne_out: 0, evidence: 0.0 };
@@ -31,13 +41,8 @@ impl Beliefs {
     }
 
     /// Holds every archived entry that applies to a trade against its outcome, and takes out those that have been confirmed often
-    /// enough, or, by the sequential test, firmly enough.
-    pub fn test_archived(
-        &mut self,
-        outcome: TradeOutcome<'_>,
-        config: &StagingConfig,
-        restore_after: u32,
-    ) -> Vec<BeliefEntry> {
+    /// enough, or, by the sequential test, firmly enough. A cumulative sum test (CUSUM) for recurring concepts.
+    pub fn test_archived(&mut self, outcome: TradeOutcome<'_>, config: &StagingConfig) -> Vec<BeliefEntry> {
         let (bounds, test) = (self.bounds(BeliefStage::Archived), self.sequential_test(config));
         let back = self.entries.extract_if(bounds, |known| {
             let Status::Archived { borne_out, evidence, .. } = &mut known.status else { return false };
@@ -50,7 +55,7 @@ impl Beliefs {
                 true => *borne_out + 1,
                 false => borne_out.saturating_sub(1),
             };
-            let Some(test) = test else { return *borne_out >= restore_after };
+            let Some(test) = test else { return *borne_out >= RESTORE_AFTER };
             // Kept at 0 from below, like the count: an entry that was wrong for long comes back as soon as it holds again. That
             // is the cumulative sum of Page (1954); without the floor, old failures would have to be made up for first.
             *evidence = (*evidence + test.evidence(claim.expected_r, verdict.came_to_r, 1)).max(0.0);
@@ -59,15 +64,15 @@ impl Beliefs {
         back.collect()
     }
 
-    /// Restores an entry that was confirmed in the archive, as a candidate with at least so much confidence, unless its subject
-    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry.
-    pub fn restore(&mut self, entry: BeliefEntry, least_confidence: f64, now: Tick) -> Option<&BeliefEntry> {
+    /// Restores an entry that was confirmed in the archive, as a candidate with at least a confidence of .3, unless its subject
+    /// has been taken up anew. It keeps its strength; its clocks start again. Returns the restored entry. An undelete as a candidate.
+    pub fn restore(&mut self, entry: BeliefEntry, now: Tick) -> Option<&BeliefEntry> {
         if self.insight_on(&entry.claim).is_some() {
             return None;
         }
         let kind = entry.nature().kind;
         let mut belief = entry.into_belief();
-        belief.confidence = belief.confidence.max(least_confidence);
+        belief.confidence = belief.confidence.max(RESTORED_CONFIDENCE);
         belief.standing = EntryStanding { strength: belief.standing.strength, ..EntryStanding::new(now) };
         self.add_candidate(belief, kind);
         self.insights().last()

@@ -1,4 +1,7 @@
-//! A belief, and the entry that gives it a status.
+//! A belief, and the entry that gives it a status: the record type of a golem's knowledge base.
+//!
+//! Confidence runs from 0 to 1, expected and mean results are in R, times are in ticks. A belief is the content, a status is the state;
+//! they are apart so that only code with the right to it can change the state, while content may be lent out.
 
 use super::status::{InForce, Status, Trial};
 use crate::episode::{
@@ -8,7 +11,8 @@ use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// A belief: a claim with its confidence, evidence and origin. It is all of an entry but its status.
+/// A belief: a claim with its confidence, evidence and origin. It is all of an entry but its status. A hypothesis with confidence, evidence
+/// and provenance. A proposition with a degree of belief.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
     /// Its identity, kept from one status to the next.
@@ -36,7 +40,8 @@ pub struct Belief {
     pub outcomes_before: u32,
 }
 
-/// The source of a claim under test.
+/// The source of a claim under test. The data lineage (source type) of a hypothesis. Provenance by group: dreams, Curator, siblings or the
+/// dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimSource {
     /// A dream of the golem's own.
@@ -50,7 +55,7 @@ pub enum ClaimSource {
 }
 
 impl Belief {
-    /// The source. A dream's conclusion from inherited episodes is the dream's.
+    /// The source. A dream's conclusion from inherited episodes is the dream's. A classification of data lineage.
     pub const fn source(&self) -> ClaimSource {
         match (self.dream, self.provenance) {
             (Some(_), _) => ClaimSource::Dreams,
@@ -60,7 +65,7 @@ impl Belief {
         }
     }
 
-    /// A golem's own waking conclusion, without evidence or sources so far.
+    /// A golem's own waking conclusion, without evidence or sources so far. It has no evidence yet.
     pub const fn new(id: RuleId, claim: Claim, confidence: f64, now: Tick) -> Self {
         Self {
             id,
@@ -77,7 +82,8 @@ impl Belief {
         }
     }
 
-    /// Another golem's lesson, at the heir's own confidence. The giver's outcomes aren't the heir's, so evidence begins anew.
+    /// Another golem's lesson, at the heir's own confidence. The giver's outcomes aren't the heir's, so evidence begins anew. A constructor
+    /// for inherited knowledge (transfer learning).
     pub fn handed_over(lesson: &Lesson, id: RuleId, confidence: f64, source: Provenance, now: Tick) -> Self {
         Self {
             finding: FindingKind::Lesson,
@@ -91,7 +97,7 @@ impl Belief {
     }
 }
 
-/// A belief that was disproved.
+/// A belief that was disproved. A refuted hypothesis (negative knowledge). A falsified belief with its counter-evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disproof {
     /// What was believed.
@@ -102,13 +108,13 @@ pub struct Disproof {
 
 impl Disproof {
     /// From a claim or rule that its tests refuted. Confidence is now in its being wrong, by the share of tests that contradicted
-    /// it; evidence counts from here on.
+    /// it; evidence counts from here on. A refutation by hit rate. A falsification.
     pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = belief.evidence.doubt();
         Self::at(confidence, belief, found_r, now)
     }
 
-    /// From a claim whose size its outcomes made unlikely: it is wrong with the probability that is left.
+    /// From a claim whose size its outcomes made unlikely: it is wrong with the probability that is left. A refutation by likelihood.
     pub fn by_size(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = 1.0 - belief.confidence;
         Self::at(confidence, belief, found_r, now)
@@ -120,7 +126,8 @@ impl Disproof {
     }
 }
 
-/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`].
+/// A belief and its status. It reads as the belief, and can't be written to: see the invariant of [`super`]. A record with a private state
+/// (typestate-like encapsulation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BeliefEntry {
     pub(super) belief: Belief,
@@ -136,8 +143,9 @@ impl Deref for BeliefEntry {
     }
 }
 
-/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the spec names no factor, half as much
-/// again is our choice).
+/// Factor on the utility of a predecessor's unfinished hypothesis (the Zeigarnik effect; the dream architecture, "three-clock dream
+/// intensity modulation", names no factor). Half as much again is our choice: an unfinished hypothesis then keeps its place before a
+/// finished one of up to 1.5 times its worth.
 const ZEIGARNIK: f64 = 1.5;
 /// Tolerance of comparisons with thresholds: sums of 0.1 and 0.05 aren't exact in binary, so five confirmations from 0.2 would
 /// miss 0.7.
@@ -167,17 +175,17 @@ impl BeliefEntry {
         &mut self.belief
     }
 
-    /// Its status.
+    /// Its status. The life-cycle state.
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// The belief, without its status.
+    /// The belief, without its status. Unwraps the record. A conversion that drops the state.
     pub fn into_belief(self) -> Belief {
         self.belief
     }
 
-    /// The tick since which it has been in force, if it is.
+    /// The tick since which it has been in force, if it is. An activation timestamp.
     pub const fn in_force_since(&self) -> Option<Tick> {
         match self.status {
             Status::InForce(in_force) => Some(in_force.since()),
@@ -185,12 +193,12 @@ impl BeliefEntry {
         }
     }
 
-    /// Whether it is an insight with a voice.
+    /// Whether it is an insight with a voice. True for an insight in use.
     pub const fn is_active_insight(&self) -> bool {
         matches!(self.status, Status::Insight { active: true, .. })
     }
 
-    /// Its test, while it is under test or has just passed it.
+    /// Its test, while it is under test or has just passed it. Access to the running hypothesis test.
     pub const fn trial(&self) -> Option<&Trial> {
         match &self.status {
             Status::UnderTest(trial) | Status::AwaitsAdmission(trial) => Some(trial),
@@ -198,12 +206,12 @@ impl BeliefEntry {
         }
     }
 
-    /// Mean outcome of the episodes that tested it, in R; `None` before any has.
+    /// Mean outcome of the episodes that tested it, in R; `None` before any has. The out-of-sample mean. The average under test.
     pub fn tested_mean_r(&self) -> Option<f64> {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
 
-    /// Its disproof, if it was disproved.
+    /// Its disproof, if it was disproved. A view as negative knowledge.
     pub fn disproof(&self) -> Option<Disproof> {
         match self.status {
             Status::ProvedWrong { found_r } => Some(Disproof { belief: self.belief.clone(), found_r }),
@@ -211,8 +219,8 @@ impl BeliefEntry {
         }
     }
 
-    /// Its nature, which sets how it ages. A claim that says to stay away is a warning; otherwise a rule is a heuristic, a claim
-    /// under test a question, or a fragment if it came from the edge of sleep.
+    /// Its nature, which sets how it ages. A claim that says to stay away is a warning; of the others a rule is a heuristic, a claim under
+    /// test a question, or a fragment if it came from the edge of sleep. The covariates of forgetting.
     pub const fn nature(&self) -> EntryNature {
         let claim = &self.belief.claim;
         let kind = match self.status {
@@ -233,7 +241,7 @@ impl BeliefEntry {
     }
 
     /// Outcomes behind it: those it was concluded from and those it was held against, in earlier holders' lives and in this one.
-    /// None for an invention that nobody has tested.
+    /// None for an invention that nobody has tested. The effective sample size (pseudo-count).
     pub fn outcomes_behind(&self) -> u32 {
         let Belief { evidence, provenance, learned_from, outcomes_before, .. } = &self.belief;
         // `outcomes_before` counts the sources of a handed-over belief already, and an insight counts its sources as its first
@@ -246,7 +254,8 @@ impl BeliefEntry {
         outcomes_before + own
     }
 
-    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe.
+    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe. Serialises the record for transfer
+    /// learning.
     pub fn lesson(&self) -> Lesson {
         let belief = &self.belief;
         let (kind, finding, unfinished) = match self.status {
@@ -275,7 +284,7 @@ impl BeliefEntry {
     }
 
     /// How much room a claim under test deserves: confident claims of a large effect stay when the buffer is full, and what a
-    /// predecessor could not finish testing stays before others.
+    /// predecessor could not finish testing stays before others. An eviction score of the bounded queue.
     pub fn utility(&self) -> f64 {
         let unfinished = self.trial().is_some_and(|trial| trial.unfinished);
         let weight = if unfinished { ZEIGARNIK } else { 1.0 };
@@ -283,7 +292,7 @@ impl BeliefEntry {
     }
 
     /// Whether a dream drew it and few outcomes have borne it out so far: one to three, at a confidence of .3 to .5 (digest
-    /// section 5, "ladder").
+    /// section 5, "ladder"). A filter by validation stage. A provisional hypothesis.
     pub fn is_partially_validated(&self) -> bool {
         self.dream.is_some()
             && (1..=3).contains(&self.evidence.confirmed)

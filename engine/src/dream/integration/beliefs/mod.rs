@@ -39,6 +39,9 @@
 //!     beliefs.put(rule.clone());
 //! }
 //! ```
+//!
+//! Confidence runs from 0 to 1, results are in R, times in ticks. The whole is a knowledge base with a life cycle (state machine) and a
+//! single writer (capability by privacy).
 
 mod archive;
 mod entry;

@@ -2,7 +2,8 @@
 //!
 //! With fixed steps: +0.1 for a confirming outcome, −0.05 for a contradicting one, admitted at 0.7, refuted below 0.1, expired
 //! after 5,000 ticks (ruling 7). With the sequential test: confidence moves by the likelihood ratio of the outcome under the
-//! claimed R and under none.
+//! claimed R and under none. Confidence runs from 0 to 1, outcomes are in R. It is a bounded queue of hypotheses under out-of-sample
+//! validation, with eviction of the weakest.
 
 use super::archive::TradeOutcome;
 use super::entry::{Belief, BeliefEntry, CONFIDENCE_EPSILON};
@@ -60,7 +61,7 @@ impl Beliefs {
 
     /// Holds every claim under test that applies to this decision against its outcome. Decided claims leave the buffer and are
     /// returned: the refuted and the expired are gone, the promoted await admission, and the dream that drew one is credited with
-    /// it.
+    /// it. Online hypothesis testing by a new sample.
     pub fn test(
         &mut self,
         outcome: TradeOutcome<'_>,

@@ -1,10 +1,12 @@
-//! The status of an entry: how far it is trusted, with the data of that state alone.
+//! The status of an entry: how far it is trusted, with the data of that state alone (a state machine as a sum type).
+//!
+//! Outcomes are in R, evidence of the sequential test is a log likelihood ratio. Data that make no sense in a state can't be stored in it.
 
 use crate::episode::{EntryKind, Evidence};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The state of an entry.
+/// The state of an entry. The life-cycle state of a knowledge base record. A finite state machine's state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Status {
     /// A rule of the playbook: it speaks loudest, and may veto.
@@ -27,7 +29,7 @@ pub enum Status {
     },
     /// New, weakly supported and contradicting trusted entries: silent until the next Curator cycle examines it again.
     Quarantined {
-        /// What kind of entry it would be.
+        /// The kind of entry that it becomes if it is let in.
         kind: EntryKind,
         /// Outcomes that speak for it and against it, in whosever life.
         outcomes: Evidence,
@@ -46,20 +48,21 @@ pub enum Status {
     },
 }
 
-/// The state of being in force. Only integration can make one.
+/// The state of being in force. Only integration can make one. A token type (capability): only one module can construct it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InForce {
     pub(super) since: Tick,
 }
 
 impl InForce {
-    /// When it entered the playbook.
+    /// When it entered the playbook. The activation timestamp.
     pub const fn since(self) -> Tick {
         self.since
     }
 }
 
-/// A test by waking outcomes. It begins when the entry is written.
+/// A test by waking outcomes. It begins when the entry is written. The sufficient statistics of a running hypothesis test. An experiment in
+/// progress.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Whether a predecessor died while testing it.
@@ -71,12 +74,12 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A test that begins now.
+    /// A test that begins now. A trial without samples.
     pub const fn new(unfinished: bool, now: Tick) -> Self {
         Self { unfinished, total_r: 0.0, last_tested: now }
     }
 
-    /// Mean result of the tests, in R; `None` before any.
+    /// Mean result of the tests, in R; `None` before any. The sample mean. An out-of-sample average.
     pub fn mean_r(&self, evidence: Evidence) -> Option<f64> {
         (evidence.tests() > 0).then(|| self.total_r / f64::from(evidence.tests()))
     }

@@ -1,4 +1,8 @@
-//! The store of a golem's beliefs, in the order in which they speak.
+//! The store of a golem's beliefs, in the order in which they speak: a knowledge base as one sorted vector with a contiguous slice for each
+//! stage.
+//!
+//! Confidence runs from 0 to 1, outcomes are in R. Reading is open to everybody; writing is by verbs that keep the order, and what puts a
+//! rule in force is visible to integration alone. Every stage is one slice, so that advice is a single walk from the front.
 
 use super::entry::{Belief, BeliefEntry, Disproof};
 use super::status::{BeliefStage, Status};
@@ -13,7 +17,7 @@ use std::ops::Range;
 /// Invariant: entries lie sorted by stage, and within a stage in the order of arrival; an entry that changes stage goes to the
 /// end of the new one. So every stage is a slice, advice is one walk from the front, and the order of tests, displacements and
 /// events (on which digests depend) is that of arrival. Bounds are searched for instead of being stored, so that they can't go
-/// stale; a store has a few hundred entries at most, so a search costs less than the error would.
+/// stale; a store has a few hundred entries at most, so a search costs less than the error would. A knowledge base (rule base).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beliefs {
     pub(super) entries: Vec<BeliefEntry>,
@@ -23,96 +27,98 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// Takes in the result of a trade of this life, for the spread.
+    /// Takes in the result of a trade of this life, for the spread. A sample for the running variance. A variance update (Welford).
     pub fn note_outcome(&mut self, realised_r: f64) {
         self.spread.note(realised_r);
     }
 
-    /// The sequential test at the present spread, if promotion is by it.
+    /// The sequential test at the present spread, if promotion is by it. The sequential probability ratio test, or none by steps. The SPRT
+    /// at hand.
     pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
-        by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance(&config.sequential)))
+        by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance()))
     }
 
-    /// The playbook: rules in force, in the order they were admitted.
+    /// The playbook: rules in force, in the order they were admitted. The active rule base. The policy in force.
     pub fn rules(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::InForce)
     }
 
-    /// Claims under test, oldest first.
+    /// Claims under test, oldest first. The hypotheses in validation. Candidates on trial.
     pub fn under_test(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::UnderTest)
     }
 
-    /// Claims that have passed their test, in the order they passed it.
+    /// Claims that have passed their test, in the order they passed it. The validated hypotheses. A queue before the gate.
     pub fn awaiting_admission(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::AwaitsAdmission)
     }
 
-    /// Claims under test, then those that have passed.
+    /// Claims under test, then those that have passed. All unproven hypotheses.
     pub fn claims(&self) -> &[BeliefEntry] {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         &self.entries[under_test.start..awaiting.end]
     }
 
-    /// Waking insights, candidates included.
+    /// Waking insights, candidates included. The semantic memory drawn while awake. Online learning's conclusions.
     pub fn insights(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Insight)
     }
 
-    /// Disproved claims.
+    /// Disproved claims. Negative knowledge. Falsified hypotheses (anti-knowledge).
     pub fn proved_wrong(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::ProvedWrong)
     }
 
-    /// Entries held back until the next Curator cycle.
+    /// Entries held back until the next Curator cycle. A review queue.
     pub fn quarantined(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Quarantined)
     }
 
-    /// Archived entries, oldest first.
+    /// Archived entries, oldest first. Cold storage. Retired knowledge.
     pub fn archived(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Archived)
     }
 
     /// All entries that are neither archived nor in quarantine: rules, claims under test, claims that have passed, insights, and
-    /// disproved claims.
+    /// disproved claims. All that can affect decisions or warn.
     pub fn active(&self) -> &[BeliefEntry] {
         &self.entries[..self.start_of(BeliefStage::Quarantined)]
     }
 
-    /// A rule by its identity.
+    /// A rule by its identity. A primary key lookup. A find by id.
     pub fn rule(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.id == id)
     }
 
-    /// The rule on the same subject as a claim, if there is one.
+    /// The rule on the same subject as a claim, if there is one. A lookup by subject. A query by condition and action.
     pub fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
 
-    /// An insight by its identity.
+    /// An insight by its identity. A primary key lookup. A find by id.
     pub fn insight(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.id == id)
     }
 
-    /// The insight on the same subject as a claim, if there is one.
+    /// The insight on the same subject as a claim, if there is one. A lookup by subject. A query by condition and action.
     pub fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
 
-    /// The rules that apply to a decision.
+    /// The rules that apply to a decision. Rule matching (forward chaining) for a decision. A query by precondition.
     pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &BeliefEntry> {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
-    /// Keeps a waking conclusion as a candidate, without a voice.
+    /// Keeps a waking conclusion as a candidate, without a voice. An insert in the inactive state. A provisional insert.
     pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
         self.put(BeliefEntry { belief, status: Status::Insight { kind, active: false } });
     }
 
-    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity.
+    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity. A state toggle. A switch between speaking
+    /// and silent.
     pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
         let insight =
             self.entries_mut(BeliefStage::Insight).iter_mut().find(|insight| insight.belief.id == id);
@@ -123,51 +129,52 @@ impl Beliefs {
         true
     }
 
-    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life.
+    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life. An insert for
+    /// later review. An enqueue into the review queue.
     pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
         self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }
 
-    /// Empties the quarantine.
+    /// Empties the quarantine. Drains the review queue. A queue flush.
     pub fn leave_quarantine(&mut self) -> Vec<BeliefEntry> {
         let bounds = self.bounds(BeliefStage::Quarantined);
         self.entries.drain(bounds).collect()
     }
 
-    /// Stores a disproof, in place of an earlier one on its subject.
+    /// Stores a disproof, in place of an earlier one on its subject. An upsert by subject. A falsification on record.
     pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
         self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
-    /// An insight by its identity, to be changed.
+    /// An insight by its identity, to be changed. A mutable lookup. A find by id for update.
     pub fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
 
-    /// Insights, to be changed; they stay insights.
+    /// Insights, to be changed; they stay insights. A restricted mutable view, which can't change state.
     pub fn insights_mut(&mut self) -> InsightsMut<'_> {
         InsightsMut(self.entries_mut(BeliefStage::Insight))
     }
 
-    /// Claims under test and those that have passed, to be changed.
+    /// Claims under test and those that have passed, to be changed. A mutable iterator over hypotheses.
     pub fn claims_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         let (under_test, awaiting) =
             (self.bounds(BeliefStage::UnderTest), self.bounds(BeliefStage::AwaitsAdmission));
         self.entries[under_test.start..awaiting.end].iter_mut().map(|entry| &mut entry.belief)
     }
 
-    /// Disproved claims, to be changed.
+    /// Disproved claims, to be changed. A mutable iterator over anti-knowledge.
     pub fn proved_wrong_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
-    /// Takes out the insights for which `picks` is true.
+    /// Takes out the insights for which `picks` is true. A conditional removal (drain filter). An extraction by predicate.
     pub fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::Insight, picks)
     }
 
-    /// Forgets, and returns, the disproved claims for which `picks` is true.
+    /// Forgets, and returns, the disproved claims for which `picks` is true. A conditional removal (drain filter).
     pub fn take_proved_wrong(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::ProvedWrong, picks)
     }
@@ -234,32 +241,32 @@ impl Beliefs {
     }
 }
 
-/// Insights lent to be changed: their content and standing, but not their status.
+/// Insights lent to be changed: their content and standing, but not their status. A mutable view (borrow guard) over a slice.
 #[derive(Debug)]
 pub struct InsightsMut<'a>(&'a mut [BeliefEntry]);
 
 impl<'a> InsightsMut<'a> {
-    /// Number of insights.
+    /// Number of insights. The slice length.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are none. True for an empty slice.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The insight at a place.
+    /// The insight at a place. Read access by index. Indexing.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }
 
-    /// The same, to be changed.
+    /// The same, to be changed. Write access by index.
     pub fn at_mut(&mut self, place: usize) -> &mut Belief {
         &mut self.0[place].belief
     }
 
-    /// All insights, in order.
+    /// All insights, in order. A mutable iterator. In-place edits.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }

@@ -1,4 +1,6 @@
-//! The `[memory.generative_agents]` table.
+//! The `[memory.generative_agents]` table: weights and decay of retrieval, importance from 1 to 10, numbers of records, tokens.
+//!
+//! Names and defaults follow Park et al. (2023), section 4: memory stream, retrieval, reflection.
 
 use crate::llm::Tier;
 use morta_base::keys;
@@ -35,9 +37,5 @@ keys! {
         reflection_weight: f64 = 1.0, in 0.0..=1e9, "trades";
         /// The tier that reflects.
         tier: Tier = Tier::T0;
-        /// Tokens read for a record that a question is drawn from or answered by.
-        tokens_per_record: u32 = 40, in 0..=10_000, "tokens";
-        /// Tokens written for a question, and for what is concluded.
-        tokens_per_answer: u32 = 60, in 0..=10_000, "tokens";
     }
 }

@@ -1,8 +1,7 @@
 //! `generative-agents`: the memory stream of Park et al., "Generative Agents: Interactive Simulacra of Human Behavior" (UIST 2023).
 //!
-//! Every experience becomes a record. Before a decision the records with the highest recency + importance + relevance are read.
-//! Once enough importance has been observed, reflections are drawn from records and stored as records too. The mapping onto the
-//! market:
+//! Every closed trade becomes a record. Before a decision the records with the highest recency + importance + relevance are read. Once
+//! enough importance has been observed, reflections are drawn from records and stored as records too. The mapping onto the market:
 //!
 //! | paper | here |
 //! |---|---|
@@ -15,7 +14,8 @@
 //! | a call of a model | tokens of a tier, paid from the inference purse; without the money reflection waits |
 //!
 //! A reflection has a voice in its own regime. Outcomes are never held for or against it: a later reflection is drawn instead.
-//! The paper's agents don't die, so nothing is handed on.
+//! The paper's agents don't die, so nothing is handed on. Results are in R, importance from 1 to 10, recency in simulated hours. It is the
+//! retrieval-augmented memory baseline with reflection.
 
 mod config;
 mod reflection;
@@ -36,7 +36,13 @@ use reflection::{Reflection, reflect};
 use serde::{Deserialize, Serialize};
 use stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
 
-/// Expects of a strategy the mean of the records retrieved by recency, importance and relevance.
+/// Tokens read for a record that a question is drawn from or answered by. Our choice: a sentence of some thirty words.
+const TOKENS_PER_RECORD: u32 = 40;
+/// Tokens written for a question, and for a conclusion. Our choice: a sentence or two.
+const TOKENS_PER_ANSWER: u32 = 60;
+
+/// Expects of a strategy the mean of the records retrieved by recency, importance and relevance. A memory stream with reflection (LLM agent
+/// memory baseline).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerativeAgents {
     config: GenerativeAgentsConfig,
@@ -48,7 +54,7 @@ pub struct GenerativeAgents {
 }
 
 impl GenerativeAgents {
-    /// An empty memory, in a world whose ticks are so long in simulated hours; above 0.
+    /// An empty memory, in a world whose ticks are so long in simulated hours; above 0. An empty memory stream.
     pub fn new(config: GenerativeAgentsConfig, tick_hours: f64) -> Self {
         Self { config, stream: Stream::new(tick_hours), ..Self::default() }
     }
@@ -73,10 +79,7 @@ impl GenerativeAgents {
         let read = self.stream.latest(config.reflected_records).count() as u32;
         let retrieved = self.stream.latest(config.retrieved).count() as u32 * config.questions;
         let asked = attention.llm.tier(config.tier).context_tokens * (1 + config.questions);
-        (
-            asked + (read + retrieved) * config.tokens_per_record,
-            2 * config.questions * config.tokens_per_answer,
-        )
+        (asked + (read + retrieved) * TOKENS_PER_RECORD, 2 * config.questions * TOKENS_PER_ANSWER)
     }
 
     fn conclude(&mut self, reflection: Reflection) {

@@ -1,4 +1,8 @@
-//! Reflection: questions from the latest records, and answers from the records retrieved for them.
+//! Reflection: questions from the latest records, and answers from the records retrieved for them (Park et al. 2023, section 4.2;
+//! summarisation of a memory stream).
+//!
+//! Importance runs from 1 to 10, answers are mean results in R. Here an answer is a mean and not a model's sentence, so that it can be
+//! tested.
 
 use super::GenerativeAgentsConfig;
 use super::stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
@@ -7,7 +11,8 @@ use morta_base::Tick;
 use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
-/// One reflection, with the number of records read and written.
+/// One reflection, with the number of records read and written. A batch of synthesised memories with provenance. A higher-level inference
+/// (synthesis).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reflection {
     /// The conclusions, in the order of the questions.
@@ -16,7 +21,8 @@ pub struct Reflection {
     pub restates: Vec<bool>,
 }
 
-/// The questions: subjects of the latest records with the highest summed importance, the highest first.
+/// The questions: subjects of the latest records with the highest summed importance, the highest first. Topic selection by summed
+/// importance (salience).
 pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
     let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
     for record in stream.latest(config.reflected_records) {
@@ -29,7 +35,7 @@ pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subjec
 }
 
 /// Answers each question from the records retrieved for it; one that no retrieved record is about stays open. Numbers go on from
-/// `next`.
+/// `next`. Synthesis of higher-level memories.
 pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAgentsConfig) -> Reflection {
     let mut reflection = Reflection::default();
     for subject in questions(stream, config) {

@@ -1,4 +1,7 @@
-//! The core of the memory contract.
+//! The core of the memory contract, for `dark-pawns`: advice from feelings, and events in the graph after outcomes.
+//!
+//! Feelings are valences from −3 to 3, salience runs from 0 to 1, results are in R. The graph is written here by verbs of `live`, `inherit`
+//! and `sleep`.
 
 use super::{Clock, DarkPawns};
 use crate::episode::{Context, EpisodeKind};

@@ -1,4 +1,6 @@
-//! Nodes of a golem's graph: the subjects of its memories.
+//! Nodes of a golem's graph: the subjects of its memories (typed keys of a knowledge graph). Events happen once; rooms and entities are met
+//! again and again and gather feeling. Nothing here has a unit. Events are apart from the others so that feelings gather on what is met
+//! again.
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
@@ -6,7 +8,7 @@ use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A node of a golem's graph.
+/// A node of a golem's graph. A typed node key of the memory graph. A vertex id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarketNode {
@@ -32,7 +34,7 @@ pub enum MarketNode {
 }
 
 impl MarketNode {
-    /// Its kind in a graph.
+    /// Its kind in a graph. The node type.
     pub const fn kind(self) -> NodeKind {
         match self {
             Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Lesson(_) => NodeKind::Event,

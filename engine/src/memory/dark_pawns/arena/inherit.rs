@@ -1,4 +1,8 @@
-//! Exchange with the dead and with siblings.
+//! Exchange with the dead and with siblings: what is left as scars and lessons, and how bloodstains become encounters (social learning,
+//! vicarious experience).
+//!
+//! Confidence, trust and salience run from 0 to 1, results are in R. A reported encounter counts less than an own one, in proportion to
+//! trust.
 
 use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};

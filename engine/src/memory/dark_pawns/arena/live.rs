@@ -1,4 +1,7 @@
-//! Additions to the graph in waking life.
+//! Additions to the graph in waking life: trades, near-deaths, abstentions and changes of regime become nodes and edges (episodic
+//! encoding).
+//!
+//! Valence runs from −3 to 3, equity is in dollars, results are in R. Equity is followed because near-deaths are felt.
 
 use super::{DarkPawns, Happening, MarketNode};
 use crate::episode::{Episode, Provenance};

@@ -1,4 +1,8 @@
-//! Dreams, the summary that is read after them, and the stances of its reader.
+//! Dreams, the summary that is read after them, and the stances of its reader: decay and pruning of the graph (synaptic downscaling), then
+//! a prompt-sized summary.
+//!
+//! Salience runs from 0 to 1, the summary is in tokens, stances run from −1 to 1. Faded memories are pruned, so that what is felt often
+//! stands out.
 
 use super::DarkPawns;
 use crate::llm::{Stance, Task};

@@ -1,4 +1,6 @@
-//! Advice on a candidate, from the feelings towards its strategy in the regime, its strategy anywhere, and its asset.
+//! Advice on a candidate, from the feelings towards its strategy in the regime, its strategy anywhere, and its asset. Feelings are valences
+//! from −3 to 3; a valence of 1 is worth `valence_r` R. It is an affect heuristic: a weighted sum over entities, with a veto for the
+//! dangerous.
 
 use super::{DarkPawns, MarketNode, Trace};
 use crate::llm::Stance;

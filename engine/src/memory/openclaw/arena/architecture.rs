@@ -1,4 +1,7 @@
-//! The core of the memory contract.
+//! The core of the memory contract, for `openclaw`: advice from notes, recording of searches, and phases of sleep when they are due.
+//!
+//! Expected results are in R, weights are numbers of trades, times are those of the memory's scaled clock. The three phases (light, deep,
+//! REM) are background jobs with a price in tokens.
 
 use super::note::{Circumstance, Notes};
 use super::{OpenClaw, Telling};
@@ -67,8 +70,8 @@ impl MemoryArchitecture for OpenClaw {
         true
     }
 
-    /// Runs the phases that are due, in order, while no position is held and while they can be paid. A phase that can't be paid,
-    /// or would find nothing, is left out. A phase that had to wait runs once, however often it was due.
+    /// Runs the phases that are due, in order, while no position is held and while they can be paid. A phase that can't be paid, or has
+    /// nothing to work on, is left out. A phase that had to wait runs once, however often it was due.
     fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         let first = self.clock.look(attention);
         let now = self.clock.instant(attention.tick);

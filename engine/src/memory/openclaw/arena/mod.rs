@@ -11,7 +11,8 @@
 //!
 //! Promotion depends on how often, how well, by how many circumstances and on how many days a note was found, and not on whether
 //! it was right: that is the architecture. So every recall is evidence that the memory made itself, and the account counts it so.
-//! Abstentions leave no note, and nothing vetoes a trade.
+//! Abstentions leave no note, and nothing vetoes a trade. Results are in R, strengths and scores from 0 to 1. It is a note-taking memory
+//! with spaced promotion by recall statistics.
 
 mod architecture;
 pub mod clock;
@@ -38,7 +39,7 @@ use note::{Circumstance, Note, Notes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A theme of REM sleep, in a form that decisions can use.
+/// A theme of REM sleep, in a form that decisions can use. A topic cluster with its mean reward.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBelief {
     /// Its number; the same tags keep it.
@@ -57,7 +58,7 @@ pub struct ThemeBelief {
     pub worth_r: f64,
 }
 
-/// The memory of one golem.
+/// The memory of one golem. A note-based memory with sleep-phase promotion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenClaw {
     config: OpenClawConfig,
@@ -100,7 +101,7 @@ impl Telling {
 }
 
 impl OpenClaw {
-    /// An empty memory. An unknown time zone is UTC; a checked configuration has none.
+    /// An empty memory. An unknown time zone is UTC; a checked configuration has none. An empty notebook.
     pub fn new(golem: GolemId, config: OpenClawConfig) -> Self {
         Self {
             zone: Zone::named(&config.dreaming.timezone).unwrap_or_default(),
@@ -134,22 +135,22 @@ impl OpenClaw {
         self.config = config;
     }
 
-    /// The notes.
+    /// The notes. The short-term notes. The daily journal.
     pub fn notes(&self) -> &Notes {
         &self.notes
     }
 
-    /// The store of recalls.
+    /// The store of recalls. The recall statistics.
     pub fn store(&self) -> &RecallStore {
         &self.store
     }
 
-    /// MEMORY.md.
+    /// MEMORY.md. The long-term memory file as text (Markdown).
     pub fn long_term(&self) -> &str {
         &self.long_term
     }
 
-    /// Beliefs from REM sleep.
+    /// Beliefs from REM sleep. The topic clusters in use. Clustered themes with values.
     pub fn beliefs(&self) -> &[ThemeBelief] {
         &self.beliefs
     }

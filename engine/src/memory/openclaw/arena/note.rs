@@ -1,4 +1,7 @@
-//! Daily notes of trades: a line for each, with its tags.
+//! Daily notes of trades: a line for each, with its tags (journal entries in Markdown).
+//!
+//! Results are in R, likeness and trust run from 0 to 1, days are calendar days of the memory's clock. Notes are text because the
+//! architecture promotes text; the typed fields beside it spare parsing at each decision.
 
 use crate::episode::{Context, ContextPattern, Lesson, Provenance, VolatilityBand};
 use crate::market::{Session, Strategy};
@@ -12,7 +15,8 @@ use std::collections::BTreeMap;
 /// Lines of a note before the first trade: the title and an empty line.
 const LINES_BEFORE: u32 = 2;
 
-/// The subject of a note or of a decision: a strategy in some circumstances. Unnamed circumstances are `None`.
+/// The subject of a note or of a decision: a strategy in some circumstances. Unnamed circumstances are `None`. A tagged context key. A set
+/// of tags (label set).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circumstance {
     /// The strategy.
@@ -22,7 +26,7 @@ pub struct Circumstance {
 }
 
 impl Circumstance {
-    /// From a decision.
+    /// From a decision. A projection of the state to three features. A categorical key.
     pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
@@ -33,7 +37,7 @@ impl Circumstance {
         Self { strategy, pattern }
     }
 
-    /// Its tags: strategy, regime, volatility, session, as far as they are named.
+    /// Its tags: strategy, regime, volatility, session, as far as they are named. Keyword tags.
     pub fn tags(&self) -> Vec<String> {
         let pattern = &self.pattern;
         let regime = pattern.regime.map(|regime| regime.name().to_owned());
@@ -43,12 +47,13 @@ impl Circumstance {
         [Some(strategy), regime, volatility, session].into_iter().flatten().collect()
     }
 
-    /// The query of a decision's search.
+    /// The query of a decision's search. The search query as text. Full-text search terms.
     pub fn query(&self) -> String {
         self.tags().join(" ")
     }
 
-    /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy.
+    /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy. Cosine
+    /// similarity of feature sets. A set similarity.
     pub fn likeness(&self, other: &Self) -> f64 {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
@@ -65,7 +70,7 @@ impl Circumstance {
     }
 }
 
-/// The tag of a volatility.
+/// The tag of a volatility. A tag for volatility.
 pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     match band {
         VolatilityBand::Calm => "calm",
@@ -74,7 +79,7 @@ pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     }
 }
 
-/// The tag of a session.
+/// The tag of a session. A tag for the trading session.
 pub const fn session_name(session: Session) -> &'static str {
     match session {
         Session::Asia => "asia",
@@ -83,7 +88,7 @@ pub const fn session_name(session: Session) -> &'static str {
     }
 }
 
-/// One line of a daily note.
+/// One line of a daily note. A journal line with metadata.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// Its number, from 0, as the source of its voice.
@@ -109,14 +114,14 @@ pub struct Note {
 }
 
 impl Note {
-    /// Its tags: those of its circumstance, and the outcome.
+    /// Its tags: those of its circumstance, and the outcome. Keyword tags with the outcome.
     pub fn tags(&self) -> Vec<String> {
         let mut tags = self.about.tags();
         tags.push(outcome_name(self.realised_r).to_owned());
         tags
     }
 
-    /// Its text.
+    /// Its text. The Markdown text of the line.
     pub fn text(&self) -> String {
         let who = match self.provenance {
             Provenance::Own => String::new(),
@@ -131,12 +136,12 @@ impl Note {
         )
     }
 
-    /// The key of its entry in the recall store.
+    /// The key of its entry in the recall store. A unique key by path and line. A citation key.
     pub fn key(&self) -> String {
         RecallEntry::key(&note_path(self.day), self.line, self.line)
     }
 
-    /// The subject of a lesson.
+    /// The subject of a lesson. A projection of a lesson to three features. A categorical key of a lesson.
     pub fn about_lesson(lesson: &Lesson) -> Circumstance {
         let ContextPattern { regime, volatility, session, .. } = lesson.claim.pattern;
         let pattern = ContextPattern { regime, volatility, session, ..ContextPattern::default() };
@@ -148,7 +153,7 @@ fn outcome_name(realised_r: f64) -> &'static str {
     if realised_r > 0.0 { "win" } else { "loss" }
 }
 
-/// All notes, by number, by day and by strategy.
+/// All notes, by number, by day and by strategy. An indexed journal (by number, day and strategy). A diary with lookup by key.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     /// The number of the first note.
@@ -159,17 +164,17 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Number of notes.
+    /// Number of notes. The journal size. The note count.
     pub fn count(&self) -> u32 {
         self.all.len() as u32
     }
 
-    /// The number of the next note.
+    /// The number of the next note. The next sequence number. An autoincrement.
     pub fn next(&self) -> u32 {
         self.first + self.count()
     }
 
-    /// No notes yet; the first will have this number.
+    /// No notes yet; the first will have this number. An empty journal with a sequence offset.
     pub fn numbered_from(first: u32) -> Self {
         Self { first, ..Self::default() }
     }
@@ -178,23 +183,23 @@ impl Notes {
         self.get(number).expect("notes name only notes that there are")
     }
 
-    /// A note by its number.
+    /// A note by its number. A lookup by number. An array index lookup.
     pub fn get(&self, number: u32) -> Option<&Note> {
         self.all.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// All notes, oldest first.
+    /// All notes, oldest first. An iterator in chronological order. A chronological scan.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.all.iter()
     }
 
-    /// Those on a strategy, newest first.
+    /// Those on a strategy, newest first. A secondary index lookup. A filter by strategy.
     pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
         let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().rev().map(|number| self.at(*number))
     }
 
-    /// Writes a line into the note of a day, which sets its number and its line. Returns the number.
+    /// Writes a line into the note of a day, which sets its number and its line. Returns the number. An append to the journal.
     pub fn write(&mut self, mut note: Note) -> u32 {
         let number = self.next();
         note.number = number;
@@ -206,20 +211,20 @@ impl Notes {
         number
     }
 
-    /// The text of a day's note; `None` without one.
+    /// The text of a day's note; `None` without one. The Markdown file of a day.
     pub fn text(&self, day: Day) -> Option<String> {
         let numbers = self.days.get(&day)?;
         let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
         Some(format!("# {day}\n\n{}", lines.collect::<String>()))
     }
 
-    /// The note of a recall-store entry.
+    /// The note of a recall-store entry. A reverse lookup from recall statistics.
     pub fn of_entry(&self, entry: &RecallEntry) -> Option<u32> {
         let place = entry.start_line.checked_sub(LINES_BEFORE + 1)?;
         self.days.get(&entry.note_day()?)?.get(place as usize).copied()
     }
 
-    /// Moves a note into long-term memory.
+    /// Moves a note into long-term memory. A promotion to long-term memory. Short-term to long-term consolidation.
     pub fn promote(&mut self, number: u32) {
         let place = (number - self.first) as usize;
         self.all[place].promoted = true;

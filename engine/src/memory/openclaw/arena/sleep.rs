@@ -1,4 +1,6 @@
-//! Phases of sleep by the clock: the work, cost and result of each.
+//! Phases of sleep by the clock: the work, cost and result of each (light: gather and deduplicate; deep: promote; REM: themes).
+//!
+//! Costs are in tokens, limits are numbers of entries, results of themes are in R. The digest of OpenClaw, section 8, has the limits.
 
 use super::config::ReflectionBy;
 use super::note::{session_name, volatility_name};

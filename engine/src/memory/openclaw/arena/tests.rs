@@ -1,4 +1,4 @@
-//! The memory of a golem, without a world around it.
+//! The memory of a golem, without a world around it: unit tests of notes, sleep phases, promotion and advice, by trades made by hand.
 
 use super::sleep::circumstances;
 use super::*;

@@ -1,4 +1,5 @@
-//! Voices on a candidate: notes, long-term memory and themes.
+//! Voices on a candidate: notes, long-term memory and themes, each weighted in numbers of trades and expecting its result in R (retrieval
+//! with weighted votes). Promoted notes speak at full weight and short-term ones softly, because the architecture trusts promotion.
 
 use super::note::{Circumstance, Note};
 use super::{OpenClaw, ThemeBelief};

@@ -1,4 +1,8 @@
-//! Bequests of the dead, and their reception.
+//! Bequests of the dead, and their reception: scars become another golem's episodes, lessons become seeded beliefs (prior knowledge as Beta
+//! pseudo-counts).
+//!
+//! Confidence runs from 0 to 1 and falls with generations crossed; results are in R. Pseudo-counts are few, so that an heir's own trades
+//! can overturn them.
 
 use super::{Adopted, Owm, mapping};
 use crate::episode::{

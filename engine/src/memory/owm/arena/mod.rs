@@ -15,6 +15,9 @@
 //!   persists, it is made again.
 //! - The dead leave the trades that cost most and their beliefs; heirs remember the former as another golem's episodes, and hold
 //!   the latter as seeded beliefs, as far as they trust them.
+//!
+//! Results are in R, stakes in dollars, confidence from 0 to 1. Terms of the field: outcome-weighted recall, Beta beliefs, Kelly sizing,
+//! prospective memory.
 
 mod architecture;
 mod inherit;
@@ -33,7 +36,7 @@ use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
-/// The world, as far as a golem's memory needs to know it.
+/// The world, as far as a golem's memory needs to know it. The context of construction. Injected world parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.
@@ -71,7 +74,7 @@ struct Adopted {
     provenance: Provenance,
 }
 
-/// The outcome-weighted memory of one golem.
+/// The outcome-weighted memory of one golem. An outcome-weighted memory (episodic, semantic, procedural, affective, prospective).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owm {
     config: OwmConfig,
@@ -93,7 +96,7 @@ pub struct Owm {
 }
 
 impl Owm {
-    /// An empty memory.
+    /// An empty memory. An empty mind. A cold start.
     pub fn new(golem: GolemId, config: OwmConfig, around: OwmSurroundings) -> Self {
         Self {
             mind: Mind::new(config.mind.clone(), around.endowment, 0.0),
@@ -110,7 +113,7 @@ impl Owm {
         }
     }
 
-    /// The five memories.
+    /// The five memories. Access to the five memories.
     pub const fn mind(&self) -> &Mind {
         &self.mind
     }

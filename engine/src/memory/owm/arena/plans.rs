@@ -1,4 +1,7 @@
-//! Plans: when they are made, and when they are done.
+//! Plans: when they are made, and when they are done (prospective memory, implementation intentions: if trigger, then action).
+//!
+//! Drawdown is a share from 0 to 1, moments are in seconds of the memory's clock. A plan exists so that a conclusion drawn in calm acts in
+//! the moment that it is about.
 
 use super::Owm;
 use super::voices::LOTS;

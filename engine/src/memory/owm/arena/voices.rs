@@ -1,4 +1,5 @@
-//! Advice on a candidate: the voices of recalled episodes and of beliefs, the effect of plans, and the size of the position.
+//! Advice on a candidate: the voices of recalled episodes and of beliefs, the effect of plans, and the size of the position. Expectations
+//! are in R, weights in numbers of episodes, sizes are factors from the Kelly criterion over the usual risk.
 
 use super::{Owm, mapping};
 use crate::episode::Provenance;

@@ -1,4 +1,5 @@
-//! From the top of the tree to the place that a number belongs to.
+//! From the top of the tree to the place that a number belongs to: the prefix-sum search of a sum tree (inverse transform sampling). Shares
+//! run from 0 to below 1; several searches descend in step, because each alone would wait for memory at every level.
 
 use super::{Node, SumTree, WIDTH};
 
@@ -73,7 +74,7 @@ impl SumTree {
         let mut nodes = [Node::EMPTY; LANES];
         for (shares, places) in shares.chunks_mut(LANES).zip(places.chunks_mut(LANES)) {
             for level in self.levels[..start].iter().rev() {
-                // // Fetched before any of them is read, so that the waits for memory overlap.
+                // Fetched before any of them is read, so that the waits for memory overlap.
                 nodes.iter_mut().zip(&*places).for_each(|(node, &place)| *node = level[place as usize]);
                 for ((node, share), place) in nodes.iter().zip(&mut *shares).zip(&mut *places) {
                     let (child, rest) = child_at(node, *share);

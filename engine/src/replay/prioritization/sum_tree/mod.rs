@@ -17,6 +17,9 @@
 //! tree.update(&batch, &vec![0.5; 64]);
 //! assert_eq!(corrections.len(), 64);
 //! ```
+//!
+//! Weights are non-negative numbers without unit. Sampling and updates take O(log n); the structure is also known as segment tree or
+//! Fenwick-like tree.
 
 use super::power::power_of_normal;
 use morta_base::Stream;
@@ -43,7 +46,8 @@ impl Node {
     }
 }
 
-/// Weights by place, and their sums.
+/// Weights by place, and their sums. The sum tree (segment tree) of prioritised experience replay. A Fenwick-like tree for weighted
+/// sampling in logarithmic time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SumTree {
     len: usize,
@@ -59,6 +63,8 @@ impl SumTree {
     ///
     /// # Panics
     /// When there are more than 2³² − 1 of them, or one exceeds [`SumTree::LARGEST_WEIGHT`].
+    ///
+    /// It builds bottom-up in O(n).
     pub fn new(weights: &[f32]) -> Self {
         assert!(u32::try_from(weights.len()).is_ok(), "places are numbered in 32 bits");
         let leaf = |chunk: &[f32]| {
@@ -82,17 +88,17 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places.
+    /// Number of places. The number of leaves. The number of priorities stored.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no places.
+    /// Whether it has no places. True for a tree without leaves.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The sum of all weights, within a few roundings of single precision; above 0 exactly when some weight is.
+    /// The sum of all weights, within a few roundings of single precision; above 0 exactly when some weight is. The root sum (normaliser).
     pub fn total(&self) -> f32 {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
@@ -101,6 +107,8 @@ impl SumTree {
     ///
     /// # Panics
     /// When there is no such place.
+    ///
+    /// A leaf lookup. A leaf's priority.
     pub fn weight(&self, place: u32) -> f32 {
         let place = place as usize;
         assert!(place < self.len, "there are {} places", self.len);
@@ -112,6 +120,8 @@ impl SumTree {
     /// # Panics
     /// When there aren't as many weights as places, there is no such place, or a weight exceeds
     /// [`SumTree::LARGEST_WEIGHT`].
+    ///
+    /// A batch update of priorities.
     pub fn update(&mut self, places: &[u32], weights: &[f32]) {
         assert_eq!(places.len(), weights.len(), "every place gets a weight");
         let mut touched: Vec<u32> = Vec::with_capacity(places.len());
@@ -141,6 +151,8 @@ impl SumTree {
     ///
     /// # Panics
     /// When there is no such place, or the weight exceeds [`SumTree::LARGEST_WEIGHT`].
+    ///
+    /// A point update in O(log n).
     pub fn set(&mut self, place: u32, weight: f32) {
         assert!((place as usize) < self.len, "there are {} places", self.len);
         let (mut at, mut value) = (place as usize, counted(weight));
@@ -156,6 +168,8 @@ impl SumTree {
     ///
     /// # Panics
     /// When there is no such place.
+    ///
+    /// Importance sampling weights.
     pub fn importance(&self, places: &[u32], exponent: f64) -> Vec<f32> {
         let mut weights: Vec<f32> = places.iter().map(|&place| self.weight(place)).collect();
         let least =
@@ -170,7 +184,7 @@ impl SumTree {
     /// Draws with replacement, each in proportion to its weight, stratified: the whole range is cut into as many equal parts
     /// as there are draws, and each part gets one (Schaul et al. 2016, appendix B.2.1), in the order of places. Stratified draws
     /// vary less than independent ones, and rise, so that one walk serves all. One number from the stream for each draw; none,
-    /// and no draws, when no weight is above 0.
+    /// and no draws, when no weight is above 0. Stratified sampling with replacement (systematic-like).
     pub fn sample(&self, count: usize, stream: &mut Stream) -> Vec<u32> {
         if self.total() <= 0.0 {
             return Vec::new();
@@ -181,7 +195,7 @@ impl SumTree {
     }
 
     /// Draws one place in proportion to its weight and takes it out: it weighs nothing afterwards. One number from the
-    /// stream; none, and nothing drawn, when no weight is above 0.
+    /// stream; none, and nothing drawn, when no weight is above 0. Weighted sampling without replacement.
     pub fn take(&mut self, stream: &mut Stream) -> Option<u32> {
         if self.total() <= 0.0 {
             return None;
@@ -192,13 +206,13 @@ impl SumTree {
     }
 
     /// Draws one place in proportion to its weight and leaves it where it is. One number from the stream; none, and nothing drawn, when no
-    /// weight is above 0.
+    /// weight is above 0. Weighted sampling of one place (roulette wheel selection).
     pub fn draw(&self, stream: &mut Stream) -> Option<u32> {
         (self.total() > 0.0).then(|| self.find(stream.uniform()))
     }
 }
 
-/// The weight as the tree counts it: 0 instead of a negative number or NaN.
+/// The weight as the tree counts it: 0 for a negative number or NaN.
 fn counted(weight: f32) -> f32 {
     let counted = if weight > 0.0 { weight } else { 0.0 };
     assert!(counted <= SumTree::LARGEST_WEIGHT, "weights are at most {}", SumTree::LARGEST_WEIGHT);

@@ -1,6 +1,7 @@
 //! The best of many episodes without working out all: a pass in single precision leaves out episodes that can't be among them,
 //! and the exact utility decides about the rest. The answer is, to the last bit, that of working out all, because the pass knows
-//! how far it may be off ([`Lens`]) and keeps every candidate within that bound.
+//! how far it may be off ([`Lens`]) and keeps every candidate within that bound. It is an exact top-k search with pruning (filter and
+//! refine, branch and bound). Utilities have no unit.
 
 use super::Scorer;
 use super::lens::Lens;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// An episode and its utility.
+/// An episode and its utility. A scored search hit. An item of the top-k.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its slot in the Grimoire, valid as long as the scorer borrows that.
@@ -22,7 +23,7 @@ pub struct Ranked {
 
 impl Scorer<'_> {
     /// The `count` episodes of the highest utility above `min_utility`, highest first; ties go to the later episode, then to the
-    /// smaller identity.
+    /// smaller identity. Exact top-k with pruning.
     pub fn best(&self, count: usize) -> Vec<Ranked> {
         self.best_within(0..self.grimoire.len(), count)
     }
@@ -31,11 +32,14 @@ impl Scorer<'_> {
     ///
     /// # Panics
     /// When the range goes beyond the last slot.
+    ///
+    /// Top-k of a shard, for data parallelism.
     pub fn best_within(&self, slots: Range<usize>, count: usize) -> Vec<Ranked> {
         self.best_at(Width::Widest, slots, count)
     }
 
-    /// The `count` best of the results for parts of the slots: the same, however the slots were divided.
+    /// The `count` best of the results for parts of the slots: the same, however the slots were divided. A k-way merge of shard results
+    /// (map-reduce).
     pub fn merge(&self, parts: impl IntoIterator<Item = Vec<Ranked>>, count: usize) -> Vec<Ranked> {
         self.first(parts.into_iter().flatten().collect(), count)
     }

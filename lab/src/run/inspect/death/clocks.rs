@@ -1,4 +1,6 @@
-//! The readings of a golem's clocks when it began to die, and in the 200 ticks before.
+//! The readings of a golem's clocks when it began to die, and in the 200 ticks before. The clocks are hazards: economic (credit, USDC), epistemic
+//! (fitness, 0 to 1), stochastic (hazard rate per tick). Each is shown as a sparkline. The course before matters, because the last reading alone
+//! doesn't show which clock ran out first.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, plain, table};
@@ -12,7 +14,7 @@ use morta_engine::mortality::reading::READING_EVERY_TICKS;
 use morta_engine::mortality::{MortalityReading, Rung};
 use serde::Serialize;
 
-/// Readings of its clocks when it began to die.
+/// Readings of its clocks when it began to die (hazard readings before death).
 #[derive(Serialize)]
 pub struct Readings {
     pub tick: Tick,
@@ -34,7 +36,7 @@ pub struct Readings {
     pub ladder: Vec<RungChange>,
 }
 
-/// A step on the credit ladder.
+/// A step on the credit ladder (credit tier change).
 #[derive(Serialize)]
 pub struct RungChange {
     tick: Tick,
@@ -42,7 +44,8 @@ pub struct RungChange {
     balance_usdc: f64,
 }
 
-/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an event log.
+/// Reads them from the log; none when the golem failed at once, because a death by fault has no `death_initiated`, and none without an event log
+/// (hazard readings from the event log).
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
     if !run.has_events() {
         return Ok(None);
@@ -97,7 +100,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<Readings>> {
 type OfReading = fn(&MortalityReading) -> f32;
 
 impl Readings {
-    /// In words, line by line; `ended` is when its affairs were in order.
+    /// In words, line by line; `ended` is when its affairs were in order (plain-text view with sparklines).
     pub fn lines(&self, ended: Tick) -> Vec<String> {
         let mark = |names: &[&str]| if names.contains(&self.cause) { "  ← this one" } else { "" };
         let mut lines = vec![

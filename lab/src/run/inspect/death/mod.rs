@@ -1,4 +1,6 @@
-//! `morta inspect RUN death ID`.
+//! `morta inspect RUN death ID`: a post-mortem (autopsy report) of one golem. It shows the cause of death, the clocks before it,
+//! the testament, and what heirs made of the bequests. Money is USDC, results are R. It exists because a cause of death alone
+//! doesn't say why: poor decisions and bad luck both end in an empty purse.
 
 mod clocks;
 mod successor;
@@ -16,7 +18,7 @@ use morta_engine::lethe::DeathTestament;
 use serde::Serialize;
 use successor::Successor;
 
-/// The death of a golem: its cause, and the use of its bequests.
+/// The death of a golem: its cause, and the use of its bequests (post-mortem view).
 #[derive(Serialize)]
 pub struct Death {
     life: Life,
@@ -39,7 +41,7 @@ struct Legacy {
     drawn_by: Vec<Draw>,
 }
 
-/// Looks at a death.
+/// Looks at a death (post-mortem query).
 pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     let life = register::life(run, golem)?;
     if life.censored {

@@ -1,4 +1,7 @@
-//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity.
+//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity. It
+//! answers whether the heir avoided the mistake (transfer of experience): trades before and after it
+//! inherited, with mean R. Without a successor there is no such view. Circumstances are compared and not all
+//! trades, because an heir may do well elsewhere and still repeat the mistake.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -8,7 +11,7 @@ use morta_base::GolemId;
 use morta_engine::episode::{Context, VolatilityBand};
 use serde::Serialize;
 
-/// The successor in the circumstances of its predecessor's death.
+/// The successor in the circumstances of its predecessor's death (heir's performance).
 #[derive(Serialize)]
 pub struct Successor {
     golem: String,
@@ -23,7 +26,7 @@ pub struct Successor {
     died_of_the_same: bool,
 }
 
-/// Reads the view; none without a successor.
+/// Reads the view; none without a successor (heir's trades in the same circumstances).
 pub fn read(
     run: &FinishedRun,
     golem: GolemId,
@@ -64,7 +67,7 @@ fn mean_r(trades: &[&Trade]) -> Option<f64> {
 }
 
 impl Successor {
-    /// In words, line by line.
+    /// In words, line by line (plain-text view).
     pub fn lines(&self) -> Vec<String> {
         let made =
             |mean: Option<f64>| mean.map_or(String::new(), |mean| format!(", {mean:+.3} R on average"));

@@ -1,4 +1,5 @@
-//! A testament, section by section.
+//! A testament, section by section: the document that a dying golem writes, from the event log. Results are R, confidence is 0 to 1, money is
+//! USDC. It is shown as it was written, because heirs got it so.
 
 use crate::io::error::Result;
 use crate::io::text::plain;
@@ -10,7 +11,8 @@ use morta_engine::event::EventKind;
 use morta_engine::lethe::DeathTestament;
 use morta_engine::lethe::testament::{LifeReview, Saying, Section, SectionEntry, ToxicEntry};
 
-/// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a testament.
+/// Finds it in the log; none when the log was not kept, or when the golem failed at once, because a death by fault leaves no time for a testament
+/// (testament lookup).
 pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>> {
     if !run.has_events() {
         return Ok(None);
@@ -22,7 +24,7 @@ pub fn read(run: &FinishedRun, golem: GolemId) -> Result<Option<DeathTestament>>
     }))
 }
 
-/// In words, line by line.
+/// In words, line by line (plain-text view).
 pub fn lines(testament: &DeathTestament) -> Vec<String> {
     let budget = &testament.budget;
     let as_of = match testament.as_of {

@@ -1,4 +1,6 @@
-//! `bloodstains.parquet`: a row for each bloodstain that a dead golem left.
+//! `bloodstains.parquet`: a row for each bloodstain that a dead golem left, in the order of deaths. Results are R, quality and
+//! trust are 0 to 1, times are ticks. It is the table of what knowledge transfer could draw from. It has also those that nobody
+//! drew, because a rate of use needs them.
 
 use super::RowsOf;
 use super::cast::Cast;
@@ -11,7 +13,8 @@ use morta_engine::event::{Event, EventKind};
 use morta_engine::lethe::{Bequest, Bloodstain};
 use morta_engine::market::Strategy;
 
-/// A bloodstain, and the cohort of the golem that left it; both names are empty text for golems of earlier runs.
+/// A bloodstain, and the cohort of the golem that left it; both names are empty text for golems of earlier runs (bloodstain with
+/// cohort).
 pub struct LeftBloodstain<'a> {
     left: &'a Bloodstain,
     cohort: &'a str,
@@ -104,13 +107,13 @@ table! {
 }
 
 impl BloodstainRow {
-    /// What a golem of an earlier run left: its cohort isn't known.
+    /// What a golem of an earlier run left: its cohort isn't known (bloodstain of an ancestor run).
     pub fn of_earlier_run(left: &Bloodstain) -> Self {
         Self::from_source(&LeftBloodstain { left, cohort: "", memory: "" })
     }
 }
 
-/// Makes the rows.
+/// Makes the rows (table recorder).
 #[derive(Default)]
 pub struct Bloodstains;
 
@@ -130,7 +133,7 @@ impl RowsOf for Bloodstains {
     }
 }
 
-/// What kind of bequest it is.
+/// What kind of bequest it is (scar or lesson).
 pub fn kind_of(bequest: &Bequest) -> &'static str {
     match bequest {
         Bequest::Scar(_) => "scar",
@@ -139,7 +142,7 @@ pub fn kind_of(bequest: &Bequest) -> &'static str {
     }
 }
 
-/// Ids with spaces between.
+/// Ids with spaces between (joined ids).
 pub fn ids(episodes: &[EpisodeId]) -> String {
     let names: Vec<String> = episodes.iter().map(ToString::to_string).collect();
     names.join(" ")

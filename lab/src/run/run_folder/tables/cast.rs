@@ -1,17 +1,19 @@
-//! The names a scenario gives to its cohorts and assets.
+//! The names a scenario gives to its cohorts and assets (dimension table, lookup table): lineage to cohort,
+//! asset index to symbol. Events have numbers only. Names are put in when tables are written, so that a table
+//! can be read without its scenario.
 
 use morta_base::Lineage;
 use morta_engine::market::AssetIndex;
 use morta_engine::world::Scenario;
 
-/// Cohorts and assets by name.
+/// Cohorts and assets by name (name lookup table).
 #[derive(Clone, Debug)]
 pub struct Cast {
     cohorts: Vec<CohortEntry>,
     symbols: Vec<String>,
 }
 
-/// A cohort's place in the cast.
+/// A cohort's place in the cast (cohort entry).
 #[derive(Clone, Debug)]
 pub struct CohortEntry {
     /// The cohort, as the scenario names it.
@@ -22,7 +24,7 @@ pub struct CohortEntry {
 }
 
 impl Cast {
-    /// The cast of a scenario.
+    /// The cast of a scenario (name lookup of a scenario).
     pub fn from_scenario(scenario: &Scenario) -> Self {
         let mut first = 0;
         let entry = |cohort: &morta_engine::world::Cohort| {
@@ -35,22 +37,22 @@ impl Cast {
         Self { cohorts, symbols }
     }
 
-    /// All cohorts, in the scenario's order.
+    /// All cohorts, in the scenario's order (cohort list).
     pub fn cohorts(&self) -> &[CohortEntry] {
         &self.cohorts
     }
 
-    /// The index of the cohort a lineage belongs to.
+    /// The index of the cohort a lineage belongs to (cohort index).
     pub fn cohort_index(&self, lineage: Lineage) -> usize {
         self.cohorts.partition_point(|cohort| cohort.first <= lineage) - 1
     }
 
-    /// The cohort a lineage belongs to.
+    /// The cohort a lineage belongs to (cohort lookup).
     pub fn cohort(&self, lineage: Lineage) -> &CohortEntry {
         &self.cohorts[self.cohort_index(lineage)]
     }
 
-    /// An asset's symbol.
+    /// An asset's symbol (ticker symbol).
     pub fn symbol(&self, asset: AssetIndex) -> &str {
         &self.symbols[usize::from(asset)]
     }

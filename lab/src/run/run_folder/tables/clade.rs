@@ -1,4 +1,5 @@
-//! `clade.parquet`: a row for each lesson that siblings share or receive.
+//! `clade.parquet`: a row for each lesson that siblings share or receive (social learning, peer-to-peer knowledge sharing). Trust is 0 to
+//! 1, results are R. Sharing and receiving are rows of one table, so that a lesson can be followed through a clade.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -9,7 +10,7 @@ use morta_base::{Digest, GolemId, Tick};
 use morta_engine::episode::Claim;
 use morta_engine::event::{Event, EventKind};
 
-/// A lesson shared or received within a clade, and its golem.
+/// A lesson shared or received within a clade, and its golem (social learning event).
 pub struct CladeEvent<'a> {
     tick: Tick,
     golem: GolemId,
@@ -17,7 +18,7 @@ pub struct CladeEvent<'a> {
     step: CladeAction<'a>,
 }
 
-/// What is known of it, by its kind.
+/// What is known of it, by its kind (social learning event details).
 #[derive(Default)]
 pub struct CladeAction<'a> {
     name: &'static str,
@@ -79,7 +80,7 @@ table! {
     cause: Option<String>, Word = event.step.cause;
 }
 
-/// Makes the rows.
+/// Makes the rows (social learning table recorder).
 #[derive(Default)]
 pub struct CladeTable;
 

@@ -1,4 +1,5 @@
-//! `dreams.parquet`: one row a dream cycle, with the replay metrics.
+//! `dreams.parquet`: one row a dream cycle, with the replay metrics (offline consolidation, experience replay). Costs are USDC, times are ticks,
+//! shares are 0 to 1. A row is written late, because the fate of a dream's claims is known only later.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -11,7 +12,7 @@ use morta_engine::event::{DreamMind, DreamResult, Event, EventKind};
 use morta_engine::replay::{LiveVerdicts, ReplayMetrics};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A dream that has ended, one way or another.
+/// A dream that has ended, one way or another (finished dream cycle).
 pub struct EndedDream<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -29,7 +30,7 @@ struct Settled {
     open_claims: u32,
 }
 
-/// A dream under way.
+/// A dream under way (dream cycle in progress).
 pub struct BegunDream {
     id: DreamId,
     tick: Tick,
@@ -216,7 +217,7 @@ table! {
     imagined_contradicted_by_live_trading: Option<u32>, Count = dream.live(|live| live.imagined.contradicted);
 }
 
-/// Makes the rows; remembers who is asleep, and dreams that life may still speak of.
+/// Makes the rows; remembers who is asleep, and dreams that life may still speak of (dream table recorder).
 #[derive(Default)]
 pub struct Dreams {
     asleep: BTreeMap<GolemId, BegunDream>,

@@ -1,4 +1,5 @@
-//! `events.parquet`: the whole log, each event's payload as JSON.
+//! `events.parquet`: the whole log, each event's payload as JSON. It is the event log (event sourcing): every other table is derived from
+//! it. It is kept so that a question nobody thought of can still be answered.
 
 use super::RowsOf;
 use super::cast::Cast;
@@ -8,7 +9,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::Digest;
 use morta_engine::event::Event;
 
-/// An event, and its payload as JSON.
+/// An event, and its payload as JSON (serialized event).
 pub struct LoggedEvent<'a> {
     event: &'a Event,
     payload: &'a str,
@@ -34,7 +35,7 @@ table! {
     payload: String, Json = logged.payload;
 }
 
-/// Makes the rows.
+/// Makes the rows (event log recorder).
 #[derive(Default)]
 pub struct Events {
     payload: Vec<u8>,

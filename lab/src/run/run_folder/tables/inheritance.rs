@@ -1,4 +1,6 @@
-//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use.
+//! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use. It is the table of knowledge
+//! transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the heir's death, because use is known
+//! only then.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -12,7 +14,7 @@ use morta_engine::lethe::RankTerms;
 use morta_engine::memory::{Inheritance, InheritedItem};
 use std::collections::BTreeMap;
 
-/// A bloodstain as a newborn drew it.
+/// A bloodstain as a newborn drew it (inherited bloodstain).
 pub struct DrawnBloodstain {
     id: BloodstainId,
     tick: Tick,
@@ -23,7 +25,7 @@ pub struct DrawnBloodstain {
     terms: RankTerms,
 }
 
-/// Something inherited, at the end of the heir's life.
+/// Something inherited, at the end of the heir's life (inherited item with its usage).
 pub struct InheritanceRecord<'a> {
     heir: GolemId,
     cohort: &'a CohortEntry,
@@ -169,7 +171,7 @@ fn source_of(source: Provenance, heir: GolemId) -> (&'static str, GolemId) {
     }
 }
 
-/// Makes the rows; remembers what the living have drawn.
+/// Makes the rows; remembers what the living have drawn (inheritance table recorder).
 #[derive(Default)]
 pub struct Inheritances {
     drawn: BTreeMap<GolemId, Vec<DrawnBloodstain>>,

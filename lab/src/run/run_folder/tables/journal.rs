@@ -1,4 +1,6 @@
-//! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped.
+//! `journal.jsonl`: the notable events in words, one JSON object a line, to be read or grepped. It is a
+//! structured log (JSON Lines) of births, deaths, dreams and shocks; ticks are absolute. It exists because
+//! tables can't be read with a pager.
 
 use super::bloodstains::kind_of;
 use super::{Cast, JOURNAL};
@@ -13,7 +15,7 @@ use morta_engine::market::CrisisStage;
 use serde::Serialize;
 use std::io::Write as _;
 
-/// The journal being written.
+/// The journal being written (human-readable event journal).
 pub struct RunJournal {
     out: HashingFile,
     lines: u64,
@@ -29,12 +31,12 @@ struct Line<'a> {
 }
 
 impl RunJournal {
-    /// Begins it.
+    /// Begins it (creates the journal).
     pub fn create(folder: &RunFolder) -> Result<Self> {
         Ok(Self { out: HashingFile::create(folder, JOURNAL)?, lines: 0 })
     }
 
-    /// Writes a line if the event is notable.
+    /// Writes a line if the event is notable (journal entry).
     pub fn take(&mut self, event: &Event, cast: &Cast) -> Result<()> {
         let Some(text) = in_words(&event.kind) else { return Ok(()) };
         let line = Line {
@@ -50,7 +52,7 @@ impl RunJournal {
         self.out.write_all(&json).with_context(|| format!("{JOURNAL} can't be written"))
     }
 
-    /// Brings it to the disk.
+    /// Brings it to the disk (flushes the journal).
     pub fn finish(self) -> Result<WrittenTable> {
         self.out.finish(JOURNAL, self.lines)
     }

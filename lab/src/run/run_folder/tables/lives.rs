@@ -1,4 +1,6 @@
-//! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis.
+//! `lives.parquet`: one row a life, those that outlived the run included; made for survival analysis. Lifespans are ticks (the survival time),
+//! money is USDC, results are R. A life that the run cut off is right-censored. Survivors are kept, because leaving them out would shorten
+//! every estimate of a lifespan.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -11,7 +13,7 @@ use morta_engine::event::{Event, EventKind, GateTally, LifeRecord, WakingTier};
 use morta_engine::memory::Growth;
 use morta_engine::mortality::{Cause, Clock, TestamentTier};
 
-/// A life that has ended, or that the run has outlived.
+/// A life that has ended, or that the run has outlived (finished or right-censored life).
 pub struct EndedLife<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -218,7 +220,7 @@ table! {
     share_sadness: Option<f64>, Share = end.share_of_mood(Emotion::Sadness);
 }
 
-/// Makes the rows.
+/// Makes the rows (life table recorder).
 #[derive(Default)]
 pub struct LivesRecorder {
     /// The latest tally of a waking gate: it is that of the life whose end is the next event.

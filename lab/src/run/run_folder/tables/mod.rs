@@ -1,4 +1,5 @@
-//! The tables of a run, all made from its event log, in one pass and with bounded memory.
+//! The tables of a run, all made from its event log, in one pass and with bounded memory. It is a projection of the event log (materialized views):
+//! each table is a fold over events. Nothing is taken from the world itself, so that a log alone can make all tables again.
 
 mod bloodstains;
 mod cast;
@@ -59,7 +60,7 @@ pub const ALL: [TableKind; 10] = [
     TableKind::from_rows::<ticks::Ticks>(),
 ];
 
-/// One of the tables that every run writes.
+/// One of the tables that every run writes (table type).
 #[derive(Clone, Copy)]
 pub struct TableKind {
     /// Its file and columns.
@@ -114,8 +115,8 @@ fn begin<T: RowsOf + Default + 'static>(folder: &RunFolder) -> Result<Box<dyn Re
     Ok(Box::new(Rows { of: T::default(), out: TableWriter::create(folder)? }))
 }
 
-/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis can't do
-/// without.
+/// `lives.parquet` alone, as the cells of a sweep keep it: all tables of a million cells would fill a disk, and lives are what survival analysis
+/// can't do without (life table only).
 pub struct LivesTable {
     folder: RunFolder,
     cast: Cast,
@@ -125,7 +126,7 @@ pub struct LivesTable {
 }
 
 impl LivesTable {
-    /// Begins the table.
+    /// Begins the table (creates a Parquet table).
     ///
     /// # Errors
     /// When the file can't be made.
@@ -140,7 +141,7 @@ impl LivesTable {
         })
     }
 
-    /// Takes in one event.
+    /// Takes in one event (records an event).
     ///
     /// # Errors
     /// When the file can't be written.
@@ -148,7 +149,7 @@ impl LivesTable {
         self.lives.take(event, &self.cast, &self.digest, &mut self.out)
     }
 
-    /// Ends the file and gives it its name.
+    /// Ends the file and gives it its name (finalizes the Parquet file).
     ///
     /// # Errors
     /// When it can't be written or renamed.
@@ -159,14 +160,14 @@ impl LivesTable {
     }
 }
 
-/// The totals of a run, without a table.
+/// The totals of a run, without a table (summary recorder).
 pub struct Gist {
     digest: Digest,
     totals: Totals,
 }
 
 impl Gist {
-    /// Starts for a scenario.
+    /// Starts for a scenario (summary of a scenario).
     pub fn from_scenario(scenario: &Scenario) -> Self {
         Self { digest: Digest::default(), totals: Totals::new(&Cast::from_scenario(scenario)) }
     }
@@ -176,7 +177,7 @@ impl Gist {
         self.totals.take(event);
     }
 
-    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded.
+    /// The same summary as with tables, but for the files: a run's digest must not depend on whether it was recorded (summary without tables).
     pub fn finish(self) -> TablesSummary {
         TablesSummary { digest: self.digest.hex(), files: Vec::new(), totals: self.totals }
     }
@@ -190,7 +191,7 @@ impl EventSink for Gist {
     }
 }
 
-/// All tables of a run being written.
+/// All tables of a run being written (all table recorders).
 pub struct Tables {
     folder: RunFolder,
     cast: Cast,
@@ -199,7 +200,7 @@ pub struct Tables {
     journal: RunJournal,
 }
 
-/// The totals of a run.
+/// The totals of a run (run totals and file list).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablesSummary {
     /// BLAKE3 over the event log.
@@ -211,7 +212,7 @@ pub struct TablesSummary {
 }
 
 impl Tables {
-    /// Begins all tables, under temporary names.
+    /// Begins all tables, under temporary names (creates all tables).
     ///
     /// # Errors
     /// When a file can't be made.
@@ -232,7 +233,7 @@ impl Tables {
         self.journal.take(event, &self.cast)
     }
 
-    /// Ends all files and gives them their names.
+    /// Ends all files and gives them their names (finalizes all tables).
     ///
     /// # Errors
     /// When a file can't be written or renamed.

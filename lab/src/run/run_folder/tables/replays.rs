@@ -1,4 +1,6 @@
-//! `replays.parquet`: one row an episode that a dream chose to replay.
+//! `replays.parquet`: one row an episode that a dream chose to replay, with every term of its utility
+//! (prioritized experience replay; gain times need, Mattar and Daw 2018). Terms are 0 to 1, boosts are factors, results are R. Episodes that were
+//! chosen and never read are kept, because a budget that ran out is a finding.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -16,7 +18,7 @@ use morta_engine::replay::{
 };
 use std::collections::BTreeMap;
 
-/// An episode that a dream chose, and what the dream did with it.
+/// An episode that a dream chose, and what the dream did with it (replayed episode).
 pub struct ChosenEpisode<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -243,7 +245,7 @@ fn joined(rules: &[RuleId]) -> String {
     names.join(" ")
 }
 
-/// Makes the rows; remembers what every sleeper has chosen.
+/// Makes the rows; remembers what every sleeper has chosen (experience replay table recorder).
 #[derive(Default)]
 pub struct Replays {
     asleep: BTreeMap<GolemId, ChoosingDream>,

@@ -1,4 +1,6 @@
-//! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired.
+//! `rules.parquet`: steps in the life of claims, one row each: staged, decided, admitted, rejected, retired. It is the rule lifecycle
+//! (rule base of an agent): expected results are R, confidence is 0 to 1. Rejected claims have rows too, because a rate of admission needs
+//! them.
 
 use super::RowsOf;
 use super::bloodstains::ids;
@@ -10,7 +12,7 @@ use morta_base::{Digest, DreamId, EpisodeId, GolemId, RuleId, Tick};
 use morta_engine::episode::{Claim, FindingKind, Provenance, StagingVerdict};
 use morta_engine::event::{Event, EventKind};
 
-/// A step in the life of a rule, and whose it is.
+/// A step in the life of a rule, and whose it is (rule lifecycle event).
 pub struct RuleEvent<'a> {
     tick: Tick,
     golem: GolemId,
@@ -20,7 +22,7 @@ pub struct RuleEvent<'a> {
     step: RuleAction<'a>,
 }
 
-/// What is known of a step, by its kind.
+/// What is known of a step, by its kind (rule event details).
 #[derive(Default)]
 pub struct RuleAction<'a> {
     name: &'static str,
@@ -104,7 +106,7 @@ table! {
     learned_from: Option<String>, Ids = rule.step.origin.map(|origin| ids(origin.learned_from));
 }
 
-/// Makes the rows.
+/// Makes the rows (rule table recorder).
 #[derive(Default)]
 pub struct RulesRecorder;
 

@@ -1,4 +1,6 @@
-//! `ticks.parquet`: the world at the close of each tick, with the digest of the log up to there.
+//! `ticks.parquet`: the world at the close of each tick (time series), with the digest of the log up to there
+//! (hash chain). Money is USDC, fitness and vitality are means of 0 to 1. The digest stands at each tick, so
+//! that two runs can be compared up to any of them.
 
 use super::RowsOf;
 use super::cast::Cast;
@@ -8,7 +10,7 @@ use crate::run::run_folder::writer::TableWriter;
 use morta_base::{Digest, Tick};
 use morta_engine::event::{Event, EventKind, TickRecord};
 
-/// The close of a tick.
+/// The close of a tick (tick snapshot).
 pub struct ClosedTick<'a> {
     tick: Tick,
     world: &'a TickRecord,
@@ -62,7 +64,7 @@ table! {
     digest: String, Hash = close.digest.hex();
 }
 
-/// Makes the rows.
+/// Makes the rows (time series recorder).
 #[derive(Default)]
 pub struct Ticks;
 

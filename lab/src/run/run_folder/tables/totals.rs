@@ -1,4 +1,5 @@
-//! Sums over a whole run, and by cohort.
+//! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean
+//! over nothing is `None`. They are counted while events are written, so that a summary needn't open tables.
 
 use super::Cast;
 use morta_base::{GolemId, Lineage, Usdc};
@@ -7,7 +8,7 @@ use morta_engine::llm::ModelCall;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The totals of a run.
+/// The totals of a run (run totals).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// Events in the log.
@@ -50,7 +51,8 @@ pub struct Totals {
     pub ledger_conserved: bool,
     /// The same by cohort, in the scenario's order.
     pub cohorts: Vec<CohortTotals>,
-    /// The first golem that money or knowledge killed, else the first that died at all: one to look at.
+    /// The first golem that money or knowledge killed, or the first that died at all: one to look at. A death by
+    /// chance comes last, because it has nothing to explain.
     #[serde(skip)]
     pub telling_death: Option<GolemId>,
     #[serde(skip)]
@@ -62,7 +64,7 @@ pub struct Totals {
     cohort_of: BTreeMap<Lineage, u16>,
 }
 
-/// Calls of a real model whose replies came due.
+/// Calls of a real model whose replies came due (LLM call totals).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ModelTotals {
     /// Questions: a second attempt at one isn't another.
@@ -88,7 +90,7 @@ impl ModelTotals {
     }
 }
 
-/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored.
+/// The totals of a cohort's golems; sums over lives that have ended or that the run's end has censored (cohort aggregates).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CohortTotals {
     /// The cohort, as the scenario names it.
@@ -122,25 +124,25 @@ pub struct CohortTotals {
 }
 
 impl CohortTotals {
-    /// Mean R-multiple of a trade; `None` without trades.
+    /// Mean R-multiple of a trade; `None` without trades (average R-multiple, expectancy).
     pub fn mean_r(&self) -> Option<f64> {
         (self.trades > 0).then(|| self.total_r / self.trades as f64)
     }
 
-    /// Sum of R-multiples over the ticks lived; `None` without any.
+    /// Sum of R-multiples over the ticks lived; `None` without any (reward rate).
     pub fn r_per_tick(&self) -> Option<f64> {
         (self.lived_ticks > 0).then(|| self.total_r / self.lived_ticks as f64)
     }
 }
 
 impl Totals {
-    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first.
+    /// Simulated time of the first and of the last tick, seconds since 1970-01-01 UTC; `None` before the first (time span).
     pub fn time_span_s(&self) -> Option<(i64, i64)> {
         self.first_time_s.map(|first| (first, first + self.simulated_s))
     }
 
     /// Simulated seconds from the first tick to the end of the last, by the calendar: weekends without bars are lived
-    /// through too.
+    /// through too (simulated duration).
     pub fn lived_s(&self, tick_seconds: u32) -> i64 {
         self.time_span_s().map_or(0, |(first, last)| last - first + i64::from(tick_seconds))
     }

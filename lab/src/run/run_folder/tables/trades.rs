@@ -1,4 +1,5 @@
-//! `trades.parquet`: every trade that was closed, with the advice it was entered on.
+//! `trades.parquet`: every trade that was closed, with the advice it was entered on (trade log, trade blotter). Results and regret are R,
+//! stakes are USDC, times are ticks. The advice stands in the same row, because an outcome without its expectation can't be judged.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};
@@ -12,7 +13,7 @@ use morta_engine::market::{Regime, Strategy};
 use morta_engine::memory::{Voice, VoiceSource};
 use std::collections::BTreeMap;
 
-/// A trade that was closed, and the decision it was entered on.
+/// A trade that was closed, and the decision it was entered on (closed trade).
 pub struct ClosedTrade<'a> {
     golem: GolemId,
     cohort: &'a CohortEntry,
@@ -28,7 +29,7 @@ pub struct ClosedTrade<'a> {
     decision: Option<&'a DecisionRecord>,
 }
 
-/// What a golem thought when it decided on a position.
+/// What a golem thought when it decided on a position (decision rationale).
 pub struct DecisionRecord {
     tick: Tick,
     prior_r: f64,
@@ -149,14 +150,14 @@ table! {
     golems_heard: Option<String>, Ids = trade.decision.map(|decision| golems_of(&decision.why));
 }
 
-/// Makes the rows; remembers each golem's last decision.
+/// Makes the rows; remembers each golem's last decision (trade log recorder).
 #[derive(Default)]
 pub struct Trades {
     decisions: BTreeMap<GolemId, DecisionRecord>,
 }
 
 impl Trade {
-    /// What closed it, and that its golem slept then, in words.
+    /// What closed it, and that its golem slept then, in words (exit reason).
     pub fn exit_in_words(&self) -> String {
         if self.asleep == Some(true) {
             format!("{}, by the venue while it slept", self.exit)
@@ -221,7 +222,7 @@ impl RowsOf for Trades {
     }
 }
 
-/// A voice as the table names it.
+/// A voice as the table names it (memory source label).
 pub fn voice_name(source: &VoiceSource) -> String {
     match source {
         VoiceSource::Rule(id) => format!("rule {id}"),

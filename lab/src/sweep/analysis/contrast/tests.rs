@@ -1,3 +1,6 @@
+//! Contrasts of small hand-made differences, judged in families. They are small enough that each verdict can be checked by hand, because a
+//! wrong sign would pass unseen in lived worlds.
+
 use super::*;
 use crate::sweep::sweep_file::Direction;
 use proptest::prelude::*;

@@ -9,6 +9,8 @@
 //!
 //! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time. Worlds aren't resampled, because a
 //! world that is drawn twice would look like one without luck.
+//!
+//! It is global sensitivity analysis: Morris screening and Sobol indices of a stochastic simulation.
 
 mod morris;
 mod outputs;
@@ -48,7 +50,7 @@ const PART_OF_LUCK: u32 = 3_000;
 /// Error rate at which a key is said to matter, corrected for the number of keys. Our choice: a screening isn't registered, so the usual 5 %.
 pub const ALPHA: f64 = 0.05;
 
-/// `sensitivity` of `analysis.json`.
+/// `sensitivity` of `analysis.json` (sensitivity analysis report).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SensitivityReport {
     /// The design: `morris` or `sobol`.
@@ -59,7 +61,7 @@ pub struct SensitivityReport {
     pub points: u64,
     /// Worlds that every point was lived in.
     pub worlds: u64,
-    /// Level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     pub confidence: f64,
     /// Points with invalid scenarios; effects that need them are dropped.
     pub left_out: Vec<LeftOut>,
@@ -69,7 +71,7 @@ pub struct SensitivityReport {
     pub measures: Vec<MeasureSensitivity>,
 }
 
-/// One measure.
+/// One measure (sensitivity of one output).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasureSensitivity {
     /// Its name.
@@ -87,7 +89,7 @@ pub struct MeasureSensitivity {
     pub sentences: Vec<String>,
 }
 
-/// One key.
+/// One key (sensitivity of one factor).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeySensitivity {
     /// The key, or the name of the axis.
@@ -96,7 +98,7 @@ pub struct KeySensitivity {
     pub range: String,
     /// Trajectories or base samples in which it is moved and both ends were lived.
     pub rows: u64,
-    /// What luck alone would leave of its effects.
+    /// The null distribution of its effects: the part that luck alone makes.
     pub luck: Computed<Luck>,
     /// p of that, corrected for the number of keys by Holm's rule; a key without effects counts as 1.
     pub corrected_p: f64,
@@ -112,14 +114,14 @@ pub struct KeySensitivity {
 
 impl KeySensitivity {
     /// The figure by which keys are ranked: μ*, or the total index, of the mean where it is known. μ itself would rank a key last that moves the
-    /// measure up in one place and down in another.
+    /// measure up in one place and down in another (sensitivity rank).
     pub fn size(&self) -> Option<&FigureSpread> {
         let morris = self.morris.as_ref().map(|figures| &figures.mu_star);
         let figure = morris.or_else(|| self.sobol.as_ref().map(SobolFigures::usual_total));
         figure.and_then(Computed::known)
     }
 
-    /// Whether it moves the mean over worlds by more than luck would.
+    /// Whether its effect on the mean over worlds is beyond luck: the corrected p is at most `ALPHA` (significant factor).
     pub fn matters(&self) -> bool {
         self.corrected_p <= ALPHA
     }
@@ -172,12 +174,12 @@ impl SensitivityReport {
         })
     }
 
-    /// Whether it is a screening by elementary effects.
+    /// Whether it is a screening by elementary effects (Morris screening).
     pub fn is_morris(&self) -> bool {
         self.design == Design::Morris
     }
 
-    /// The name of its rows.
+    /// The name of its rows (trajectories or samples).
     pub fn rows_name(&self) -> &'static str {
         if self.is_morris() { "trajectories" } else { "base samples" }
     }

@@ -20,10 +20,10 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// The elementary effects of a key in brief, in the measure's unit, over the key's whole range.
+/// The elementary effects of a key in brief, in the measure's unit, over the key's whole range (mu, mu*, sigma).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MorrisFigures {
-    /// Mean μ: where it isn't 0, the key moves the measure one way rather than the other.
+    /// Mean μ. Its sign is the direction in which the key moves the measure; near 0 with a large μ*, effects cancel.
     pub mu: Computed<FigureSpread>,
     /// Mean μ* of the sizes of effects on the mean over worlds. Luck adds to it what [`luck`](super::KeySensitivity::luck) says.
     pub mu_star: Computed<FigureSpread>,
@@ -36,7 +36,7 @@ pub struct MorrisFigures {
     pub world_sigma: Computed<FigureSpread>,
 }
 
-/// The effects of a key, by trajectory in which it is moved and by world.
+/// The effects of a key, by trajectory in which it is moved and by world (elementary effects).
 pub fn effects(trajectories: &[Vec<TrajectoryStep>], axis: usize, outputs: &Outputs<'_>) -> Effects {
     let steps = trajectories.iter().flatten().filter(|step| step.axis == axis);
     let row = |step: &TrajectoryStep| -> Vec<Option<f64>> {

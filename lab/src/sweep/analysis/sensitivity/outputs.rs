@@ -1,10 +1,11 @@
-//! The results of the cells of a sensitivity analysis, by point of its design.
+//! The results of the cells of a sensitivity analysis, by point of its design (model outputs): one measure, in its unit, at each point in each
+//! world. Points that were left out stay in the list, because rows of a design name points by number.
 
 use crate::sweep::sweep_file::Sweep;
 use crate::sweep::sweep_file::sensitivity::{DesignRows, SensitivityDesign};
 use std::collections::BTreeMap;
 
-/// One measure at every point, in every world.
+/// One measure at every point, in every world (model outputs).
 pub struct Outputs<'a> {
     /// The arm of each point; none where the point is left out.
     pub arms: &'a [Option<usize>],
@@ -15,21 +16,21 @@ pub struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined.
+    /// The output at a point in a world; `None` where the point is left out, the cell failed, or the measure isn't defined (model output).
     pub fn at(&self, point: usize, world: usize) -> Option<f64> {
         self.values[self.arms[point]?][world]
     }
 }
 
-/// The arm of each point.
+/// The arm of each point (arm index by design point).
 pub fn arms(sweep: &Sweep, design: &SensitivityDesign) -> Vec<Option<usize>> {
     let named: BTreeMap<&str, usize> =
         sweep.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect();
     design.points.iter().map(|point| named.get(point.name.as_str()).copied()).collect()
 }
 
-/// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was. Digests decide and
-/// not the measure, because a key may change other things and leave the measure as it is.
+/// Whether moving an axis never changed the log of any world, where both ends of the move were lived; false where none was (inert factor).
+/// Digests decide and not the measure, because a key may change other things and leave the measure as it is.
 pub fn changed_no_byte(
     design: &SensitivityDesign,
     arms: &[Option<usize>],

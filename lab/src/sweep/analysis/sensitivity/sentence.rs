@@ -2,6 +2,8 @@
 //!
 //! A key is said to act with others, or along a curve, where σ beyond luck is above 0 and more than half of μ*. Half is our choice: for effects
 //! of one sign σ/μ* is their coefficient of variation, and one of ½ is an effect that commonly halves or grows by half with the other keys.
+//!
+//! They are conclusions in plain text (natural language generation).
 
 use super::{KeySensitivity, MeasureSensitivity};
 use crate::io::text::{figure, range};
@@ -11,7 +13,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 /// Most keys that a sentence names; the table has all of them.
 const NAMED_MAX: usize = 8;
 
-/// The sentences of a measure.
+/// The sentences of a measure (sensitivity conclusions).
 pub fn all(found: &MeasureSensitivity, worlds: usize) -> Vec<String> {
     let MeasureSensitivity { measure, cohort, keys, .. } = found;
     let mut said = Vec::new();

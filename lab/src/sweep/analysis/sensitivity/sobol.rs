@@ -21,7 +21,7 @@ use morta_stats::sensitivity::worlds::FigureSpread;
 use morta_stats::{Computed, StatsError};
 use serde::{Deserialize, Serialize};
 
-/// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds.
+/// Shares of variance: of the mean over worlds with what luck adds taken out, and within a world, averaged over worlds (Sobol indices).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SobolFigures {
     /// First order: the key alone.
@@ -38,7 +38,7 @@ pub struct SobolFigures {
     pub world_interaction: Computed<FigureSpread>,
 }
 
-/// What two keys do together beyond what each does alone.
+/// What two keys do together beyond what each does alone (second-order Sobol index).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PairSensitivity {
     /// One key.
@@ -50,22 +50,23 @@ pub struct PairSensitivity {
 }
 
 impl SobolFigures {
-    /// Whether the mean over worlds is what the usual figures are of; else they are of a world.
+    /// Whether the usual figures are those of the mean over worlds; false where only figures within a world are known, as with one world
+    /// (estimate type).
     pub fn is_of_mean(&self) -> bool {
         self.total.known().is_some()
     }
 
-    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world.
+    /// The total index of the mean over worlds; that within a world where the former can't be computed, as with one world (total-order Sobol index).
     pub fn usual_total(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.total } else { &self.world_total }
     }
 
-    /// The first-order index of the mean, else within a world.
+    /// The first-order index of the mean; within a world where that can't be computed (first-order Sobol index).
     pub fn usual_first(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.first } else { &self.world_first }
     }
 
-    /// The interaction of the mean, else within a world.
+    /// The interaction of the mean; within a world where that can't be computed (total minus first-order index).
     pub fn usual_interaction(&self) -> &Computed<FigureSpread> {
         if self.is_of_mean() { &self.interaction } else { &self.world_interaction }
     }
@@ -79,7 +80,7 @@ struct KeyRows {
     centre: f64,
 }
 
-/// The figures of a key, and its effects.
+/// The figures of a key, and its effects (Sobol indices of one factor).
 pub fn of_key(
     samples: &[BaseRow],
     axis: usize,
@@ -188,7 +189,7 @@ fn all(count: usize) -> Vec<usize> {
     (0..count).collect()
 }
 
-/// All pairs of keys, those that do most together first; none where the design has no points for them.
+/// All pairs of keys, those that do most together first; none where the design has no points for them (factor interactions).
 pub fn pairs(
     samples: &[BaseRow],
     axes: &[Axis],

@@ -1,4 +1,6 @@
-//! What `analysis.json` says of sensitivity, as rows of a table.
+//! What `analysis.json` says of sensitivity, as rows of a table. It is the tidy table (long format) of Morris
+//! and Sobol figures. Programs that read tables don't read nested JSON, so that the figures are written
+//! twice.
 
 use super::{KeySensitivity, MeasureSensitivity, SensitivityReport};
 use crate::io::error::Result;
@@ -9,7 +11,7 @@ use crate::sweep::sweep_folder::sensitivity::{self, SensitivityFigure};
 use morta_stats::Computed;
 use morta_stats::sensitivity::worlds::FigureSpread;
 
-/// Writes the figures of an analysis, if it has any.
+/// Writes the figures of an analysis, if it has any (sensitivity table).
 ///
 /// # Errors
 /// When they can't be written.

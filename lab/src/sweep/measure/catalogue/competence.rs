@@ -1,4 +1,6 @@
-//! Competences of memories, and the information of their beliefs about outcomes.
+//! Competences of memories, and the information of their beliefs about outcomes. Units are R per golem-tick,
+//! ticks, and nats. They are apart from earnings, because a memory may earn well and yet forget what it needs
+//! later.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, measure, ratio};

@@ -1,4 +1,6 @@
-//! What golems foresee, and how they follow a law that changes.
+//! What golems foresee, and how they follow a law that changes. They are forecast skill, calibration and
+//! adaptation; units are R, ticks and shares. Forecasts are judged besides earnings, because a golem can be
+//! right and too poor to trade.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, ratio};

@@ -1,4 +1,6 @@
-//! How long golems live, and what they die of.
+//! How long golems live, and what they die of. They are mortality measures: restricted mean survival time in
+//! ticks, death rates, shares by cause. Lifespans are restricted means, because a plain mean isn't known
+//! while some live.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, died_of, measure, money, per_1000_golem_ticks, ratio};

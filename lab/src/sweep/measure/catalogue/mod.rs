@@ -1,5 +1,6 @@
 //! The catalogue of measures: name, label, unit, meaning and formula of each, declared once. Columns, pages, `morta sweep --measures` and the check of
-//! registrations read it, so that a measure can't have two meanings.
+//! registrations read it, so that a measure can't have two meanings. It is a metric registry. A measure without a value (a mean of nothing) is
+//! missing and never 0. Of each it says whether higher is better, lower is better, or neither.
 
 mod competence;
 mod dreams;
@@ -14,7 +15,7 @@ use morta_base::Usdc;
 use morta_engine::event::WakingTier;
 use std::sync::LazyLock;
 
-/// One measure of a cohort in one cell.
+/// One measure of a cohort in one cell (metric definition).
 #[derive(Clone, Copy)]
 pub struct Measure {
     /// Its name: that of its column.
@@ -43,8 +44,8 @@ morta_base::words! {
 }
 
 impl Measure {
-    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing. `horizon_ticks` is the age up to which
-    /// restricted means go.
+    /// Its value for a cohort; `None` where it isn't defined, as a mean of nothing (metric value). `horizon_ticks` is the age up to which restricted
+    /// means go.
     pub fn value(&self, tally: &LifeTally, horizon_ticks: u64) -> Option<f64> {
         // A value that isn't finite (a ratio of nothing) is no value: in a mean over worlds it would swallow all others.
         (self.of)(tally, horizon_ticks).filter(|value| value.is_finite())
@@ -104,18 +105,18 @@ pub const COMPETENCES: [(&str, &[&str]); 4] = [
     ("selective forgetting", &["unlearning_ticks", "still_true_lost_r_per_tick"]),
 ];
 
-/// The measure of a name.
+/// The measure of a name (metric lookup).
 pub fn find(name: &str) -> Option<&'static Measure> {
     MEASURES.iter().find(|measure| measure.name == name)
 }
 
-/// A measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build.
+/// A measure's label; its name where it isn't in the catalogue, as in the sweep of an earlier build (metric label).
 pub fn label(name: &str) -> &str {
     find(name).map_or(name, |measure| measure.label)
 }
 
-/// A text with labels in place of names. Only names with an underscore are replaced: the others (`trades`, `deaths`) are English words, and
-/// a sentence may mean them as such.
+/// A text with labels in place of names (label substitution). Only names with an underscore are replaced: the others (`trades`, `deaths`) are English
+/// words, and a sentence may mean them as such.
 pub fn with_labels(text: &str) -> String {
     let is_of_name =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '/' | '-' | '=');
@@ -133,7 +134,7 @@ pub fn with_labels(text: &str) -> String {
     worded + rest
 }
 
-/// The remedy for an unknown name of a measure.
+/// The remedy for an unknown name of a measure (unknown metric message).
 pub fn no_such(name: &str) -> String {
     match nearest(name, MEASURES.iter().map(|measure| measure.name)) {
         Some(near) => format!("no such measure: did you mean {near}?"),

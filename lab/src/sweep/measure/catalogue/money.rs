@@ -1,4 +1,5 @@
-//! What thinking and living cost, and what is left.
+//! What thinking and living cost, and what is left. Units are USDC, and log growth without a unit. Growth is
+//! measured by logarithms, because money multiplies.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, money, of_endowments, ratio, waking_share};

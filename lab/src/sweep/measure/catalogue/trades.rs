@@ -1,4 +1,5 @@
-//! What golems do on the market, and what comes of it.
+//! What golems do on the market, and what comes of it. They are performance metrics (R-multiple, win rate, drawdown, regret); units are R, counts and
+//! shares. R and not dollars is the usual unit, because stakes differ between golems.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, money, ratio};

@@ -1,4 +1,6 @@
-//! Arms against a baseline, in the same worlds.
+//! Arms against a baseline, in the same worlds: paired tests, effect sizes, confidence intervals, performance profiles and optimality gaps of a
+//! user's table. Scores are in the unit of the table. A world that one arm lacks is left out of that pair. It exists so that results of other
+//! simulations can be judged by the same rules.
 
 mod text;
 
@@ -18,26 +20,26 @@ use morta_stats::{CompareOptions, Computed, PairedComparison, StatsError, Summar
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How arms are compared.
+/// How arms are compared (comparison settings).
 #[derive(Clone, Copy, Debug)]
 pub struct ArmsOptions {
     /// The seed of bootstrap and permutation.
     pub seed: u64,
     /// Resamples of each bootstrap, and draws of a permutation test of more than 16 pairs.
     pub resamples: u32,
-    /// A score that would be good enough: tells how far each arm falls short of it (optimality gap).
+    /// The target score of the optimality gap: how far each arm falls short of it on average.
     pub target: Option<f64>,
     /// Half the width that the interval of the difference should have, to tell how many worlds that takes; half of what it is when none.
     pub half_width: Option<f64>,
     /// Confidence level of intervals, above 0 and below 1.
     pub level: f64,
-    /// The smallest difference that matters, δ: verdicts then say whether a difference is larger or smaller than that.
+    /// The effect of interest δ (equivalence margin), in the score's unit: verdicts then say whether a difference is larger or smaller than that.
     pub matters: Option<f64>,
     /// Which way is better; with a δ more is, unless this says otherwise, and without either a verdict says higher or lower.
     pub better: Option<Direction>,
 }
 
-/// Arms in the same worlds, and their differences from the baseline.
+/// Arms in the same worlds, and their differences from the baseline (paired comparison report).
 #[derive(Debug, Serialize)]
 pub struct ArmsCompared {
     /// The table.
@@ -46,7 +48,7 @@ pub struct ArmsCompared {
     pub score: String,
     /// The arm that the others are compared with.
     pub baseline: String,
-    /// Confidence level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     pub level: f64,
     /// The seed of bootstrap and permutation.
     pub seed: u64,
@@ -56,7 +58,7 @@ pub struct ArmsCompared {
     pub arms: Vec<ArmSummary>,
     /// Every other arm against the baseline.
     pub comparisons: Vec<ArmsComparison>,
-    /// The smallest difference that matters, if one was given.
+    /// The effect of interest δ in the unit of the score, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matters: Option<f64>,
     /// Sentences to quote.
@@ -66,7 +68,7 @@ pub struct ArmsCompared {
     pub(crate) scores: BTreeMap<String, Scores>,
 }
 
-/// One arm by itself.
+/// One arm by itself (arm summary statistics).
 #[derive(Debug, Serialize)]
 pub struct ArmSummary {
     /// As the column of arms has it.
@@ -81,7 +83,7 @@ pub struct ArmSummary {
     pub performance_profile: Vec<ProfilePoint>,
 }
 
-/// One arm against the baseline.
+/// One arm against the baseline (pairwise comparison with baseline).
 #[derive(Debug, Serialize)]
 pub struct ArmsComparison {
     /// The arm's name; `arm` and `baseline` are summaries of their scores.
@@ -107,7 +109,7 @@ pub struct ArmsComparison {
 }
 
 impl ArmsCompared {
-    /// Reads a table and compares its arms.
+    /// Reads a table and compares its arms (paired comparison of a table).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an arm shares fewer than two worlds with the baseline.

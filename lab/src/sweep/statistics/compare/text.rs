@@ -1,4 +1,5 @@
-//! The report of a comparison as tables, and as sentences to quote.
+//! The report of a comparison as tables, and as sentences to quote. Figures keep the unit of the table.
+//! Sentences name the test and the number of worlds, because they are quoted without their table.
 
 use super::{ArmSummary, ArmsCompared, ArmsComparison};
 use crate::io::text::Align::{Left, Right};
@@ -153,7 +154,7 @@ impl ArmsCompared {
     }
 }
 
-/// One for each comparison.
+/// One for each comparison (comparison sentences).
 pub fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &ArmsComparison| {
         let figures = &comparison.figures;

@@ -1,5 +1,6 @@
 //! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the restricted
-//! means of the groups; the log-rank test is one test for all groups, so it needs none.
+//! means of the groups; the log-rank test is one test for all groups, so it needs none. It is survival analysis of a user's table: Kaplan-Meier,
+//! log-rank test, restricted mean survival time, Cox model. Times are in the unit of the table.
 
 mod text;
 
@@ -24,7 +25,7 @@ use std::path::PathBuf;
 /// a handful of lives.
 const RISK_TIMES: u32 = 6;
 
-/// Which table of lives, what its columns are, and how it is analysed.
+/// Which table of lives, what its columns are, and how it is analysed (survival analysis settings).
 #[derive(Clone, Debug)]
 pub struct SurvivalOptions {
     /// A table with a header, CSV or Parquet (`lives.parquet` of a run, say); `-` reads CSV from standard input.
@@ -57,7 +58,7 @@ pub struct SurvivalOptions {
     pub only: Vec<Only>,
 }
 
-/// How long lives last, by group.
+/// How long lives last, by group (survival analysis report).
 #[derive(Debug, Serialize)]
 pub struct SurvivalAnalysis {
     /// The table.
@@ -74,7 +75,7 @@ pub struct SurvivalAnalysis {
     pub group: Option<String>,
     /// The group that the others are compared with.
     pub baseline: Option<String>,
-    /// Confidence level of intervals.
+    /// Confidence level of intervals, in (0, 1).
     pub level: f64,
     /// All lives.
     pub lives: u64,
@@ -92,7 +93,7 @@ pub struct SurvivalAnalysis {
     pub sentences: Vec<String>,
 }
 
-/// How long the lives of one group last.
+/// How long the lives of one group last (group median and restricted mean).
 #[derive(Debug, Serialize)]
 pub struct GroupSurvival {
     /// As the column of groups has it; `all` without one.
@@ -108,7 +109,7 @@ pub struct GroupSurvival {
     pub(crate) lifetimes: Lifetimes,
 }
 
-/// How many lives are still observed at a time.
+/// How many lives are still observed at a time (number at risk).
 #[derive(Debug, Serialize)]
 pub struct AtRisk {
     /// In the unit of the durations.
@@ -117,7 +118,7 @@ pub struct AtRisk {
     pub lives: u64,
 }
 
-/// The restricted mean of a group less the baseline's.
+/// The restricted mean of a group less the baseline's (RMST difference).
 #[derive(Debug, Serialize)]
 pub struct SurvivalDifference {
     /// The group.
@@ -129,7 +130,7 @@ pub struct SurvivalDifference {
 }
 
 impl SurvivalAnalysis {
-    /// Reads a table and analyses it.
+    /// Reads a table and analyses it (survival analysis of a table).
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or an option is out of range.

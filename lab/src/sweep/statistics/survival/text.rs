@@ -1,4 +1,5 @@
-//! The report of survival as tables, and as sentences to quote.
+//! The report of survival as tables, and as sentences to quote. Times keep the unit of the table; hazard
+//! ratios have none. Sentences name the horizon, because a restricted mean without it can't be compared.
 
 use super::{GroupSurvival, SurvivalAnalysis, SurvivalDifference};
 use crate::io::text::Align::{self, Left, Right};
@@ -188,7 +189,7 @@ fn proportional(test: &ProportionalHazards) -> String {
     format!("proportional hazards, {scale} time: {all} ({})", columns.join("; "))
 }
 
-/// One for each group, and for each column of the model that isn't a group.
+/// One for each group, and for each column of the model that isn't a group (survival sentences).
 pub fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
     let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
     if others.is_empty() {

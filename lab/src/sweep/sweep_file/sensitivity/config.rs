@@ -1,4 +1,6 @@
-//! The `[sensitivity]` table.
+//! The `[sensitivity]` table: measures, trajectories and levels of Morris screening, base samples of Sobol indices (Saltelli sampling). In each
+//! world Morris costs `trajectories · (keys + 1)` cells, and Sobol `base_samples · (keys + 2)`, or `base_samples · (2 keys + 2)` with
+//! second-order indices. The number of base samples is a power of two, because a Sobol sequence fills a cube evenly only then.
 
 use crate::sweep::measure;
 use crate::sweep::sweep_file::value::everybody;
@@ -58,12 +60,12 @@ impl SensitivityConfig {
         }
     }
 
-    /// Trajectories of `morris`.
+    /// Trajectories of `morris` (Morris trajectories).
     pub fn trajectories(&self) -> u64 {
         self.trajectories.unwrap_or(USUAL_TRAJECTORIES)
     }
 
-    /// Levels of the grid of `morris`.
+    /// Levels of the grid of `morris` (Morris grid levels).
     pub fn levels(&self) -> u64 {
         self.levels.unwrap_or(USUAL_LEVELS)
     }

@@ -1,4 +1,5 @@
-//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a list.
+//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a
+//! list. They are Morris trajectories and Saltelli samples of a Sobol sequence; a point is a share from 0 to 1 of each axis's range.
 
 use crate::sweep::sweep_file::axis::Axis;
 use crate::sweep::sweep_file::config::SweepFile;
@@ -9,7 +10,7 @@ use morta_stats::sensitivity::morris::{Trajectory, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
-/// The points, each once, and the rows that effects are computed from.
+/// The points, each once, and the rows that effects are computed from (sensitivity design matrix).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityDesign {
     /// Points that differ.
@@ -18,7 +19,7 @@ pub struct SensitivityDesign {
     pub rows: DesignRows,
 }
 
-/// One setting of all axes.
+/// One setting of all axes (design point).
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignPoint {
     /// The arm's name.
@@ -27,7 +28,7 @@ pub struct DesignPoint {
     pub choices: Vec<AxisChoice>,
 }
 
-/// The value of an axis at a point.
+/// The value of an axis at a point (factor value).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisChoice {
     /// At a whole number of its range.
@@ -38,7 +39,7 @@ pub enum AxisChoice {
     Place(usize),
 }
 
-/// Points that effects are computed from together.
+/// Points that effects are computed from together (trajectories or Saltelli samples).
 #[derive(Clone, Debug, PartialEq)]
 pub enum DesignRows {
     /// The steps of each trajectory.
@@ -47,7 +48,7 @@ pub enum DesignRows {
     Sobol(Vec<BaseRow>),
 }
 
-/// One step of a trajectory: two points that differ in one axis.
+/// One step of a trajectory: two points that differ in one axis (elementary step).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrajectoryStep {
     /// The axis that is moved.
@@ -60,7 +61,7 @@ pub struct TrajectoryStep {
     pub moved: f64,
 }
 
-/// One base sample, its points by number.
+/// One base sample, its points by number (Saltelli base sample).
 #[derive(Clone, Debug, PartialEq)]
 pub struct BaseRow {
     /// The point of A.
@@ -74,7 +75,7 @@ pub struct BaseRow {
 }
 
 impl SensitivityDesign {
-    /// The design of a sweep file that was checked; `None` for another kind of design.
+    /// The design of a sweep file that was checked; `None` for another kind of design (design from the file).
     pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -100,8 +101,8 @@ impl SensitivityDesign {
         Some(Self { points: points.points, rows })
     }
 
-    /// The points of a file, equal ones included: by point the share of its range at which each axis is.
-    /// Ranges make no difference to it, only how many axes there are, and of how many values.
+    /// The points of a file, equal ones included: by point the share of its range at which each axis is (unit cube points). Ranges make no
+    /// difference to it, only how many axes there are, and of how many values.
     pub fn shares(file: &SweepFile) -> Option<Vec<Vec<f64>>> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -124,6 +125,7 @@ impl SensitivityDesign {
     }
 
     /// Whether every axis still has two rows when these points are missing: one row has no spread, so neither σ nor an interval.
+    /// (sufficient trajectories).
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {
@@ -209,7 +211,7 @@ impl Axis {
         }
     }
 
-    /// Where it stands at a share of its range.
+    /// Where it stands at a share of its range (value from a unit share).
     pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
             return AxisChoice::Place(place);
@@ -221,7 +223,7 @@ impl Axis {
         if self.integer { AxisChoice::Whole(value.round() as i64) } else { AxisChoice::Real(value) }
     }
 
-    /// The value at a share of the way from low to high.
+    /// The value at a share of the way from low to high (interpolation, linear or log).
     pub fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.low.unwrap_or(0.0), self.high.unwrap_or(0.0));
         let value = if self.log {
@@ -232,7 +234,7 @@ impl Axis {
         value.clamp(low, high)
     }
 
-    /// Whole numbers from low to high, each with the same share.
+    /// Whole numbers from low to high, each with the same share (integer level).
     pub fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64

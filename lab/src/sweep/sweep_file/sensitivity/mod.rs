@@ -1,4 +1,6 @@
 //! The part of a sweep file about a sensitivity analysis: its measures, and the number of points of its design.
+//! The number of points is the sample size of the screening. It is reckoned before the points are made, so that
+//! an impossible design is refused at once.
 
 pub mod config;
 mod design;
@@ -12,7 +14,7 @@ use morta_base::TableChecker;
 use morta_stats::sensitivity::saltelli::FACTORS_MAX;
 
 impl SweepFile {
-    /// The configuration of a sensitivity analysis; `None` for another kind of design.
+    /// The configuration of a sensitivity analysis; `None` for another kind of design (sensitivity settings).
     pub fn sensitivity(&self) -> Option<&SensitivityConfig> {
         self.sensitivity.as_ref().filter(|_| self.design.is_sensitivity())
     }

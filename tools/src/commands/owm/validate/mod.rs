@@ -1,4 +1,6 @@
-//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades?
+//! `morta-memory owm validate`: does outcome-weighted memory size trades better, on recorded bars or one's own trades? It is a backtest with a
+//! train/validation split, and prints Sharpe, drawdown and Calmar for each arm. The split is by time, because a random one would let the future into
+//! the training.
 
 mod plot;
 mod text;
@@ -91,7 +93,7 @@ fn loaded(args: &Args) -> morta_lab::Result<validation::Loaded> {
     validation::own_validation(&own, &mut note)
 }
 
-/// Runs the command.
+/// Runs the command (backtest of position sizing).
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let loaded = loaded(args)?;
     let outcome = loaded.validate()?;

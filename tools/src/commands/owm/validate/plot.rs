@@ -1,4 +1,5 @@
-//! Equity over the validation, one line for each arm.
+//! Equity curves over the validation, one line for each arm, in the account's money. Days without any trade
+//! repeat the day before. A curve shows drawdowns, because final profits hide them.
 
 use morta_lab::report::plot::Figure;
 use morta_lab::report::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
@@ -6,7 +7,7 @@ use morta_tools::validation::{Accounts, ArmOutcome, Plan, ValidationOutcome};
 
 const THOUSAND: f64 = 1_000.0;
 
-/// The plot; `None` without days.
+/// The plot; `None` without days (equity curve as SVG).
 pub fn equity(name: &str, plan: &Plan, outcome: &ValidationOutcome) -> Option<Figure> {
     let first = *outcome.days.first()?;
     let curve = |(colour, arm): (usize, &ArmOutcome)| {

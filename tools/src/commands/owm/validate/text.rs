@@ -1,4 +1,5 @@
-//! The text of a validation: trades, arms by measures, hypotheses.
+//! The text of a validation: trades, arms by measures, hypotheses. It is the backtest report for a terminal; money is in the account's
+//! currency, ratios have no unit. Hypotheses come last, so that no p-value is read without its measures.
 
 use morta_lab::text::date;
 use morta_stats::Computed;
@@ -8,7 +9,7 @@ use morta_tools::validation::ledger::Measures;
 use morta_tools::validation::measures::{Ratio, Waits};
 use morta_tools::validation::{Accounts, ValidationOutcome};
 
-/// All lines of the text.
+/// All lines of the text (backtest report).
 pub fn lines(loaded: &Loaded, outcome: &ValidationOutcome) -> Vec<String> {
     let mut lines = heading(loaded, outcome);
     lines.push(String::new());

@@ -1,4 +1,5 @@
-//! backtesting.py's `_trades` as CSV: the side is the sign of the size; there is no symbol.
+//! backtesting.py's `_trades` as CSV: the side is the sign of the size; there is no symbol. Profits are in
+//! the account's currency. The user names the symbol, because the file has none.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

@@ -1,4 +1,6 @@
 //! backtrader: the output of its writer for the analyzer `Transactions`, or the same as a table in pyfolio's form.
+//! A transaction is a fill; fills are paired to trades later. Totals of its `TradeAnalyzer` are refused, because
+//! they hold no single trade.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::sheet::{Cells, Sheet};
@@ -12,7 +14,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
     ..NAMED_COLUMNS
 }];
 
-/// The transactions of a text by `WriterFile`; none if the text isn't one.
+/// The transactions of a text by `WriterFile`; none if the text isn't one (backtrader transactions).
 ///
 /// # Errors
 /// When it is one without transactions: a `TradeAnalyzer` writes totals, not single trades.

@@ -1,4 +1,6 @@
 //! Binance: spot trade histories in their versions, spot orders, futures trades, and the answers of both interfaces.
+//! They are fills (executions) but for spot orders; times are UTC, in milliseconds where they are numbers. There are
+//! several forms, because the columns of its versions differ.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

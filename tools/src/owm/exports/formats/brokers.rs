@@ -1,4 +1,5 @@
-//! Fills of other brokers whose columns need a remark: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange.
+//! Fills of other brokers whose columns need a remark: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange. Each
+//! is an execution report (fills) with commission. They share a file, because each needs only a few lines.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

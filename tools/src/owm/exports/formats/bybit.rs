@@ -1,4 +1,5 @@
-//! Bybit: fills of spot and of contracts, the answers of its interface, and closed positions.
+//! Bybit: fills of spot and of contracts, the answers of its interface, and closed positions. Funding
+//! payments aren't trades and are skipped. They would otherwise become trades without a price.
 
 use super::{Format, NAMED_COLUMNS, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

@@ -1,4 +1,6 @@
-//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its `tradesv3.sqlite`, table `trades`.
+//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its `tradesv3.sqlite`, table `trades`. They
+//! are closed backtest trades with stop-loss prices. The initial stop is the risk, because freqtrade moves
+//! its stop during a trade.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

@@ -1,5 +1,7 @@
 //! MetaTrader's reports: positions of version 5 (CSV, HTML, Excel), deals where there are no positions, as from the tester, and statements of version
-//! 4.
+//! 4. Times are those of the broker's server, so the user names their zone.
+//!
+//! Deals are paired only where there are no positions, because both hold the same trades.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;

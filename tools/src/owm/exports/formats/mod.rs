@@ -1,4 +1,5 @@
-//! The known programs: one file each, and the type that describes an export.
+//! The known programs: one file each, and the type that describes an export. It is a registry of file formats (format detection by column names). A
+//! format is known by its columns and not by its file's name, because users rename files.
 
 mod backtesting;
 mod backtrader;
@@ -23,7 +24,7 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// The meaning of a row.
+/// The meaning of a row (trades, fills or orders).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
@@ -37,7 +38,7 @@ pub enum Shape {
     Halves,
 }
 
-/// An export of a program.
+/// An export of a program (export format).
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The program and the kind of export.
@@ -78,7 +79,7 @@ pub const NAMED_FILLS: Format = Format {
     ..NAMED_COLUMNS
 };
 
-/// All known formats. Special ones come before general ones, because the first match is taken.
+/// All known formats (format registry). Special ones come before general ones, because the first match is taken.
 pub fn known() -> impl Iterator<Item = &'static Format> {
     let all: [&[Format]; 15] = [
         tradememory::FORMATS,
@@ -101,12 +102,12 @@ pub fn known() -> impl Iterator<Item = &'static Format> {
 }
 
 impl Format {
-    /// Pairs of a key and our name.
+    /// Pairs of a key and our name (column aliases).
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
 
-    /// Whether columns with these keys belong to this format.
+    /// Whether columns with these keys belong to this format (format detection).
     pub fn matches(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {
             keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))

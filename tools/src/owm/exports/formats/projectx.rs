@@ -1,4 +1,5 @@
 //! The trades of brokers on ProjectX (TopstepX and others). The program is American: dates have the month first.
+//! They are closed futures trades. The order of dates is set here, because the file doesn't show it.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::moments::DateOrder;

@@ -1,4 +1,5 @@
-//! QuantConnect's closed trades: the CSV of a backtest's page, and `closedTrades` of its JSON.
+//! QuantConnect's closed trades: the CSV of a backtest's page, and `closedTrades` of its JSON. They are
+//! closed backtest trades of the Lean engine. Both forms are read, because users have either.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

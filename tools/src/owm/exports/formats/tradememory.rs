@@ -1,4 +1,6 @@
-//! TradeMemory's journal and episodes, in its database or as rows with the same columns.
+//! TradeMemory's journal and episodes, in its database or as rows with the same columns. It is the format of
+//! the specification's own implementation, so every field has a place here. Nothing is renamed, because the
+//! names are the document's.
 
 use super::{Format, NAMED_COLUMNS};
 

@@ -1,4 +1,5 @@
-//! TradeNote: its own trades, and the executions of its template and of its importers.
+//! TradeNote: its own trades, and the executions of its template and of its importers. It is a trading
+//! journal. Executions are read too, because its importers keep only those.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;

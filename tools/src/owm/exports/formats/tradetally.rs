@@ -1,4 +1,5 @@
-//! TradeTally's full export (JSON), and its trades as rows.
+//! TradeTally's full export (JSON), and its trades as rows. It is a trading journal. Rows are read as well,
+//! so that a part of an export is enough.
 
 use super::{Format, NAMED_COLUMNS};
 

@@ -1,4 +1,6 @@
 //! TradingView's list of trades from the strategy tester: two rows for each trade, with the column names of both versions.
+//! Entry and exit are joined by the trade's number; profits are in the account's currency. The number is the key, because
+//! two trades may share a minute.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
@@ -21,7 +23,7 @@ pub(super) const FORMATS: &[Format] = &[Format {
 
 type Row = (usize, Result<Values, Mistake>);
 
-/// Joins the two rows of each trade by their number; the place is that of the last row.
+/// Joins the two rows of each trade by their number; the place is that of the last row (entry and exit join).
 pub fn joined(rows: Vec<Row>) -> Vec<Row> {
     let (mut by_number, mut trades) = (BTreeMap::<String, (usize, Values)>::new(), Vec::new());
     for (place, row) in rows {

@@ -1,4 +1,6 @@
-//! Tradovate's performance and position history: a row has a purchase and a sale, in either order.
+//! Tradovate's performance and position history: a row has a purchase and a sale, in either order. The
+//! earlier of the two is the entry; its side is that of the trade. Times decide which is which, because the
+//! columns don't.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

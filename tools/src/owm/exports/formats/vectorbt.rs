@@ -1,4 +1,5 @@
 //! vectorbt's `trades.records_readable` and `positions.records_readable` as CSV, and the orders of a portfolio.
+//! They are the records of a backtest. Orders are paired to trades, because each is a fill.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;

@@ -1,0 +1,152 @@
+//! Keys and tables of earlier builds that are constants now, because no shipped file set them and no spec names them. A user's own file may set one all
+//! the same, and folders of earlier builds hold them.
+
+use super::spelling::same_path;
+use serde_json::Value;
+
+/// Each with the value that it has for ever; empty for tables, and where nothing is left that would read it.
+const FIXED: [(&str, &str); 98] = [
+    ("clade.bloodstain_weight", "0.05"),
+    ("clade.fragment_threshold", "0.6"),
+    ("clade.provenance_weight", "0.15"),
+    ("clade.quality_weight", "0.15"),
+    ("clade.semantic_weight", "0.4"),
+    ("clade.temporal_weight", "0.25"),
+    ("curator.corroboration_step", "0.1"),
+    ("curator.edit_r", "0.25"),
+    ("daimon.behaviour.risk_high_intensity", "0.5"),
+    ("daimon.behaviour.risk_medium_intensity", "0.25"),
+    ("daimon.chain.under_way", "1"),
+    ("daimon.faint", "0.05"),
+    ("daimon.grief.pull", "0.05"),
+    ("daimon.grief.withdrawal", "0.5"),
+    ("daimon.mortality.interval_ticks", "10"),
+    ("daimon.mortality.trend_ticks", "100"),
+    ("daimon.personality.drift", "0.001"),
+    ("daimon.personality.drift_limit", "0.3"),
+    ("daimon.rules.curator_cycle", "[0.3, -0.1, 0.3, 0.3]"),
+    ("daimon.rumination.arousal_min", "0.3"),
+    ("daimon.rumination.strength", "0.5"),
+    ("daimon.rumination.times_max", "3"),
+    ("daimon.somatic.softening", "0.1"),
+    ("daimon.somatic.tell_distance", "0.4"),
+    ("daimon.surprise_ticks", "10"),
+    ("dream.budget.worthwhile_share", "0.1"),
+    ("dream.clocks.quality_dreams", "5"),
+    ("dream.consolidation.admission.freshness_half_life_ticks", "2160"),
+    ("dream.consolidation.denied_from", "0.5"),
+    ("dream.consolidation.revision_r", "0.25"),
+    ("dream.consolidation.staging.exit_margin_r", "0"),
+    ("dream.consolidation.staging.sequential.null_r", "0"),
+    ("dream.consolidation.staging.sequential.spread_r", "1"),
+    ("dream.consolidation.staging.sequential.spread_weight", "10"),
+    ("dream.consolidation.staging.size_margin_r", "0"),
+    ("dream.hypnagogia.memories", "6"),
+    ("dream.imagination.recent_loss_ticks", "2160"),
+    ("dream.imagination.seeds", "3"),
+    ("dream.micro.anomaly_above", "0.7"),
+    ("dream.micro.confident_from", "0.5"),
+    ("dream.micro.insights", "10"),
+    ("dream.micro.match_above", "0.8"),
+    ("dream.micro.match_step", "0.1"),
+    ("dream.replay.causal.half_life_ticks", ""),
+    ("dream.replay.causal.link_fired", "5"),
+    ("dream.replay.causal.max_lag_ticks", "540"),
+    ("dream.replay.causal.min_fired", "2"),
+    ("dream.replay.causal.prior", "2"),
+    ("dream.replay.causal.recent_episodes", "200"),
+    ("dream.replay.forward.break_r", "0"),
+    ("dream.replay.forward.lagged_after_ticks", "500"),
+    ("dream.replay.forward.prior", "2"),
+    ("dream.replay.legacy.boost", "2"),
+    ("dream.replay.legacy.min_episodes", "2"),
+    ("dream.replay.legacy.transferable_share", "0.5"),
+    ("dream.replay.lifecycle_gap_ticks", "15"),
+    ("dream.replay.mood.known_good_surprise", "0.5"),
+    ("dream.replay.mood.novelty_share", "0.05"),
+    ("dream.replay.mood.recent_ticks", "2160"),
+    ("dream.replay.mood.warning_r", "-1"),
+    ("dream.replay.perturbations.block_seconds", "12"),
+    ("dream.replay.perturbations.common_share", "0.7"),
+    ("dream.replay.perturbations.impact_share", "0.5"),
+    ("dream.replay.perturbations.survival_r", "0"),
+    ("dream.replay.primitives", ""),
+    ("dream.replay.priority_floor", "0.001"),
+    ("dream.replay.stakes.max_claims", "3"),
+    ("dream.replay.stakes.what_if_weight", "0.5"),
+    ("dream.urgency.reflect_arousal", "0.5"),
+    ("dream.urgency.reflect_surprise", "0.5"),
+    ("golem.holding.scaling.least", "0"),
+    ("golem.rate_window_ticks", "1000"),
+    ("lethe.vote_after_uses", "3"),
+    ("memory.bardo.anti_weight", "4"),
+    ("memory.bardo.hypothesis_weight", ""),
+    ("memory.bardo.insight_weight", ""),
+    ("memory.bardo.reading.tokens_per_claim", "20"),
+    ("memory.bardo.reading.tokens_per_episode", "40"),
+    ("memory.bardo.recall.regime_mismatch", "0.1"),
+    ("memory.bardo.restore_after", "3"),
+    ("memory.bardo.restore_confidence", "0.3"),
+    ("memory.bardo.rule_weight", ""),
+    ("memory.bardo.weigh_by", "\"evidence\""),
+    ("memory.generative_agents.tokens_per_answer", "60"),
+    ("memory.generative_agents.tokens_per_record", "40"),
+    ("mortality.economic.ladder.hysteresis", "0.02"),
+    ("mortality.epistemic.skill.doubt_r2", "20"),
+    ("mortality.epistemic.skill.persistence_window", "20"),
+    ("mortality.phases.conservation_stake", "0.75"),
+    ("mortality.phases.declining_stake", "0.5"),
+    ("mortality.phases.notable_surprise_r", "0.5"),
+    ("mortality.phases.terminal_stake", "0"),
+    ("mortality.vitality_step", "0.05"),
+    ("pheromones.opportunity_half_life_hours", "12"),
+    ("pheromones.regime_mismatch", "0.5"),
+    ("pheromones.wake_above", "0.8"),
+    ("pheromones.wisdom_half_life_hours", "168"),
+    ("succession.redemptive_bonus", "0.05"),
+];
+
+/// The answer to a file that sets such a key, by its dotted path.
+pub(crate) fn remedy(path: &str) -> Option<String> {
+    let (_, value) = FIXED.iter().find(|(fixed, _)| same_path(fixed, path))?;
+    Some(match *value {
+        "" => "is no key any more: leave it out".to_owned(),
+        value => format!("is no key any more, but always {value}: leave it out"),
+    })
+}
+
+/// Leaves such keys out of a resolved scenario, so that folders of earlier builds can be read. With another value than its default a
+/// key made other lives: those are there to be read, and can't be lived again.
+pub(crate) fn leave_out(scenario: &mut Value) {
+    for (key, _) in FIXED {
+        let (table, name) = key.rsplit_once('.').expect("no table of keys stands by itself");
+        let found = table.split('.').try_fold(&mut *scenario, |place, segment| place.get_mut(segment));
+        if let Some(Value::Object(keys)) = found {
+            keys.remove(name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::scenario_schema::{self, Shape};
+
+    /// A key that came back would be left out of what earlier builds have written.
+    #[test]
+    fn no_fixed_key_is_a_key() {
+        assert!(FIXED.is_sorted());
+        for (path, _) in FIXED {
+            let mut shape = scenario_schema::shape(scenario_schema::root());
+            let known = path.split('.').all(|segment| {
+                let Shape::Table(table) = &shape else { return false };
+                let Some((_, schema)) = table.keys.iter().find(|(key, _)| *key == segment) else {
+                    return false;
+                };
+                shape = scenario_schema::shape(schema);
+                true
+            });
+            assert!(!known, "{path}");
+        }
+    }
+}
