@@ -119,10 +119,10 @@ def of_sweep(folder):
     kept = folder / "figures.csv"
     rows = pd.read_csv(kept).to_dict("records") if kept.exists() else []
     done = {(row["arm"], row["seed"]) for row in rows}
-    for told in sorted(folder.glob("cells/*/cell.json")):
-        cell = json.loads(told.read_text())
+    for record in sorted(folder.glob("cells/*/cell.json")):
+        cell = json.loads(record.read_text())
         if (cell["arm"], cell["seed"]) not in done:
-            rows.append({"arm": cell["arm"], "seed": cell["seed"], **figures(told.parent / "run")})
+            rows.append({"arm": cell["arm"], "seed": cell["seed"], **figures(record.parent / "run")})
     table = pd.DataFrame(rows)
     table.to_csv(kept, index=False)
     return table.set_index(["arm", "seed"])
@@ -161,8 +161,8 @@ def main(out):
         mean, n = differences.mean(), len(differences)
         half = stats.t.ppf(1 - ALPHA / len(found) / 2, n - 1) * differences.std(ddof=1) / n**0.5
         beyond = abs(mean) > max(map(abs, luck))
-        told = p < ALPHA and beyond
-        verdict = ("consequence" if np.sign(mean) == sign else "the other way" if sign else "not expected") if told else "not found"
+        is_beyond_luck = p < ALPHA and beyond
+        verdict = ("consequence" if np.sign(mean) == sign else "the other way" if sign else "not expected") if is_beyond_luck else "not found"
         short = lambda value, plus="": f"{value:{plus}.4g}"
         print(f"| `{arm}` | {world}, {n} | {FIGURES[figure]} | {short(level)} | {short(mean, '+')} [{short(mean - half)}, {short(mean + half)}]"
               f" | {', '.join(short(value, '+') for value in luck)} | {p:.2g} | {verdict} |")
