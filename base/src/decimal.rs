@@ -5,6 +5,7 @@
 //! multiplied by a power of ten and rounded, where the product's own rounding can't decide the last digit; everywhere else the standard
 //! library is asked. Both ways give the same characters.
 
+use crate::math::nearest;
 use std::fmt;
 
 /// Products from here on are left to the standard library. Below, their rounding error is under 10⁻⁶.
@@ -16,7 +17,7 @@ const NEAR: f64 = 1e-6;
 /// near the middle between two.
 fn scaled(x: f64, decimals: u32) -> Option<u64> {
     let scaled = x.abs() * f64::from(10_u32.checked_pow(decimals)?);
-    (scaled < CERTAIN && (scaled.fract() - 0.5).abs() > NEAR).then(|| scaled.round() as u64)
+    (scaled < CERTAIN && (scaled.fract() - 0.5).abs() > NEAR).then(|| nearest(scaled) as u64)
 }
 
 /// Characters of |x| with so many decimals, its point included; `None` where only writing it would tell.
@@ -38,6 +39,15 @@ pub struct Decimal(
     /// Decimals.
     pub u32,
 );
+
+impl Decimal {
+    /// Bytes of its text, without writing it where its digits are certain (display length).
+    pub fn text_length(self) -> usize {
+        let Self(x, decimals) = self;
+        length(x, decimals)
+            .map_or_else(|| self.to_string().len(), |digits| usize::from(x.is_sign_negative()) + digits)
+    }
+}
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,6 +96,7 @@ mod tests {
             for decimals in [0, 1, 2, 3, 9, 12] {
                 let written = format!("{x:.0$}", decimals as usize);
                 assert_eq!(Decimal(x, decimals).to_string(), written, "{x} with {decimals} decimals");
+                assert_eq!(Decimal(x, decimals).text_length(), written.len(), "{x} with {decimals} decimals");
                 if let Some(length) = length(x, decimals) {
                     measured += 1;
                     assert_eq!(length, written.trim_start_matches('-').len(), "{x} with {decimals} decimals");

@@ -50,6 +50,12 @@ impl GolemId {
         Self { lineage: ((run as u32) << RUN_SHIFT) | lineage, generation }
     }
 
+    /// Characters of its name, without writing it (display length).
+    pub fn text_length(self) -> usize {
+        let run = if self.run() > 0 { "A.".len() + digits(self.run().into()) } else { 0 };
+        run + "L.G".len() + digits(self.slot()) + digits(self.generation)
+    }
+
     /// The run it lived in: 0 for this one (run number).
     #[inline]
     pub const fn run(self) -> u8 {
@@ -84,6 +90,11 @@ const NAME_BYTES: usize = "A255.L16777215.G4294967295.E4294967295".len();
 struct Spelling {
     bytes: [u8; NAME_BYTES],
     len: usize,
+}
+
+/// Decimal digits of a number.
+fn digits(number: u32) -> usize {
+    number.checked_ilog10().unwrap_or(0) as usize + 1
 }
 
 impl Spelling {
@@ -195,6 +206,11 @@ macro_rules! scoped_id {
         }
 
         impl $name {
+            /// Characters of its name, without writing it (display length).
+            pub fn text_length(&self) -> usize {
+                self.golem.text_length() + concat!(".", $letter).len() + digits(self.number)
+            }
+
             fn spelling(&self) -> Spelling {
                 let mut name = Spelling::for_golem(self.golem);
                 name.push(concat!(".", $letter), self.number);
@@ -278,6 +294,16 @@ mod tests {
         }
         let dream = DreamId { golem: id, number: 4 };
         assert_eq!(dream.to_string().parse(), Ok(dream));
+        for (run, slot, number) in
+            [(0, 0, 0), (1, 9, 10), (99, 1_000, 99_999), (255, (1 << 24) - 1, u32::MAX)]
+        {
+            let golem = GolemId::of_run(run, slot, number);
+            let episode = EpisodeId { golem, number };
+            assert_eq!(
+                (golem.text_length(), episode.text_length()),
+                (golem.to_string().len(), episode.to_string().len())
+            );
+        }
         assert!("L1.G2.B4".parse::<DreamId>().is_err() && "D4".parse::<DreamId>().is_err());
     }
 

@@ -63,6 +63,16 @@ pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
+/// The integer nearest to x, halves away from zero, as `x.round() as i64` has it: NaN gives 0, values beyond the range saturate (rounding).
+/// Processors without an instruction for it, which is what a portable build supposes, round by a call of the C library, at every booking of
+/// money and several times a golem and tick.
+#[inline]
+pub fn nearest(x: f64) -> i64 {
+    let whole = x as i64;
+    let rest = x - whole as f64;
+    whole.saturating_add(i64::from(rest >= 0.5)).saturating_sub(i64::from(rest <= -0.5))
+}
+
 /// The logistic curve 1 / (1 + e^(−steepness·(x − centre))), in (0, 1).
 ///
 /// ```
@@ -97,5 +107,18 @@ mod tests {
         assert_eq!(half_life_decay(500.0, 500.0), 0.5);
         assert_eq!(half_life_decay(0.0, 0.0), 1.0);
         assert_eq!(half_life_decay(1.0, 0.0), 0.0);
+    }
+
+    /// Halves, the numbers beside them, both ends of what an integer and a double hold exactly, and what is no number.
+    #[test]
+    fn the_nearest_integer_is_that_of_the_standard_library() {
+        let mut numbers = vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, -0.0, 5e-324];
+        for power in 0..64 {
+            let two = exp2(f64::from(power));
+            for x in [two, two - 0.5, two + 0.5, 0.75 * two, two / 3.0, 0.5 / two] {
+                numbers.extend([x, x.next_up(), x.next_down()].into_iter().flat_map(|x| [x, -x]));
+            }
+        }
+        assert!(numbers.iter().all(|x| nearest(*x) == x.round() as i64), "{numbers:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Quantities with their unit in the type. Money is a newtype over 64-bit integers in micro-dollars
 //! (fixed-point money), because floating-point sums would lose cents.
 
+use crate::math::nearest;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::iter::Sum;
@@ -30,8 +31,7 @@ impl Usdc {
     /// The nearest amount to `dollars`; NaN gives zero, values beyond the range saturate (rounding to micro-dollars).
     #[inline]
     pub fn from_dollars(dollars: f64) -> Self {
-        // `as` saturates and maps NaN to 0, which is what this promises.
-        Self((dollars * Self::MICROS as f64).round() as i64)
+        Self(nearest(dollars * Self::MICROS as f64))
     }
 
     /// The amount in dollars, for formulas and display (float amount).
@@ -43,7 +43,7 @@ impl Usdc {
     /// This share of the amount, rounded to the nearest micro-unit (share of an amount).
     #[inline]
     pub fn scaled(self, share: f64) -> Self {
-        Self((self.0 as f64 * share).round() as i64)
+        Self(nearest(self.0 as f64 * share))
     }
 
     /// The smaller of two amounts (minimum).

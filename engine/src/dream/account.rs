@@ -3,7 +3,7 @@
 //! invariant on the first long answer. Amounts are in whole micro-dollars. The field's terms: budget reservation (authorisation hold),
 //! token budget, cost control of inference.
 
-use crate::llm::prompt::prompt_tokens;
+use crate::llm::prompt::prompt_tokens_beside;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,16 @@ impl Question {
 
     /// The same of any tier. The prompt is counted once, because its length is the same at every price.
     pub(crate) fn most_by_tier<'a>(&self, llm: &'a LlmConfig) -> impl Fn(Tier) -> Usdc + use<'a> {
-        let asked = prompt_tokens(None, &self.task);
+        self.most_beside(0, llm)
+    }
+
+    /// The same of a question that lacks its what-ifs, which take so many bytes of the prompt.
+    pub(crate) fn most_beside<'a>(
+        &self,
+        what_if_bytes: usize,
+        llm: &'a LlmConfig,
+    ) -> impl Fn(Tier) -> Usdc + use<'a> {
+        let asked = prompt_tokens_beside(&self.task, what_if_bytes);
         let most_output = llm.most_output(&self.task, self.task.max_output_tokens());
         move |tier| {
             let tier = llm.tier(tier);

@@ -87,7 +87,7 @@ impl Golem {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;
         let mood = if moved { self.affect.pad() } else { Pad::default() };
-        share_threshold(self.vitals(moment).hazard, mood, self.phase == Phase::Terminal)
+        share_threshold(self.hazard_now(moment), mood, self.phase == Phase::Terminal)
     }
 
     /// Writes an event of the mood if it has moved far enough.
@@ -180,7 +180,7 @@ impl Golem {
         Readings {
             money: config.economic_clock.then(money),
             knowledge: config.epistemic_clock.then(|| (fitness, self.affect.fitness_trend(fitness))),
-            hazard: config.stochastic_clock.then(|| self.vitals(moment).hazard),
+            hazard: config.stochastic_clock.then(|| self.hazard(fitness, moment)),
             vitality: self.vitality,
         }
     }

@@ -180,7 +180,7 @@ impl Golem {
         let clade = &moment.rules.clade;
         let sharing = match clade.sharing {
             SharingRule::Phase => self.sharing_threshold(&moment.rules.mortality),
-            SharingRule::Hazard => CladeConfig::sharing_by_hazard(self.vitals(moment).hazard),
+            SharingRule::Hazard => CladeConfig::sharing_by_hazard(self.hazard_now(moment)),
             SharingRule::Affect => self.share_threshold(moment),
         };
         let known = |lesson: &Lesson| {

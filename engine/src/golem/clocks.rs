@@ -24,7 +24,6 @@ pub(super) struct Vitals {
     /// Balance over that at birth; may exceed 1.
     pub economic: f64,
     pub fitness: f64,
-    pub hazard: f64,
     /// The product of the clocks, 0 to 1, whether or not the golem can die.
     pub vitality: f64,
 }
@@ -44,8 +43,11 @@ impl Golem {
         self.update_reserve(moment);
         let vitals = self.vitals(moment);
         self.update_vitality(&vitals, moment, out);
-        // Drawn every tick whether it is looked at or not, so that arms without this clock share the luck of the others.
-        let struck = moment.seed.golem(self.id, Purpose::Hazard, moment.tick).chance(vitals.hazard);
+        // Drawn every tick whether it is looked at or not, so that arms without this clock share the luck of the others. The hazard itself takes an
+        // exponential, so it is worked out only where the draw lies below the most that it can be.
+        let luck = moment.seed.golem(self.id, Purpose::Hazard, moment.tick).uniform();
+        let most = self.scaled_hazard(moment.rules.mortality.stochastic.hazard_cap, moment);
+        let struck = luck < most && luck < self.hazard(vitals.fitness, moment);
         let ran_out = self.clocks_run_out(&vitals, struck, moment);
         if !moment.rules.mortal {
             self.note_would_have_died(&ran_out, &vitals, moment, out);
@@ -69,11 +71,27 @@ impl Golem {
         let balance = self.balance(|asset| PathPoint::from(moment.view.asset(asset)));
         let fitness = self.epistemics.fitness(config);
         let economic = balance.dollars() / self.endowment.dollars();
-        let frailty = config.stochastic.frailty(config.frailty_spread, self.genome.frailty_z());
-        let hazard = config.stochastic.hazard(age, fitness, config.lifespan_ticks);
-        let hazard = (hazard * config.hazard_scale * frailty).min(1.0);
         let vitality = vitality(economic.min(1.0), fitness, age, config);
-        Vitals { balance, economic, fitness, hazard, vitality }
+        Vitals { balance, economic, fitness, vitality }
+    }
+
+    /// Its probability of dying by chance in this tick, 0 to 1, at a fitness of 0 to 1.
+    pub(super) fn hazard(&self, fitness: f64, moment: &Moment<'_>) -> f64 {
+        let config = &moment.rules.mortality;
+        let age = config.age(moment.tick - self.born);
+        self.scaled_hazard(config.stochastic.hazard(age, fitness, config.lifespan_ticks), moment)
+    }
+
+    /// The same at its present fitness.
+    pub(super) fn hazard_now(&self, moment: &Moment<'_>) -> f64 {
+        self.hazard(self.epistemics.fitness(&moment.rules.mortality), moment)
+    }
+
+    /// A hazard of the clock, times the scenario's scale and its own frailty, at most 1.
+    fn scaled_hazard(&self, hazard: f64, moment: &Moment<'_>) -> f64 {
+        let config = &moment.rules.mortality;
+        let frailty = config.stochastic.frailty(config.frailty_spread, self.genome.frailty_z());
+        (hazard * config.hazard_scale * frailty).min(1.0)
     }
 
     /// Updates phase, rung and stage by the clocks, and writes events of their changes. For immortals they all stay as they were at birth, with
@@ -91,7 +109,7 @@ impl Golem {
             self.mortal.readings.keep(MortalityReading {
                 economic: vitals.economic as f32,
                 fitness: vitals.fitness as f32,
-                hazard: vitals.hazard as f32,
+                hazard: self.hazard(vitals.fitness, moment) as f32,
                 vitality: vitals.vitality as f32,
                 pressure: pressure as f32,
             });
@@ -102,7 +120,7 @@ impl Golem {
                 vitality: vitals.vitality,
                 economic: vitals.economic,
                 fitness: vitals.fitness,
-                hazard: vitals.hazard,
+                hazard: self.hazard(vitals.fitness, moment),
                 urgency: urgency(vitals.vitality),
                 sharing_threshold: self.sharing_threshold(config),
                 sustainability: self.mortal.livelihood.sustainability(),

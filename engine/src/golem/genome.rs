@@ -14,21 +14,50 @@ use serde::{Deserialize, Serialize};
 
 /// Heritable traits. Each is a middle value times e^z, or plus z, with z normal of the scenario's diversity. A genotype (heritable
 /// parameters).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Genome {
     z: [f64; TRAITS],
     /// The change that life has made to its nature, its own life and its forebears'.
     bend: Pad,
+    /// Follows from z, so it isn't saved and doesn't count when genomes are compared.
+    #[serde(skip)]
+    expressed: Expressed,
+}
+
+impl PartialEq for Genome {
+    fn eq(&self, other: &Self) -> bool {
+        (self.z, self.bend) == (other.z, other.bend)
+    }
+}
+
+/// The factors e^(diversity · z) of the first traits, worked out once: three exponentials a golem and tick were a fiftieth of a world's time.
+#[derive(Clone, Copy, Debug)]
+struct Expressed {
+    /// The diversity of these factors; none before the first step.
+    diversity: Option<f64>,
+    factors: [f64; FACTORS],
+}
+
+impl Default for Expressed {
+    fn default() -> Self {
+        Self { diversity: None, factors: [1.0; FACTORS] }
+    }
 }
 
 const TRAITS: usize = 9;
+/// The first traits are factors.
+const FACTORS: usize = 5;
 /// The last three traits are those of its nature.
 const NATURE: usize = 6;
 
 impl Genome {
     /// A founder's genome. A random genotype. The first generation.
     pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
-        Self { z: draw(&mut seed.golem(id, Purpose::Genome, 0)), bend: Pad::default() }
+        Self {
+            z: draw(&mut seed.golem(id, Purpose::Genome, 0)),
+            bend: Pad::default(),
+            expressed: Expressed::default(),
+        }
     }
 
     /// A child's: each trait keeps √(1 − m) of the parent's deviation and draws √m anew, so that the spread of the population
@@ -38,7 +67,7 @@ impl Genome {
         let (keep, change) = ((1.0 - mutation).sqrt(), mutation.sqrt());
         let mut z = self.z;
         z.iter_mut().zip(new).for_each(|(old, new)| *old = keep * *old + change * new);
-        Self { z, bend: self.bend.scaled(keep) }
+        Self { z, bend: self.bend.scaled(keep), expressed: Expressed::default() }
     }
 
     /// Its thresholds between regimes: 1.5 (a t-statistic) and 1.6 (a ratio) in the middle. The specs give none; these are our choice.
@@ -86,8 +115,20 @@ impl Genome {
         Pad::new(pleasure, arousal, dominance)
     }
 
+    /// Works its factors out for a diversity, unless they are known. Called at the beginning of each step, because keys may change between two.
+    pub fn express(&mut self, config: &GolemConfig) {
+        if self.expressed.diversity != Some(config.diversity) {
+            let factors = std::array::from_fn(|index| math::exp(config.diversity * self.z[index]));
+            self.expressed = Expressed { diversity: Some(config.diversity), factors };
+        }
+    }
+
     fn factor(&self, index: usize, config: &GolemConfig) -> f64 {
-        math::exp(config.diversity * self.z[index])
+        if self.expressed.diversity == Some(config.diversity) {
+            self.expressed.factors[index]
+        } else {
+            math::exp(config.diversity * self.z[index])
+        }
     }
 }
 

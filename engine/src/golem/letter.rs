@@ -11,6 +11,7 @@ use crate::lethe::{CladeLetter, CladeNews, Deposit, Drawn, LetheQuery};
 use crate::llm::{BrokerAnswer, InferenceRequest};
 use crate::market::{Fill, Order, OrderKind, OrderRefusal};
 use crate::memory::Legacy;
+use morta_base::math::nearest;
 use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 
@@ -140,8 +141,8 @@ impl PopulationCondition {
     /// Adds one golem's. An accumulation step.
     pub fn add(&mut self, fitness: f64, vitality: f64) {
         self.golems += 1;
-        self.fitness_millionths += (fitness * MILLION).round() as u64;
-        self.vitality_millionths += (vitality * MILLION).round() as u64;
+        self.fitness_millionths += nearest(fitness * MILLION) as u64;
+        self.vitality_millionths += nearest(vitality * MILLION) as u64;
     }
 
     fn absorb(&mut self, other: Self) {

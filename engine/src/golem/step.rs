@@ -27,6 +27,7 @@ impl Golem {
     /// once a tick.
     pub fn step(&mut self, moment: &Moment<'_>, inbox: Vec<Answer>, out: &mut Outbox) {
         let before = self.purse.total();
+        self.genome.express(&moment.rules.golem);
         if !inbox.is_empty() || !self.waiting.is_empty() {
             phase!("hear answers");
             for answer in inbox {

@@ -40,7 +40,7 @@ impl Golem {
             balance: vitals.balance,
             reserve,
             fitness: vitals.fitness,
-            hazard: vitals.hazard,
+            hazard: self.hazard(vitals.fitness, moment),
             vitality: vitals.vitality,
             rung: self.mortal.rung,
             stage: self.epistemics.stage(),

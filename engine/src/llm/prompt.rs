@@ -7,8 +7,9 @@ use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
     AppraisalBrief, BaseRate, Branch, CreativeMode, CreditBrief, EpisodeBrief, Fragment, Level,
     MorningSituation, PartWorth, PositionBrief, Prospect, Reply, SourcedClaim, Stance, Task, ThemeBrief,
-    UnmetSituation, WhatIf,
+    UnmetSituation,
 };
+use morta_base::EpisodeId;
 use morta_base::decimal::{self, Decimal};
 use std::fmt::{self, Write};
 
@@ -24,6 +25,17 @@ fn tokens(bytes: usize) -> u32 {
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
+}
+
+/// Tokens of the prompt of a question about patterns whose what-ifs are measured apart.
+pub fn prompt_tokens_beside(task: &Task, what_if_bytes: usize) -> u32 {
+    tokens(what_if_bytes + measured(|length| write_prompt(length, task)))
+}
+
+/// Bytes of one what-if in a prompt, whose change takes so many. A dream prices hundreds that no model will be shown, so they are measured
+/// without being written.
+pub fn what_if_bytes(episode: EpisodeId, change_bytes: usize, perturbed_r: f64) -> usize {
+    change_bytes + measured(|length| write_what_if(length, episode, "", perturbed_r))
 }
 
 /// The prompt of a task: its instruction, and the content that the answer may be drawn from. Prompt rendering (template).
@@ -54,6 +66,18 @@ trait Text: Write {
     fn whole(&mut self, n: u64) -> fmt::Result {
         write!(self, "{n}")
     }
+
+    /// Writes the name of an episode.
+    fn episode(&mut self, id: EpisodeId) -> fmt::Result {
+        write!(self, "{id}")
+    }
+
+    /// Writes a word, its first letter as a capital.
+    fn capitalised(&mut self, word: &str) -> fmt::Result {
+        let mut letters = word.chars();
+        letters.next().map_or(Ok(()), |first| self.write_char(first.to_ascii_uppercase()))?;
+        self.write_str(letters.as_str())
+    }
 }
 
 impl Text for String {}
@@ -68,13 +92,10 @@ impl Write for Length {
     }
 }
 
-/// Counts the digits of numbers instead of finding them, which took two thirds of the time of measuring.
+/// Counts the digits of numbers and names instead of finding them, which took two thirds of the time of measuring.
 impl Text for Length {
     fn number(&mut self, x: f64, decimals: u32) -> fmt::Result {
-        match decimal::length(x, decimals) {
-            Some(digits) => self.0 += usize::from(x.is_sign_negative()) + digits,
-            None => write!(self, "{x:.0$}", decimals as usize)?,
-        }
+        self.0 += Decimal(x, decimals).text_length();
         Ok(())
     }
 
@@ -89,6 +110,15 @@ impl Text for Length {
     fn whole(&mut self, n: u64) -> fmt::Result {
         self.0 += n.checked_ilog10().unwrap_or(0) as usize + 1;
         Ok(())
+    }
+
+    fn episode(&mut self, id: EpisodeId) -> fmt::Result {
+        self.0 += id.text_length();
+        Ok(())
+    }
+
+    fn capitalised(&mut self, word: &str) -> fmt::Result {
+        self.write_str(word)
     }
 }
 
@@ -114,10 +144,7 @@ fn write_prompt(text: &mut impl Text, task: &Task) -> fmt::Result {
             each(episodes, |episode| describe(text, episode))?;
             each(credits, |credit| describe_credit(text, credit))?;
             for what_if in what_ifs {
-                let WhatIf { episode, change, perturbed_r, .. } = what_if;
-                write!(text, "- {episode} with {change}: ")?;
-                text.signed(*perturbed_r, 2)?;
-                text.write_str(" R\n")?;
+                write_what_if(text, what_if.episode, &what_if.change, what_if.perturbed_r)?;
             }
             for BaseRate { strategy, regime, trades, mean_r } in base_rates {
                 let regime = regime.name();
@@ -167,6 +194,16 @@ fn write_prompt(text: &mut impl Text, task: &Task) -> fmt::Result {
         }
     }
     Ok(())
+}
+
+fn write_what_if(text: &mut impl Text, episode: EpisodeId, change: &str, perturbed_r: f64) -> fmt::Result {
+    text.write_str("- ")?;
+    text.episode(episode)?;
+    text.write_str(" with ")?;
+    text.write_str(change)?;
+    text.write_str(": ")?;
+    text.signed(perturbed_r, 2)?;
+    text.write_str(" R\n")
 }
 
 /// The words for how the episodes were chosen.
@@ -326,7 +363,9 @@ fn describe_situation(text: &mut impl Text, situation: &UnmetSituation) -> fmt::
 
 /// The chain from the outcome backwards, the order of reverse replay.
 fn describe_credit(text: &mut impl Text, credit: &CreditBrief) -> fmt::Result {
-    write!(text, "- {}:", credit.episode)?;
+    text.write_str("- ")?;
+    text.episode(credit.episode)?;
+    text.write_str(":")?;
     for DecisionStep { kind, tick, r } in &credit.chain {
         text.write_str(" ")?;
         text.write_str(kind.name())?;
@@ -340,8 +379,14 @@ fn describe_credit(text: &mut impl Text, credit: &CreditBrief) -> fmt::Result {
         }
     }
     match credit.pivotal {
-        Some((kind, share)) => writeln!(text, "; turned on the {kind} ({:.0} %)", 100.0 * share),
-        None => writeln!(text),
+        Some((kind, share)) => {
+            text.write_str("; turned on the ")?;
+            text.write_str(kind.name())?;
+            text.write_str(" (")?;
+            text.number(100.0 * share, 0)?;
+            text.write_str(" %)\n")
+        }
+        None => text.write_str("\n"),
     }
 }
 
@@ -387,26 +432,31 @@ fn describe_branch(text: &mut impl Text, branch: &Branch) -> fmt::Result {
 }
 
 fn describe_market(text: &mut impl Text, context: &Context) -> fmt::Result {
-    write!(
-        text,
-        "{}{}, volatility {}/5, {:?} liquidity, {:?} gas, {:?} hours",
-        context.regime.name(),
-        if context.shock { " after a shock" } else { "" },
-        context.volatility_quintile,
-        context.liquidity,
-        context.gas,
-        context.session,
-    )
+    text.write_str(context.regime.name())?;
+    text.write_str(if context.shock { " after a shock" } else { "" })?;
+    text.write_str(", volatility ")?;
+    text.whole(context.volatility_quintile.into())?;
+    text.write_str("/5, ")?;
+    text.capitalised(context.liquidity.name())?;
+    text.write_str(" liquidity, ")?;
+    text.capitalised(context.gas.name())?;
+    text.write_str(" gas, ")?;
+    text.capitalised(context.session.name())?;
+    text.write_str(" hours")
 }
 
 /// Tick, market, action, result in R and in money, surprise and arousal (replay engine, "batch replay"). One line, because its
 /// length is paid for with every episode that is read.
 fn describe(text: &mut impl Text, episode: &EpisodeBrief) -> fmt::Result {
-    let stayed_out = if episode.traded { "" } else { "stayed out of " };
-    let (strategy, asset) = (episode.strategy, episode.context.asset);
-    write!(text, "- {} t", episode.id)?;
+    text.write_str("- ")?;
+    text.episode(episode.id)?;
+    text.write_str(" t")?;
     text.whole(episode.closed)?;
-    write!(text, ": {stayed_out}{strategy}, asset {asset}; ")?;
+    text.write_str(if episode.traded { ": " } else { ": stayed out of " })?;
+    text.write_str(episode.strategy.name())?;
+    text.write_str(", asset ")?;
+    text.whole(episode.context.asset.into())?;
+    text.write_str("; ")?;
     describe_market(text, &episode.context)?;
     text.write_str("; expected ")?;
     text.signed(episode.expected_r, 2)?;
@@ -424,14 +474,16 @@ fn describe(text: &mut impl Text, episode: &EpisodeBrief) -> fmt::Result {
         text.number(episode.arousal, 1)?;
     }
     if let Some(better) = episode.better_strategy {
-        write!(text, "; {better} ")?;
+        text.write_str("; ")?;
+        text.write_str(better.name())?;
+        text.write_str(" ")?;
         text.signed(episode.regret, 2)?;
         text.write_str(" R more")?;
     }
     // A model that averages has to know the weights; that all are alike isn't worth a token.
     match episode.weight {
-        1.0 => writeln!(text),
-        0.0 => writeln!(text, " (handed over for how it ended: not usual)"),
+        1.0 => text.write_str("\n"),
+        0.0 => text.write_str(" (handed over for how it ended: not usual)\n"),
         weight => {
             text.write_str(" (counts ")?;
             text.number(weight, 2)?;

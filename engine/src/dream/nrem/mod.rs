@@ -21,6 +21,7 @@ use crate::dream::schedule::DreamScope;
 use crate::dream::tier::{DreamOperation, DreamTier};
 use crate::dream::view::DreamView;
 use crate::episode::{Claim, EpisodeRecord, Grimoire};
+use crate::llm::prompt::what_if_bytes;
 use crate::llm::{
     BaseRate, Correction, CreditBrief, EpisodeBrief, Level, MorningSituation, PositionBrief, Prospect,
     ReadingMethod, SourcedClaim, Task, Tier, WhatIf,
@@ -153,7 +154,12 @@ impl ReplayPlan {
         let mut left = money;
         let mut batches = std::mem::take(&mut self.batches);
         for (place, batch) in batches.iter_mut().enumerate() {
-            let most = question(0, batch, self, grimoire, view).most_by_tier(view.llm);
+            // What-ifs are measured and not written: most are dropped before a question is asked, and their texts took an eighth of a plan's time.
+            let tried = self.tried.iter().filter(|trial| batch.episodes.contains(&trial.episode));
+            let bytes = tried
+                .map(|trial| what_if_bytes(trial.episode, trial.change.text_length(), trial.perturbed_r))
+                .sum();
+            let most = without_what_ifs(0, batch, self, grimoire, view).most_beside(bytes, view.llm);
             while let Some(lower) = batch.tier.below()
                 && most(batch.tier) > left
             {
@@ -248,6 +254,22 @@ fn in_words(trial: &WorsenedReplay) -> WhatIf {
 /// The question of one batch; `place` is its place among the batches of the dream.
 pub(crate) fn question(
     place: u32,
+    batch: &PlannedBatch,
+    plan: &ReplayPlan,
+    grimoire: &Grimoire,
+    view: &DreamView<'_>,
+) -> Question {
+    let mut question = without_what_ifs(place, batch, plan, grimoire, view);
+    if let Task::FindPatterns { what_ifs, .. } = &mut question.task {
+        let tried = plan.tried.iter().filter(|trial| batch.episodes.contains(&trial.episode));
+        what_ifs.extend(tried.map(in_words));
+    }
+    question
+}
+
+/// The same, with its what-ifs left out.
+fn without_what_ifs(
+    place: u32,
     PlannedBatch { episodes: batch, tier }: &PlannedBatch,
     plan: &ReplayPlan,
     grimoire: &Grimoire,
@@ -263,13 +285,12 @@ pub(crate) fn question(
     };
     let credits = plan.credits.iter().filter(|credit| batch.contains(&credit.episode));
     let credits = credits.filter_map(|credit| in_brief(credit, grimoire));
-    let what_ifs = plan.tried.iter().filter(|trial| batch.contains(&trial.episode)).map(in_words);
     let speaks_of_it = |claim: &Claim| episodes.iter().any(|episode| episode.strategy == claim.strategy);
     let rules = view.rules.iter().map(|rule| rule.claim).filter(speaks_of_it).take(RULES_SHOWN);
     let task = Task::FindPatterns {
         batch: place,
         credits: credits.collect(),
-        what_ifs: what_ifs.collect(),
+        what_ifs: Vec::new(),
         base_rates,
         rules: rules.collect(),
         episodes,
@@ -285,12 +306,19 @@ fn base_rates(episodes: &[EpisodeBrief], grimoire: &Grimoire) -> Vec<BaseRate> {
     let traded = episodes.iter().filter(|episode| episode.traded);
     let subjects: BTreeSet<(Strategy, Regime)> =
         traded.map(|episode| (episode.strategy, episode.context.regime)).collect();
-    let rate = |(strategy, regime): (Strategy, Regime)| {
-        let trades = grimoire.evidence().filter(|e| e.strategy == strategy && e.context.regime == regime);
-        let (trades, sum) = trades.fold((0, 0.0), |(trades, sum), e| (trades + 1, sum + e.realised_r));
-        BaseRate { strategy, regime, trades, mean_r: sum / f64::from(trades.max(1)) }
-    };
-    subjects.into_iter().map(rate).collect()
+    let no_trade = |(strategy, regime)| BaseRate { strategy, regime, trades: 0, mean_r: 0.0 };
+    let mut rates: Vec<BaseRate> = subjects.into_iter().map(no_trade).collect();
+    // One pass over all trades, and not one for each subject: a long life has thousands.
+    for trade in grimoire.evidence() {
+        let about =
+            |rate: &&mut BaseRate| (rate.strategy, rate.regime) == (trade.strategy, trade.context.regime);
+        if let Some(rate) = rates.iter_mut().find(about) {
+            rate.trades += 1;
+            rate.mean_r += trade.realised_r;
+        }
+    }
+    rates.iter_mut().for_each(|rate| rate.mean_r /= f64::from(rate.trades.max(1)));
+    rates
 }
 
 /// A traced outcome as a reader sees it; `None` where the chain of decisions was dropped.

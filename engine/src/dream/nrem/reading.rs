@@ -64,24 +64,67 @@ pub enum Worsening {
     },
 }
 
+impl Worsening {
+    /// The text of a perturbation: words, a number with its decimals, and words.
+    fn in_words(kind: PerturbationKind, magnitude: f64) -> (&'static str, Decimal, &'static str) {
+        let (whole, percent) = (Decimal(magnitude, 0), Decimal(100.0 * magnitude, 0));
+        match kind {
+            PerturbationKind::Slippage => ("", Decimal(magnitude, 1), " times the slippage"),
+            PerturbationKind::Latency => ("the entry ", whole, " blocks late"),
+            PerturbationKind::GasSpike => ("", Decimal(magnitude, 1), " times the gas"),
+            PerturbationKind::DataDropout => ("no prices for ", whole, " minutes"),
+            PerturbationKind::Liquidity => ("", percent, " % of the liquidity gone"),
+            PerturbationKind::Decoupling => ("", percent, " % of common movement gone"),
+        }
+    }
+
+    /// Bytes of its text, without writing it (display length).
+    pub fn text_length(&self) -> usize {
+        match *self {
+            Self::Perturbed { kind, magnitude } => {
+                let (before, number, after) = Self::in_words(kind, magnitude);
+                before.len() + number.text_length() + after.len()
+            }
+            Self::Deviating { deviation, measured_bps, supposed_bps } => {
+                let numbers = Decimal(supposed_bps, 0).text_length() + Decimal(measured_bps, 0).text_length();
+                deviation.name().len() + " off by  bps, not ".len() + numbers
+            }
+        }
+    }
+}
+
 impl fmt::Display for Worsening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Perturbed { kind, magnitude } => {
-                let (times, whole) = (Decimal(magnitude, 1), Decimal(magnitude, 0));
-                let percent = Decimal(100.0 * magnitude, 0);
-                match kind {
-                    PerturbationKind::Slippage => write!(f, "{times} times the slippage"),
-                    PerturbationKind::Latency => write!(f, "the entry {whole} blocks late"),
-                    PerturbationKind::GasSpike => write!(f, "{times} times the gas"),
-                    PerturbationKind::DataDropout => write!(f, "no prices for {whole} minutes"),
-                    PerturbationKind::Liquidity => write!(f, "{percent} % of the liquidity gone"),
-                    PerturbationKind::Decoupling => write!(f, "{percent} % of common movement gone"),
-                }
+                let (before, number, after) = Self::in_words(kind, magnitude);
+                write!(f, "{before}{number}{after}")
             }
             Self::Deviating { deviation, measured_bps, supposed_bps } => {
                 let (supposed, measured) = (Decimal(supposed_bps, 0), Decimal(measured_bps, 0));
                 write!(f, "{deviation} off by {supposed} bps, not {measured}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Deviation;
+
+    /// A dream prices its what-ifs by their length without writing them, so a length that is off by one would change what can be paid for.
+    #[test]
+    fn the_length_of_a_text_is_that_of_the_text() {
+        for x in [0.0, -0.2, 0.004, 2.0, 9.96, 99.5, 1e3, -12.34, 1e12, f64::NAN] {
+            let perturbed = PerturbationKind::ALL.map(|kind| Worsening::Perturbed { kind, magnitude: x });
+            let deviating = Deviation::ALL.map(|deviation| Worsening::Deviating {
+                deviation,
+                measured_bps: x,
+                supposed_bps: 3.0 * x,
+            });
+            for change in perturbed.into_iter().chain(deviating) {
+                assert_eq!(change.text_length(), change.to_string().len(), "{change}");
             }
         }
     }

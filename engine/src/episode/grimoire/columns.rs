@@ -8,8 +8,8 @@
 use super::outline::Outline;
 use super::survey::Survey;
 use super::{DreamPriority, Grimoire};
-use crate::episode::EpisodeRecord;
-use crate::market::Regime;
+use crate::episode::{EpisodeKind, EpisodeRecord};
+use crate::market::{Regime, Strategy};
 use morta_base::dot::dot_by_lanes;
 use morta_base::lazy_box::Blank;
 use morta_base::{EpisodeId, Tick};
@@ -67,6 +67,10 @@ columns! {
 
     /// Ticks at which the episodes closed, by slot.
     closed: Tick = record.closed;
+    /// Strategies followed, or turned down, by slot.
+    strategies: Strategy = record.strategy;
+    /// The episodes that are trades and no abstentions, by slot.
+    trades: bool = record.kind == EpisodeKind::Trade;
     /// Perceived regimes at the decisions, by slot.
     regimes: Regime = record.context.regime;
     /// Surprises, in R, at least 0, by slot.

@@ -102,6 +102,11 @@ impl Grimoire {
         self.config.scars_as_evidence || !episode.is_inherited()
     }
 
+    /// The same of a slot, from the columns: waking recall asks it of every episode at every decision.
+    pub(crate) fn is_evidence_at(&self, slot: usize) -> bool {
+        self.trades()[slot] && (self.config.scars_as_evidence || !self.inherited()[slot])
+    }
+
     /// The trades from which earnings may be averaged, in the order of slots. The sample without selection bias.
     pub fn evidence(&self) -> impl Iterator<Item = &EpisodeRecord> + Clone {
         self.records().iter().filter(|episode| self.is_evidence(episode))

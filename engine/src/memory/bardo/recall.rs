@@ -57,10 +57,7 @@ pub fn recall(
     let length = dot_by_lanes(moment.embedding, moment.embedding).sqrt();
     // Stays empty, and isn't allocated, where there is no bound.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
-    for (slot, record) in grimoire.records().iter().enumerate() {
-        if !grimoire.is_evidence(record) {
-            continue;
-        }
+    for slot in (0..grimoire.len()).filter(|&slot| grimoire.is_evidence_at(slot)) {
         let embedding = grimoire.embedding(slot);
         let scale = length * grimoire.length()[slot];
         let similarity =
@@ -70,17 +67,19 @@ pub fn recall(
         }
         let same_regime = grimoire.regimes()[slot] == moment.context.regime;
         let fit = similarity * if same_regime { 1.0 } else { REGIME_MISMATCH };
-        let age = moment.tick.saturating_sub(record.closed) as f64 / f64::from(grimoire.strength()[slot]);
+        let age =
+            moment.tick.saturating_sub(grimoire.closed()[slot]) as f64 / f64::from(grimoire.strength()[slot]);
         let weight = fit * fading.left(age as Tick);
+        let strategy = grimoire.strategies()[slot];
         if bound.is_none() {
-            recalled[record.strategy.index()].add(weight, slot, grimoire);
-        } else if candidates.iter().any(|candidate| candidate.strategy == record.strategy) {
+            recalled[strategy.index()].add(weight, slot, grimoire);
+        } else if candidates.iter().any(|candidate| candidate.strategy == strategy) {
             ranked.push((weight, slot));
         }
     }
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     for (weight, slot) in ranked.into_iter().take(bound.unwrap_or(0) as usize) {
-        recalled[grimoire.record(slot).strategy.index()].add(weight, slot, grimoire);
+        recalled[grimoire.strategies()[slot].index()].add(weight, slot, grimoire);
     }
     recalled
 }

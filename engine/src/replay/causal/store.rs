@@ -5,8 +5,8 @@
 //! The memory of counts is lifelong, with a forgetting factor, or a sliding window of the latest episodes.
 
 use super::counts::{Counts, EdgeTally, Sequence};
-use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, in_sequence};
-use crate::episode::Grimoire;
+use super::{CausalConfig, CausalEdge, CausalGraph, MAX_LAG_TICKS, MarketCondition, in_sequence};
+use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
 use morta_base::{GolemId, Stream, Tick};
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,11 @@ impl CausalStore {
             // The first dream of a life: handed-over links are all that was known until now.
             next.graph = self.counts.graph(config);
         }
-        let own = grimoire.records().iter().filter(|episode| !episode.is_inherited()).collect();
+        // A sequence spans the longest lag at most, so its first moment can't lie farther back. Nearly all episodes were counted in earlier dreams:
+        // putting them in order again was a fiftieth of a world's time.
+        let may_matter = |opened: Tick| from.is_none_or(|counted| opened + MAX_LAG_TICKS > counted);
+        let own = |episode: &&EpisodeRecord| !episode.is_inherited() && may_matter(episode.opened);
+        let own = grimoire.records().iter().filter(own).collect();
         let fresh = |sequence: &Sequence| from.is_none_or(|counted| sequence.at > counted);
         let sequences: Vec<Sequence> = in_sequence(own).into_iter().filter(fresh).collect();
         for sequence in &sequences {
