@@ -1,5 +1,7 @@
-//! The flag that adds memories written in other languages. They are plug-ins as subprocesses. They can only be named here, because a
-//! scenario from somebody else must not start programs.
+//! The flag `--memory-process NAME=COMMAND`: memories written in any language, as plug-ins in subprocesses. All commands that load
+//! scenarios with cohorts share it (run, sweep, watch, reproduce, validate, conformance). The command is started without a shell; an
+//! answer that takes longer than 30 seconds ends the run. They can only be named on the command line, because a scenario from somebody
+//! else must not start programs.
 
 use morta_console::terminal::stop_on_interrupt;
 use morta_lab::Laboratory;

@@ -1,5 +1,6 @@
-//! The line of progress on standard error while worlds run. It is a progress bar with ETA. It is drawn only on a
-//! terminal, because a log file would fill with it.
+//! Progress bars with ETA on standard error while worlds or cells run, Ctrl-C for both, and the flags that choose a driver
+//! (`--threads`, `--plain`). Bars are drawn only on a terminal and not with JSON output, because a log file would fill with them. The
+//! first Ctrl-C stops at the next barrier.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_actors::Progress;

@@ -1,6 +1,8 @@
-//! The conductor: virtual time, and the barrier between ticks. It fixes the order of steps and holds no rule of the domain, so that the plain loop
-//! and the actors can't differ in a rule: both call the engine's barrier. It is a barrier synchronization (bulk synchronous parallel) with a virtual
-//! clock; times are ticks.
+//! The conductor: virtual time, and the barrier between ticks. It is a barrier synchronization (bulk synchronous parallel) with a
+//! virtual clock; times are ticks. One tick has two phases: all golems step, then the shared actors serve the letters written in it; the
+//! barrier then closes the tick and its events go to the recorder. It fixes this order and holds no rule of the domain, so that the plain
+//! loop and the actors can't differ in a rule: both call the engine's barrier. The first failure reported by any actor ends the run with an
+//! error.
 
 use crate::dispatcher::Dispatcher;
 use crate::lookahead::Lookahead;
@@ -49,7 +51,7 @@ enum Phase {
     Finishing,
 }
 
-/// Owns virtual time (virtual clock, barrier).
+/// The actor that owns virtual time and the barrier between ticks (coordinator, virtual clock).
 pub struct Conductor {
     plan: Arc<Plan>,
     barrier: Barrier,

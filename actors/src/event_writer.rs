@@ -1,5 +1,7 @@
-//! Events are written on a thread of their own. They reach it through a bounded channel, so that a slow disk doesn't slow golems down
-//! until it is far behind, and memory stays bounded when it is. It is a background writer thread with backpressure.
+//! Events are written on a thread of their own (background writer thread). They reach it in batches of up to 16 ticks through a bounded
+//! channel with backpressure, so that a slow disk doesn't slow golems down until it is far behind, and memory stays bounded when it is. The
+//! recorder actor is one user, the laboratory's plain loop the other. The order of events is the caller's. An error of the sink ends the
+//! thread: later calls fail, and `WriterThread::finish` returns the cause.
 
 use crate::sink::{EventSink, WriteError};
 use crossbeam_channel::{Sender, bounded};

@@ -1,5 +1,7 @@
 //! The golem actor: one for each golem (actix actor). Its state machine is the engine's; this shell feeds it messages and ticks, because an
-//! actor must hold no rule of its own.
+//! actor must hold no rule of its own. One message steps it through all open ticks (up to 32 by default), or until it writes a letter that
+//! needs an answer or departs. At the end of a run the same message makes it write its last events instead. A panic of the golem's rules
+//! kills the golem and is contained in the engine; a panic of this shell ends the run.
 
 use crate::message::{ChunkDone, Step};
 use crate::open_ticks::OpenTicks;
@@ -43,7 +45,7 @@ pub struct Slot {
     pub due: Option<Tick>,
 }
 
-/// The actor of one golem (agent actor).
+/// The actor of one golem: its state machine, and how many answers it waits for (agent actor).
 pub struct GolemActor {
     golem: Box<Golem>,
     /// Letters whose answers are outstanding. While there are any it doesn't live ahead: an answer would reach it in its past.

@@ -1,6 +1,6 @@
-//! Turns a panic of an actor into a report, because the conductor would wait for ever for the report of a dead actor. Services are guarded
-//! by the engine ([`serve_guarded`](morta_engine::world::service::serve_guarded)), the other actors here. It is `catch_unwind` around
-//! message handlers (supervision).
+//! Turns a panic of an actor into a report, because the conductor would wait for ever for the report of a dead actor. It is `catch_unwind`
+//! around message handlers (supervision without a restart: the report ends the run). Only the recorder uses it. Services are guarded by the
+//! engine ([`serve_guarded`](morta_engine::world::service::serve_guarded)), golems by their own shell.
 
 use crate::message::Report;
 use actix::Recipient;

@@ -1,5 +1,8 @@
-//! The ticks that are opened to golems ahead of the conductor. It is conservative lookahead of parallel discrete-event simulation: a
-//! window in ticks in which no message can arrive. It exists because a barrier at every tick would cost more than a small golem's step.
+//! The ticks that are opened to golems ahead of the conductor. It is conservative lookahead of parallel discrete-event simulation: a window
+//! in ticks in which no message can arrive. It exists because a barrier at every tick would cost more than a small golem's step. The window
+//! is 32 ticks by default, fewer in large populations. It is off, with one tick open at a time, where trades move the market, in worlds
+//! with clades or pheromones, and in a world that is continued from a later tick than 0. The events of a run are the same with it and
+//! without.
 
 use morta_base::Tick;
 use morta_engine::world::{MarketLookahead, TickContext};
@@ -23,13 +26,13 @@ impl Lookahead {
         Self { market, window, end, opened_until: now }
     }
 
-    /// The first tick that hasn't been opened: no golem can have lived through it (lookahead horizon).
+    /// The first tick that hasn't been opened: no golem can have lived through it (lookahead horizon). A stopped run ends there.
     pub fn opened_until(&self) -> Tick {
         self.opened_until
     }
 
-    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts (window extension). None when the run ends
-    /// soon, because a stopped run has to close every open tick before it can end.
+    /// Opens further ticks at the beginning of the conductor's tick and returns their contexts (window extension). No tick is opened when
+    /// the run ends soon, because a stopped run has to close every open tick before it can end.
     pub fn open_contexts(&mut self, tick: Tick, now: &TickContext, ends_soon: bool) -> Vec<TickContext> {
         if ends_soon {
             return Vec::new();

@@ -1,5 +1,6 @@
-//! The typed messages between actors. All of them stay within one process. None is lost silently, because a lost one would leave the
-//! conductor waiting for ever.
+//! The typed messages between actors (actix messages). All of them stay within one process. Commands go down from the conductor, and each
+//! is answered by a `Report`; the conductor counts reports to know when a phase is over. None is lost silently, because a lost one would
+//! leave the conductor waiting for ever: a refused command ends the run, a refused report is logged.
 
 use actix::{Message, Recipient};
 use morta_base::Tick;
@@ -9,7 +10,7 @@ use morta_engine::llm::outside::OutsideError;
 use morta_engine::world::service::Served;
 use morta_engine::world::{Inboxes, TickContext};
 
-/// Conductor → dispatcher: step your golems through a tick (actor message).
+/// Conductor → dispatcher: step your golems through a tick (actor message, command).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct LiveTick {
@@ -34,7 +35,7 @@ pub struct EndLives {
     pub context: Box<TickContext>,
 }
 
-/// Dispatcher → golem: step (actor message).
+/// Dispatcher → golem: step through the open ticks (actor message, slab index).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub struct Step {
@@ -96,7 +97,7 @@ impl Report {
     }
 }
 
-/// Conductor → recorder (actor message).
+/// Conductor → recorder: events to be written, or the end (actor message, event log).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub enum Record {

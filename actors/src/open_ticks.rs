@@ -1,5 +1,7 @@
-//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far. It is a sliding
-//! window of buffers, keyed by tick. Outboxes are kept apart by tick, because golems get ahead of each other.
+//! The ticks that the golems of one arbiter may live through, each with its context and the outbox of its golems so far. It is a
+//! sliding window of buffers, keyed by tick. Outboxes are kept apart by tick, because golems get ahead of each other. The conductor decides
+//! which ticks are open (`crate::lookahead`); the dispatcher opens them here, golems write, and the dispatcher closes one tick for each of
+//! the conductor's.
 
 use morta_base::Tick;
 use morta_engine::golem::Outbox;
@@ -16,12 +18,12 @@ pub struct OpenTicks {
 }
 
 impl OpenTicks {
-    /// The conductor's tick (window start).
+    /// The conductor's tick, the first that is open (start of the sliding window).
     pub fn first(&self) -> Tick {
         self.first
     }
 
-    /// All open ticks (open window).
+    /// All open ticks as a half-open range (sliding window).
     pub fn range(&self) -> Range<Tick> {
         self.first..self.first + self.ticks.len() as Tick
     }

@@ -1,12 +1,13 @@
-//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror). An actor's own
-//! error is kept, because "an actor is gone" would explain nothing.
+//! The outcome of a run: how it ended, or why it could not be finished. It is the error enum of the actor system (thiserror). An actor's
+//! own error is kept, because "an actor is gone" would explain nothing. A run that the user stops has an outcome, not an error. The plain
+//! loop of the laboratory returns the same types.
 
 use crate::lethe_store::LetheFolderError;
 use crate::sink::WriteError;
 use morta_base::Tick;
 use morta_engine::llm::outside::OutsideError;
 
-/// How a run ended (end of run).
+/// How a run ended: ticks, golem steps, conservation of money, and whether it was interrupted (run summary).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Ticks closed.
@@ -19,7 +20,7 @@ pub struct Ended {
     pub interrupted: bool,
 }
 
-/// A run that has ended well (successful run).
+/// A run that has ended without an error, with its sink (return value of the actor system).
 #[derive(Debug)]
 pub struct Finished<S> {
     /// The way it ended.
@@ -28,7 +29,7 @@ pub struct Finished<S> {
     pub sink: S,
 }
 
-/// Why a run could not be finished (actor system error).
+/// Why a run could not be finished: an actor failed, a model didn't answer, or events couldn't be written (error enum).
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A shared actor failed.

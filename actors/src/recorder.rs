@@ -1,5 +1,7 @@
-//! The recorder actor: it passes events on to the writer. It is an actor of its own, so that the conductor goes on with the next tick when
-//! the writer is far behind and the recorder blocks.
+//! The recorder actor: it passes the events of each closed tick on to the writer's thread. It is an actor of its own, so that the conductor
+//! can open the next tick before the record is done; the conductor awaits the record in that tick's first phase. It shares the first
+//! arbiter's thread with the conductor: when the writer is far behind, the full channel blocks that thread (backpressure), and the run
+//! waits for the disk.
 
 use crate::event_writer::EventWriter;
 use crate::guard;
@@ -14,7 +16,7 @@ const MAILBOX_CAPACITY: usize = 4;
 /// The actor's name in errors.
 pub const NAME: &str = "the recorder";
 
-/// Passes events on to the writer (event recorder actor).
+/// The actor that passes events on to the writer's thread (event recorder).
 pub struct Recorder {
     pub writer: EventWriter,
     pub conductor: Recipient<Report>,

@@ -1,5 +1,7 @@
-//! The shared actors: one for each service of the engine. It is a generic actor wrapper around a state machine (adapter), so that each
-//! service has the same mailbox, panic guard and report.
+//! The shared actors: one for each service of the engine (market, Curator, dream scheduler, LLM broker, Lethe). It is a generic actor
+//! wrapper around a state machine (adapter), so that each service has the same mailbox, panic guard and report. A service serves a tick
+//! once, after all golems have stepped through it, and only if the barrier has a delivery for it. A panic or error of a service ends the
+//! run.
 
 use crate::message::{Deliver, Report};
 use crate::outcome::RunError;
@@ -65,7 +67,7 @@ where
 /// Address of a shared actor, by the letters it takes.
 type To<L> = Recipient<Deliver<L>>;
 
-/// Addresses of the shared actors of a run (service addresses).
+/// Addresses of the five shared actors of a run (actor addresses, recipients).
 pub struct ServiceActors {
     market: To<<MarketService as Service>::Letters>,
     curator: To<<CuratorService as Service>::Letters>,

@@ -1,10 +1,11 @@
-//! Collects the problems of a configuration, table by table. It is configuration validation that goes on after the first mistake, so that
-//! a file is mended in one go.
+//! Collects the problems of a configuration, table by table (configuration validation, validator). It goes on after the first mistake, so
+//! that a file is mended in one go. The macro `keys!` calls it for every declared range; methods named by `also` add what keys must be to
+//! one another. The caller refuses the file if any problem was noted: nothing is refused here.
 
 use super::Problem;
 use std::fmt::Display;
 
-/// The problems found so far, and the table under examination (validation errors).
+/// The problems found so far, of all tables (validation errors, error accumulation).
 #[derive(Debug, Default)]
 pub struct Checker {
     problems: Vec<Problem>,
@@ -44,7 +45,7 @@ impl TableChecker<'_> {
         self.demand_else(good, name, value, || remedy.into());
     }
 
-    /// The same, with a remedy that is only worded when it is needed: most values are good (lazy error message).
+    /// As `demand`, with a remedy that is only worded when it is needed (lazy error message): most values are good.
     pub fn demand_else(
         &mut self,
         good: bool,

@@ -1,5 +1,6 @@
-//! A rolling content hash over everything a run does. It is a BLAKE3 checksum (hash chain) for reproducibility: equal digests prove
-//! equal runs. It is over records and not files, so that compression and columns make no difference.
+//! A rolling content hash of a sequence of records: a BLAKE3 checksum (hash chain) for reproducibility. The laboratory records every event
+//! of a run in it; the result is the digest of the run's manifest, by which `morta verify` compares runs. It is over records and not
+//! files, so that compression and columns of tables make no difference. It proves equality, not authorship.
 
 use serde::Serialize;
 use std::fmt;

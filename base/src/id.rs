@@ -1,6 +1,7 @@
-//! Stable identities. A golem is known by its lineage slot and its generation, never by the order in which it
-//! was created, so that an extra birth in one arm of an experiment renames no other. They are newtype identifiers (typed ids) with a text form for
-//! tables and commands; generations begin at 0.
+//! Stable identities: newtype identifiers (typed ids) of golems, episodes, bloodstains, rules, dreams and letters, with a text form such
+//! as `L7.G2.E0` for tables, event logs and commands. A golem is known by its lineage slot and its generation, both from 0, never by the
+//! order in which it was created, so that an extra birth in one arm of an experiment renames no other. In JSON the things of a golem are
+//! their names and a golem its two numbers; binary formats have numbers alone.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
@@ -260,23 +261,23 @@ macro_rules! scoped_id {
 }
 
 scoped_id!(
-    /// One episode in the life of the golem that lived it; heirs keep the original's identity.
+    /// One episode in the life of the golem that lived it (episode identifier); heirs keep the original's identity.
     EpisodeId, "E"
 );
 scoped_id!(
-    /// One bloodstain left by a dead golem.
+    /// One bloodstain left by a dead golem (bloodstain identifier).
     BloodstainId, "B"
 );
 scoped_id!(
-    /// One rule, from its staging on; heirs keep the original's identity.
+    /// One rule of a playbook, from its staging on (rule identifier); heirs keep the original's identity.
     RuleId, "R"
 );
 scoped_id!(
-    /// One dream cycle.
+    /// One dream cycle of a golem (dream identifier).
     DreamId, "D"
 );
 scoped_id!(
-    /// One letter from a golem to a shared actor; shared actors handle letters in this order.
+    /// One letter from a golem to a shared actor (message identifier); shared actors handle letters in this order.
     LetterId, "M"
 );
 

@@ -1,5 +1,6 @@
-//! A value that few golems have. It takes the room of a pointer until it is written to: with a hundred thousand golems, defaults kept in full would fill the
-//! memory, and would be written into every checkpoint. It is lazy initialization (copy on write of a default).
+//! A value that few golems have (lazy initialization): it takes the room of a pointer until it is written to. Reading an unwritten one
+//! gives a shared default by `Deref`, or `None` by `get`; writing allocates. With a hundred thousand golems, defaults kept in full would
+//! fill the memory, and would be written into every checkpoint.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};

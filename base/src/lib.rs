@@ -1,7 +1,7 @@
 //! What every crate of Morta stands on: identities, money, keyed randomness, digests, portable mathematics, and the declaration of keys.
 //!
-//! Nothing here does I/O, reads a clock or knows what a golem is. It is deterministic on every platform, so that a seed means the same
-//! run everywhere.
+//! Nothing here does I/O, reads a clock or knows what a golem does. It is deterministic on every platform, so that a seed means the same
+//! run everywhere. Only `wide` depends on the machine, and no result depends on `wide`.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

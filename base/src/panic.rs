@@ -1,5 +1,5 @@
-//! What a contained panic said (panic payload, panic message of `catch_unwind`). An actor or a memory that
-//! panics must be reported by its words, because nobody sees its backtrace.
+//! The message of a caught panic (panic payload of `catch_unwind`). Actors, the Lethe's store and load-test scorers that panic are
+//! reported by it: nobody sees their backtrace, so that the words are all that is left.
 
 use std::any::Any;
 

@@ -1,5 +1,6 @@
-//! Quantiles by linear interpolation between order statistics (Hyndman & Fan 1996, type 7; numpy's default). They are in the unit of
-//! the values: median, quartiles, percentiles. Type 7 was taken because numpy and R use it.
+//! Quantiles by linear interpolation between order statistics (Hyndman & Fan 1996, type 7): median, quartiles, percentiles, in the unit of
+//! the values. Both functions reorder the values in place. NaNs aren't removed; they sort to the ends. Type 7 was taken because it is the
+//! default of numpy and R.
 
 /// The p-quantile (p cut to [0, 1]) of the values, which are sorted in place: for callers that ask for several. `None` when there are
 /// no values (quantile, percentile).

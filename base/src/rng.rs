@@ -185,7 +185,7 @@ impl Stream {
     }
 
     /// An index with probability proportional to its weight, from one uniform; negative and NaN weights count as 0
-    /// (weighted choice, categorical distribution). `None` when no weight is positive.
+    /// (weighted choice, categorical distribution, roulette wheel selection). `None` when no weight is positive.
     #[inline]
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = |w: &f64| if *w > 0.0 { *w } else { 0.0 };

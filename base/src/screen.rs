@@ -1,6 +1,8 @@
-//! Keeps what could be among the best, from scores that are nearly right. It is top-k pruning with error bounds
-//! (approximate scores, exact re-ranking); scores have no unit. It exists because exact scores of millions of episodes would take too long, and
-//! approximate ones alone would change results.
+//! Top-k pruning with error bounds: keeps every place that could be among the best, from approximate scores. The replay utility and the
+//! recall of outcome-weighted memory pass it the fast scores of `wide` and then score exactly what is left (exact re-ranking); scores have
+//! no unit and are at least 0. More places than the limit may be left, and never one too few, if no score is further off than its
+//! `ErrorBound`. It exists because exact scores of millions of episodes would take too long, and approximate ones alone would change
+//! results.
 
 /// Scores that are kept beyond the limit before it is worth sifting them: a sift looks at all that are kept, so it should be rare.
 const ROOM: usize = 64;
@@ -19,7 +21,7 @@ pub struct ErrorBound {
     pub absolute: f64,
 }
 
-/// The places whose true score could be among the `limit` best, when no score is further off than is known (top-k candidates).
+/// The places whose true score could be among the `limit` best (top-k candidates), when no score is further off than its error bound.
 #[derive(Debug)]
 pub struct Screen {
     limit: usize,
@@ -50,7 +52,7 @@ impl Screen {
         self.cut
     }
 
-    /// Looks at some places and their scores (candidate scores).
+    /// Takes in some places and their scores, and keeps those that could be among the best (candidate scores).
     #[inline(always)]
     pub fn look(&mut self, scored: impl Iterator<Item = (u32, f32)>) {
         let cut = self.cut;
@@ -66,7 +68,7 @@ impl Screen {
         }
     }
 
-    /// The same of places that follow each other (contiguous scores).
+    /// As `look`, of places that follow each other from `first` (contiguous scores).
     #[inline(always)]
     pub fn look_along(&mut self, first: u32, scores: &[f32]) {
         let mut best = f32::NEG_INFINITY;

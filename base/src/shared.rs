@@ -1,7 +1,6 @@
-//! Immutable values with many holders, in files: each holder writes it out in full and reads back one of its own.
-//!
-//! For `#[serde(with = "...")]`. It is serde for `Arc` (reference counting), without the sharing. Readers share
-//! nothing, because a file has no addresses.
+//! Serde for `Arc` (reference counting) without the sharing, for `#[serde(with = "morta_base::shared")]`: each holder of an immutable
+//! value writes it out in full and reads back a copy of its own. Configurations in checkpoints use it. Readers share nothing, because a
+//! file has no addresses.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! Quantities with their unit in the type. Money is a newtype over 64-bit integers in micro-dollars
-//! (fixed-point money), because floating-point sums would lose cents.
+//! Quantities with their unit in the type: money, ticks, basis points. Money is a newtype over 64-bit integers in micro-dollars,
+//! fixed-point money, because floating-point sums would lose cents; the conservation of money is checked to the unit. Formulas use dollars
+//! as floats and round on the way back. Ticks and basis points are plain aliases, which the compiler doesn't tell apart.
 
 use crate::math::nearest;
 use serde::{Deserialize, Serialize};

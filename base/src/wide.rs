@@ -1,7 +1,7 @@
-//! Passes over columns with the widest vectors the machine has, found out when the program runs. Everything here is in single
-//! precision and serves to leave out what can't be among the best; what is left is always worked out exactly, so results don't
-//! depend on the width. It is SIMD with runtime CPU feature detection (AVX2, AVX-512). The width is found at run time, so that one
-//! program serves all machines.
+//! SIMD passes over columns with runtime CPU feature detection (AVX2, AVX-512). Everything here is in single precision and serves to leave
+//! out what can't be among the best (see `screen`); what is left is always worked out exactly, so results don't depend on the width. The
+//! width is found at run time, so that one program serves all machines. The replay utility and the recall of outcome-weighted memory use
+//! it.
 
 pub use pulp::Simd;
 use pulp::{Arch, Scalar, WithSimd};

@@ -1,6 +1,7 @@
 //! Parses the command line: a negative number reaches the flag before it, and Rust's errors about numbers are put into plain words.
-//! It is a wrapper around clap (command-line argument parsing). Messages are reworded, because "invalid digit found in string"
-//! helps nobody.
+//! It is a wrapper around clap (command-line argument parsing); `morta` and `morta-memory` call it once, at their start. Messages are
+//! reworded, because "invalid digit found in string" helps nobody. A mistake ends the process with the exit code 2, before any log is set
+//! up.
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser};
@@ -16,7 +17,8 @@ const IN_WORDS: [(&str, &str); 7] = [
     ("invalid float literal", "must be a number"),
 ];
 
-/// Parses the process's arguments. Ends the process with the requested text (help, version) or an error.
+/// Parses the process's arguments by a clap `Parser`. It returns only when they are valid: with a requested text (help, version) the
+/// process exits with 0, with a mistake (clap error) with 2.
 pub fn parse<T: Parser>() -> T {
     let found = with_negative_numbers(T::command()).try_get_matches();
     let found = found.and_then(|mut matches| T::from_arg_matches_mut(&mut matches));
@@ -33,7 +35,8 @@ fn in_words(text: &str) -> String {
     IN_WORDS.iter().fold(text.to_owned(), |text, (found, words)| text.replace(found, words))
 }
 
-/// With this `--seed -1` is an invalid seed. Otherwise clap would report an unknown flag `-1`, which doesn't help.
+/// With this `--seed -1` is an invalid seed (clap's `allow_negative_numbers`). Otherwise clap would report an unknown flag `-1`, which
+/// doesn't help.
 fn with_negative_numbers(command: Command) -> Command {
     let takes_numbers = |arg: Arg| {
         let takes_values = arg.get_action().takes_values();

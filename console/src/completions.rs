@@ -1,13 +1,13 @@
-//! `completions`: the script by which a shell completes the program's commands, flags and files. They are
-//! shell completion scripts (bash, zsh, fish, PowerShell) by clap_complete. It is made from the command line
-//! itself, so that it can't miss a flag.
+//! `completions`: the shell completion script (bash, zsh, fish, PowerShell, elvish), by which a shell completes commands, flags and files.
+//! The subcommand of both programs prints it to standard output and installs nothing. clap_complete makes it from the command line itself,
+//! so that it can't miss a flag; it has to be printed again after an update.
 
 use crate::output;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-/// The commands that write the script to the place where each shell looks for it (shell completion
-/// installation).
+/// The commands that write the script to the place where each shell looks for it, as the help text of the subcommand shows them
+/// (shell completion, installation).
 pub fn where_to_put_it(program: &str) -> String {
     format!(
         "\

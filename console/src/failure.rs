@@ -7,7 +7,8 @@
 //! | 2 | what was asked can't be done as asked: a mistake in a flag, a file or a folder |
 //! | 130 | somebody stopped it (Ctrl-C) |
 //!
-//! Scripts distinguish these exit statuses, so that a retry is possible without reading text.
+//! `main` of both programs passes its result through `exit_code`. Scripts distinguish these exit statuses, so that they can tell a failure
+//! that a retry may mend (1) from one that it can't (2) without reading text. Errors go to standard error, a line each.
 
 use crate::output;
 use crate::terminal::INTERRUPTED;
@@ -25,13 +26,14 @@ impl UserError {
         Error::invalid(line).into()
     }
 
-    /// An error with one line for each mistake (user errors).
+    /// An error with one line for each mistake, so that all are shown at once (aggregated validation errors).
     pub fn all(lines: Vec<String>) -> anyhow::Error {
         Error::all(lines).into()
     }
 }
 
-/// Prints an error, one line for each mistake, and returns the exit code (exit status).
+/// Prints an error, one line for each mistake, and returns the exit code (exit status): 130 for a stop, 2 for a user error, 1 for any
+/// other. A command that ends without an error has chosen its code itself.
 pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     let error = match result {
         Ok(code) => return code,

@@ -1,5 +1,6 @@
-//! The flag for the limits of files, which every program has. They are resource limits in bytes or rows, as `NAME=NUMBER`. It stands on every
-//! command, because any may read a user's file.
+//! The flag for the limits of files, which both programs have: resource limits in bytes or rows, as `NAME=NUMBER`. It stands on every
+//! command, because any may read a user's file. Names, defaults and their enforcement are `morta_lab`'s (`Limits`); this is only the
+//! command line of them.
 
 use morta_lab::limits::{Limit, LimitSetting, Limits};
 
@@ -25,7 +26,8 @@ pub fn list() -> String {
     format!("Limits of files that are read, as --at-most takes them:\n{}", lines.join("\n"))
 }
 
-/// The limits that differ from the defaults, as flags for another process that has to read the same files (flags for a child process).
+/// The limits that were set on this command line, as flags for a child process: `morta memory` hands them on to `morta-memory`, and
+/// `morta sweep submit` to its batch jobs, because these read the same files.
 pub fn as_flags(limits: &Limits) -> impl Iterator<Item = String> {
     limits.settings().iter().flat_map(|limit| ["--at-most".to_owned(), limit.to_string()])
 }

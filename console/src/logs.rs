@@ -1,6 +1,6 @@
-//! Logs on standard error, beside the results on standard output. It is a tracing subscriber with a level
-//! filter (the environment variable `MORTA_LOG`). Results stay on standard output, so that a pipe gets
-//! nothing else.
+//! Logs on standard error: a tracing subscriber with a level filter (the environment variable `MORTA_LOG`, default `warn`). Results stay on
+//! standard output, so that a pipe gets nothing else. Both programs install it right after parsing; a profiled run (`morta run --profile`)
+//! wraps the subscriber instead. A wrong level is a user error (exit code 2). Colours need a terminal and no `NO_COLOR`.
 
 use crate::failure::UserError;
 use crate::output::Remarks;
@@ -29,7 +29,7 @@ pub fn subscriber() -> anyhow::Result<impl Subscriber + Send + Sync> {
     Ok(tracing_subscriber::fmt().with_writer(|| Remarks).with_max_level(level).with_ansi(colours).finish())
 }
 
-/// Installs the subscriber (global logger).
+/// Installs the subscriber for the whole process (global logger, `set_global_default`).
 ///
 /// # Errors
 /// When the variable isn't a level.

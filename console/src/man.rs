@@ -1,5 +1,5 @@
-//! `man`: manual pages of the program and of each command. They are roff man pages by clap_mangen. They are made from the help
-//! texts, so that both say the same.
+//! `man`: manual pages of the program and of each command, a subcommand of both programs. They are roff man pages by clap_mangen: one to
+//! standard output, or all of them as files in a folder. They are made from the help texts, so that both say the same.
 
 use crate::failure::UserError;
 use crate::output;

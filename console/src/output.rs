@@ -1,5 +1,6 @@
-//! Output on standard output. It is stdout with broken pipe handling, JSON or text, and terminal escape sanitization. Control characters are
-//! removed, because results may quote a stranger's file.
+//! Results on standard output, as text or JSON, and remarks on standard error: broken pipe handling and terminal escape sanitization.
+//! Control characters become visible escapes (a `\u001b` in six characters), because results may quote a stranger's file and a terminal
+//! would obey them. A reader that is gone (`morta … | head`) ends the process with code 0; a remark that can't be written is dropped.
 
 use morta_lab::text::{View, escaped};
 use serde::Serialize;
@@ -7,8 +8,8 @@ use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::process::ExitCode;
 
-/// Prints a line without control characters, which a terminal would obey (stdout line, broken pipe). If the reader is gone (`morta … | head`),
-/// the process ends quietly with code 0.
+/// Prints to stdout, with a newline; every control character but a line end is escaped, because a terminal would obey it. If the reader is
+/// gone (broken pipe), the process ends quietly with code 0.
 ///
 /// # Errors
 /// When standard output can't be written for another reason.
@@ -50,7 +51,8 @@ fn has_colours() -> bool {
     !plain && std::io::stdout().is_terminal()
 }
 
-/// As [`line()`], for text of several lines (stdout text). On a terminal control characters are left out.
+/// As [`line()`], for text of several lines that is written to stdout as it is. Only on a terminal are control characters escaped, because
+/// a file or a pipe must get every byte (a completion script, a man page).
 ///
 /// # Errors
 /// When standard output can't be written for another reason.

@@ -1,5 +1,6 @@
-//! The terminal during a long command: Ctrl-C, and a spinner on standard error. It is signal handling (SIGINT, SIGTERM) by an atomic flag, so
-//! that work ends at a barrier with its files whole.
+//! The terminal during a long command: Ctrl-C, and a spinner on standard error. It is signal handling (SIGINT, SIGTERM) by an atomic flag,
+//! which the command's work polls, so that it ends at a barrier with its files whole. The exit code of a stopped command is 130. Commands
+//! that don't call it are ended by the signal at once. The handler is installed once a process; later calls return the same flag.
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// A flag that the first Ctrl-C (or SIGTERM) sets. The second one ends the process at once, because the first may take a while to be noticed.
+/// A flag (`AtomicBool`) that the first Ctrl-C (or SIGTERM) sets. The second one ends the process at once, because the first may take a
+/// while to be noticed.
 pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let mut failed = None;
@@ -32,7 +34,8 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 /// The shells' exit code for a process that was ended by SIGINT: 128 + 2.
 pub const INTERRUPTED: i32 = 130;
 
-/// Runs work without known progress (spinner). On a terminal a spinner counts the seconds.
+/// Runs work without known progress and returns its result. A spinner (progress bar of indicatif) counts the seconds meanwhile, on a
+/// terminal only and not when `quiet`, which callers set for JSON output.
 pub fn counted<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
     let bar = match quiet || !std::io::stderr().is_terminal() {
         true => ProgressBar::hidden(),

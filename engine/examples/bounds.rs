@@ -1,5 +1,6 @@
 //! How far is chance from knowing? Lives through the positive control, or another scenario of synthetic prices, with a cohort of each memory
-//! named, in many worlds, and tells R a golem-tick and growth of equity a tick with 95 % intervals, and each as a difference from `none`.
+//! named, in many worlds. It prints, per 1,000 golem-ticks and with 95 % intervals over worlds: total R, the same beyond that of `none` in
+//! the same world (paired), and growth of log equity. The last column is golem-ticks a trade. It is a report to read; nothing fails.
 //!
 //! `cargo run --release -p morta-engine --example bounds -- [WORLDS] [FIRST_SEED] [rate|trade] [GOLEMS] [SCENARIO] [MEMORY,...]`
 
@@ -14,7 +15,7 @@ use morta_engine::world::{Plan, Scenario, World};
 const MEMORIES: &str =
     "random,none,bardo,owm,bardo+owm,oracle-abstains,oracle-chooses,oracle-sizes,oracle-as-read,oracle";
 
-/// What a cohort came to in a world.
+/// The sums of a cohort over all its lives in a world: R, log growth of equity, ticks lived, trades.
 #[derive(Clone, Copy, Debug, Default)]
 struct Came {
     total_r: f64,

@@ -5,6 +5,8 @@
 //! Each comparison has its own 99 % band, marked where it is left. Of fifteen such bands luck leaves one with one seed in seven,
 //! so the program fails only where the band is left that all fifteen keep with 99 %.
 //!
+//! The median ages are checked too, to .05 days. A failure ends the process with exit code 1.
+//!
 //! `cargo run --release -p morta-engine --example hazard -- [LIVES] [SEED]`
 
 #![allow(clippy::print_stdout, reason = "it is a report")]

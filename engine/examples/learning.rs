@@ -1,5 +1,8 @@
 //! Does dreaming learn anything? Runs the positive control in many worlds and compares the rules that dreams admit to
 //! playbooks with what is true of the market, against dreams that see shuffled outcomes (`dream.shuffle_outcomes`).
+//! Counted are claims that name a regime, in the cohort `bardo`. The truth is the mean R of a strategy by regime in long simulations of the
+//! same market, once by the regime as a golem of middling thresholds reads it, once by the true one. Intervals are over worlds; the
+//! differences are paired by seed. It is a report to read (`docs/src/results/learning.md`); nothing fails.
 //!
 //! `cargo run --release -p morta-engine --example learning -- [WORLDS] [core|hardened] [FIRST_SEED]`
 

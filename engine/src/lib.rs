@@ -4,7 +4,8 @@
 //! random is a function of a key (see [`morta_base::rng`]), so the same inputs give the same bytes anywhere. It is the functional core of
 //! the program (deterministic simulation): actors, files and clocks are in other crates. Most rooms state their units at each item: money
 //! in dollars (`Usdc`, whole micro-dollars), results in R (a trade's gain over what its stop risked), time in ticks or, where a name ends
-//! in `_s`, in simulated seconds since tick 0.
+//! in `_s`, in simulated seconds (a moment: since 1970-01-01 UTC). The order of rooms by floors, and what may import what, is in the
+//! README.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,7 @@
-//! A memory architecture of one's own, put to the test: it is defined here, is held to the contract, lives in a world beside the shipped
-//! ones, and is swept against remembering nothing in worlds of the same luck.
+//! A memory architecture of one's own, put to the test. It is defined here, checked against the memory contract (conformance), lives in one
+//! recorded world, and is compared with remembering nothing in a preregistered sweep over the same seeds (20 worlds unless WORLDS says
+//! another number). The output is the report of the check, the run's digest, a line for each life and the sentences of the analysis;
+//! results are in R. The documentation of memories in Rust shows the two anchored parts of this file, and a test runs it.
 //!
 //! `cargo run --release -p morta-lab --example own_memory -- [WORLDS]`
 #![allow(clippy::print_stdout, reason = "an example that says what came of it")]

@@ -1,5 +1,7 @@
 //! The page of a load test: its settings, its figures, and the reasons to doubt them. It is an HTML report of a benchmark with latency
-//! percentile plots (percentile distribution, p99). Doubts come first, because a generator that lags makes every figure wrong.
+//! percentile plots (percentile distribution, p99). Doubts stand in the first section beside the findings, because a generator that lags
+//! makes every figure wrong. It is made from `loadtest.json` alone, so `morta report` makes it again without a load. Durations are drawn in
+//! milliseconds.
 
 use crate::generator::{Interval, LatencySummary, Measured, SharePoint};
 use crate::loadtest::text::{
@@ -17,7 +19,7 @@ const NS_PER_MS: f64 = 1e6;
 /// The shortest drawn duration, ms. A logarithmic axis has no 0, so that shorter durations than a clock resolves are drawn as 10 ns.
 const LEAST_MS: f64 = 1e-5;
 
-/// Reads the figures in a folder and makes their page (HTML benchmark report).
+/// Reads the figures in a folder and makes their page (HTML benchmark report, latency percentile plots).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the figures can't be read.

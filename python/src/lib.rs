@@ -1,5 +1,10 @@
-//! Morta's laboratory for Python: the functions behind `morta/runs.py`, and memories that are Python classes. It is a PyO3 extension module
-//! (Python bindings). It is thin, because what it calls is tested in Rust.
+//! The PyO3 extension module `morta._morta` (Python bindings): the functions behind `morta/runs.py`, and memories that are Python classes.
+//! Users call `morta`, not this module. Answers cross as JSON texts. A mistake of the caller raises ValueError, any other failure
+//! RuntimeError, a failing memory `morta.MemoryFault`. The GIL is released while worlds run. It is thin, because what it calls is tested
+//! in Rust.
+//!
+//! With a memory in Python a run uses the plain loop and a sweep one job, unless threads or jobs are named: golems would wait for one
+//! interpreter. A process that was forked after a run is refused.
 
 mod lookout;
 mod memory;
@@ -31,7 +36,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use stream::Random;
 
-/// Converts an error: a mistake of the caller becomes a `ValueError` with the scenario's line and key, any other a `RuntimeError`.
+/// Converts an error: a mistake of the caller becomes a Python `ValueError` with the scenario's line and key, any other a `RuntimeError`.
 fn raised_by(error: &Error) -> PyErr {
     match error.mistakes() {
         Some(lines) => PyValueError::new_err(lines.join("\n")),

@@ -1,5 +1,7 @@
-//! Runs the laboratory's work while Python waits: Ctrl-C stops it, and progress is reported. It is KeyboardInterrupt handling and GIL release. Work
-//! is on another thread, because Python must see the interrupt.
+//! Runs the laboratory's work on a thread of its own while Python waits, with the GIL released. Every 100 ms it looks at signals
+//! (KeyboardInterrupt), issues the memories' warnings, and calls the caller's progress function with (done, in all): ticks of a run, cells
+//! of a sweep. An exception stops the work at its next barrier and is raised after it. Work is on another thread, because Python must see
+//! the interrupt.
 
 use crate::monitor::Monitor;
 use crossbeam_channel::{RecvTimeoutError, bounded};

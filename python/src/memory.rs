@@ -1,5 +1,9 @@
-//! A memory that is a Python class, behind the engine's contract. It is a PyO3 wrapper (foreign function interface) of a Python object; calls hold
-//! the GIL. An exception ends a golem's life and not the run, because a run has many golems.
+//! A memory that is a Python class, behind the engine's contract `MemoryArchitecture`: a PyO3 wrapper (foreign function interface) of one
+//! object per golem. Each call holds the GIL. An exception ends the golem's life and is reported to the monitor, which decides by
+//! `on_fault` whether the run ends; one run has many golems, so that a single fault needn't.
+//!
+//! `sleep` and `inherit` are called only if the class overrides them. `save` and `load` are called for checkpoints, copies and
+//! conformance. After a stop no method is called any more. Answers are validated: one number or `morta.Advice` for each candidate.
 
 use crate::moment::{Candidates, Moment, Outcome, Waking};
 use crate::monitor::{Monitor, Place};
@@ -27,7 +31,8 @@ struct Overrides {
     inherit: bool,
 }
 
-/// A golem's memory, an object of a Python class (Python object wrapper).
+/// A golem's memory, an object of a Python class (Python object wrapper). Two are equal if their saved bytes are; a copy is saved and
+/// loaded.
 #[derive(Debug)]
 pub struct PyMemory {
     name: String,

@@ -1,6 +1,10 @@
-//! The arguments of memories' methods as Python classes. Each can be created in Python too, for unit tests of memories.
-//! They are PyO3 classes: results in R, confidence 0 to 1, times in ticks. They are frozen copies, so that a memory
-//! can't change the world. In reinforcement learning they are the observation, the available actions and the reward.
+//! The arguments of memories' methods as PyO3 classes: `Moment` and `Candidates` for `advise`, `Experience` for `observe`, `Attention` for
+//! `sleep`. In reinforcement learning they are the observation, the available actions and the reward. Results are in R, confidence and
+//! shares 0 to 1, times in ticks, `time_s` in seconds since 1970, money in dollars. Regimes and other labels are the words of scenario
+//! files.
+//!
+//! They are frozen copies, so that a memory can't change the world. Each can be created in Python too, for unit tests of memories; the
+//! defaults of the constructors serve only there.
 
 use morta_base::Usdc;
 use morta_base::keys::words::UnknownWord;

@@ -1,5 +1,9 @@
-//! Reports from the memories of a run, or of all cells of a sweep, to its caller: faults, and the error that ends it. It is exception handling across
-//! the language boundary (error propagation, warnings). Faults are counted by kind, because thousands of golems fail alike.
+//! Reports from the Python memories of a run, or of all cells of a sweep, to its caller: faults, warnings, and the error that ends it
+//! (exception handling, error propagation). `on_fault` decides: "raise" ends the run at the first fault, "warn" warns of the first and
+//! counts all, "ignore" counts. Without it the first is warned of, and the run ends once each of the first hundred lives has ended by a
+//! fault. KeyboardInterrupt and SystemExit always end the run.
+//!
+//! Faults are counted by kind (method, exception type, line of code), at most a hundred kinds, because thousands of golems fail alike.
 
 use morta_base::{GolemId, Tick};
 use morta_lab::Error;
@@ -20,7 +24,7 @@ const KINDS_MAX: usize = 100;
 pub enum OnFault {
     /// The run ends at the first fault.
     Raise,
-    /// The caller is warned of the first fault of a kind; all are counted.
+    /// The caller is warned of the first fault; all are counted.
     Warn,
     /// Faults are counted.
     Ignore,
@@ -101,7 +105,7 @@ impl Monitor {
         Arc::new(Self { on_fault, stop: Arc::clone(stop), is_torn, births, lives, state })
     }
 
-    /// Whether memories aren't called any more (interrupted).
+    /// Whether memories aren't called any more (stop flag, cancellation).
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

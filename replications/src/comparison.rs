@@ -1,5 +1,7 @@
-//! Comparisons of arms in the same seeds or mazes: the ratio of the effort to learn, or of deaths. Ratios have no unit; they come
-//! from means of logarithms, with a paired test over seeds or mazes. Logarithms are used because effort differs by factors.
+//! Comparisons of arms in the same seeds or mazes (paired comparison): the ratio of the effort to learn (steps, or updates of a cliff), or
+//! of deaths. A ratio below 1 is better. Ratios are geometric means over seeds or mazes, with a paired t test of the logarithms;
+//! logarithms are used because effort differs by factors. Intervals are Bonferroni's over all comparisons of the file, p-values Holm's.
+//! Only files with a table `comparison` have any; the baseline is the file's, or the arm's own `against`.
 
 use crate::registered::{Cell, Outcome, Registered};
 use morta_base::math;

@@ -1,5 +1,7 @@
-//! Runs of backups that go forward or backward along the world (Mattar & Daw 2018, methods, after Davidson et al. 2009). They are
-//! forward and reverse replay events of the hippocampus, tested by shuffles. Shuffles decide, because short runs arise by chance.
+//! Replay events: runs of backups that go forward or backward along the world, as forward and reverse replay of the hippocampus (Mattar &
+//! Daw 2018, methods, after Davidson et al. 2009). `life` looks for them in every session where `count_events` is set, and counts them by
+//! start and goal; nothing that the learner does depends on them. A run has at least five states, and 500 shuffles decide, because short
+//! runs arise by chance.
 
 use crate::order::Made;
 use crate::world::World;
@@ -36,7 +38,7 @@ fn mean_direction(world: &World, pairs: &[(u32, usize)]) -> f64 {
 }
 
 /// Runs of at least five states, all forward or all backward, beyond the 12th and the 488th of 500 random orders of the same states and
-/// actions (replay event detection).
+/// actions (replay event detection, permutation test).
 pub fn significant_runs(world: &World, made: &[Made], stream: &mut Stream) -> Vec<Run> {
     let pair = |made: &Made| (made.step.state, made.step.entry as usize % world.actions);
     let pairs: Vec<(u32, usize)> = made.iter().map(pair).collect();

@@ -1,5 +1,7 @@
-//! Measured figures with their intervals, compared with published ones. They are estimates with 95 % confidence intervals over seeds or mazes, in
-//! the unit of the published figure. Every figure names its source, so that it can be looked up.
+//! Measured figures with their 95 % confidence intervals over seeds or mazes, compared with published ones, in the unit of the published
+//! figure. A figure is inside if its interval overlaps the tolerance that was registered; a figure without a published value has no
+//! verdict. Seeds of one maze are averaged first. Intervals are not corrected for the number of figures. Every figure names its source, so
+//! that it can be looked up.
 
 use crate::life::Life;
 use crate::registered::{Cell, FigureConfig, Measure, Outcome, Registered};
@@ -50,7 +52,7 @@ pub struct Row {
     pub note: String,
 }
 
-/// Mean with Student's interval; an interval of width 0 if the values are equal (mean with confidence interval).
+/// Mean with Student's interval; an interval of width 0 if the values are equal, `None` without values (mean with confidence interval).
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     let first = *values.first()?;
     let seeds = values.len();

@@ -16,8 +16,8 @@
 //! | register what was published, and hold it against ours | [`registered`], [`figure`] |
 //! | compare orders, or heirs, in the same worlds | [`comparison`] |
 //!
-//! The crate is pure: values in, values out. Random numbers are keyed by seed, part and lap, and sums have a fixed order, so that one seed gives the
-//! same bytes on any number of threads.
+//! The files are in `scenarios/replications`, and `morta replicate` runs them. The crate is pure: values in, values out. Random numbers
+//! are keyed by seed, part and lap, and sums have a fixed order, so that one seed gives the same bytes on any number of threads.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

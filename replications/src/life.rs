@@ -1,6 +1,10 @@
-//! A learner that runs laps, with sessions of replay between its steps. It is the training loop of tabular Q-learning with Dyna-style planning:
-//! steps, laps (episodes), replay sessions. Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that
-//! orders of replay share their luck.
+//! A learner that runs laps, with sessions of replay between its steps: the training loop of tabular Q-learning with Dyna-style planning,
+//! its hyperparameters (learning rate, discount, exploration) and its result. A step backs up its own value first; a session then makes up
+//! to `backups` backups (20 by default) in the arm's order. Sessions are held at the step into a goal and at the first step after a start
+//! (the default), or after every step.
+//!
+//! Rewards have the unit of the world, about 1 for a goal. Random numbers are keyed by lap, so that orders of replay share their luck.
+//! `lineage` runs the same laps for heirs.
 
 use crate::events::significant_runs;
 use crate::memory::{Memory, Transition};
@@ -248,7 +252,8 @@ impl<'a> Liver<'a> {
         item
     }
 
-    /// Replays by the order, up to the number of backups of a session (replay session, planning).
+    /// Replays by the order, up to the number of backups of a session (replay session, planning). It ends early where the order has none
+    /// left.
     pub fn session(&mut self, world: &World, replay: &mut Stream, shuffle: &mut Stream) {
         if matches!(self.order, AnyOrder::None) {
             return;

@@ -4,7 +4,9 @@
 //! ([`morta_engine::memory::legacy::select`]) is about strategies and market contexts and has no meaning for steps, so an heir receives all
 //! transitions of its parent.
 //!
-//! It is intergenerational transfer of experience (warm start of the replay buffer).
+//! It is intergenerational transfer of experience (warm start of the replay buffer). All worlds of mazes are run here; an immortal arm is
+//! a lineage of one learner, which gets the same birth sessions at the same laps. A life ends after `lineage.laps` laps (10 by default),
+//! or at a death by a predator.
 
 use crate::life::{Life, LifeConfig, Liver, first_start};
 use crate::memory::Transition;
@@ -78,8 +80,8 @@ pub struct Handing<'a> {
     pub order: &'a OrderConfig,
 }
 
-/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps (generations of
-/// learners).
+/// Runs a lineage of `life.laps` laps in a maze, given once for each of its goals; the goal changes after a fixed number of laps
+/// (generations of learners, inheritance).
 ///
 /// Lives draw from the streams of a lone learner's laps, so all arms share the luck of a lap wherever they do the same.
 pub fn live_on(

@@ -1,5 +1,7 @@
-//! A learner's memory: transitions, and which of them may be replayed. It is the replay buffer (experience replay) of a tabular learner. It
-//! indexes by state, because an order needs the neighbours of a backup.
+//! A learner's memory: transitions, and which of them may be replayed. It is the replay buffer (experience replay) of a tabular learner,
+//! with one item for each pair of state and action, which the latest outcome replaces; the fixed memory of a cliff holds pairs several
+//! times. It never forgets. A transition that stays in its state is no candidate unless `replay_stays` is set. It indexes by state,
+//! because an order needs the neighbours of a backup.
 
 use morta_base::Tick;
 
@@ -91,9 +93,9 @@ impl Memory {
         self.items.is_empty()
     }
 
-    /// A transition (stored transition).
+    /// A transition by the number of its item (stored transition).
     ///
-    /// When the item is empty.
+    /// # Panics
     /// When nothing was put there.
     #[inline(always)]
     pub fn item(&self, item: u32) -> Transition {

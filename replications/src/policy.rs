@@ -1,5 +1,6 @@
-//! How an action is chosen from its values, and what a changed value is worth to that choice. They are softmax (Boltzmann) and epsilon-greedy
-//! policies; probabilities are 0 to 1, gains are in the unit of reward. Both rules are there, because publications use either.
+//! How an action is chosen from its values, and what a changed value is worth to that choice (the gain of `evb`). They are softmax
+//! (Boltzmann) and epsilon-greedy policies; probabilities are 0 to 1, gains are in the unit of reward. Both rules are there, because
+//! publications use either. The learner's target doesn't depend on the policy: Q-learning is off-policy.
 
 use morta_base::{Stream, math};
 
@@ -35,7 +36,8 @@ pub fn largest(row: &[f64]) -> f64 {
     }
 }
 
-/// One of the largest values of a row, with equal probability (greedy action). No number is drawn if there is only one.
+/// The index of one of the largest values of a row, with equal probability (greedy action, argmax). No number is drawn if there is only
+/// one.
 pub fn greedy(row: &[f64], stream: &mut Stream) -> usize {
     let most = largest(row);
     let mut equals = row.iter().filter(|value| **value == most).count();
@@ -85,7 +87,7 @@ impl Policy {
     }
 
     /// Gain of a backup that moves the value of one action of a row to `after` (Mattar & Daw 2018, equation 4): what the policy expects after
-    /// it less what it expected before, both in the values after it, (policy improvement).
+    /// it less what it expected before, both in the values after it (policy improvement).
     ///
     /// Σₐ π_after(a)·Q_after(a) − Σₐ π_before(a)·Q_after(a),
     ///

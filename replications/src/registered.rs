@@ -1,6 +1,6 @@
-//! A registered replication: the published figures with their sources, and the settings to reproduce them. It is a pre-registered replication:
-//! expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit. It is the preregistration file of a
-//! study: random seeds, arms, comparisons.
+//! A registered replication (preregistration): the published figures with their sources, and the worlds, arms, random seeds, baseline and
+//! effect of interest to reproduce them. A file is one `Registered` table, read and checked by `morta replicate`; a cell is one seed of
+//! one arm in one world. Expected ranges are fixed before the first seed is run, because a range chosen afterwards would always fit.
 
 use crate::cliffwalk::{WalkConfig, walk};
 use crate::life::{Life, LifeConfig, live};

@@ -4,7 +4,9 @@
 //! and round, so that goals move. Moves are up, down, right and left; a move into a wall or over the edge leaves one where one was. In a graph each line is
 //! `name: name name ...`, the states that its actions lead to; `>` before a name is a start, and `*name` by itself a goal.
 //!
-//! It is a grid world environment (Markov decision process) with rewards, slips and predators; probabilities are 0 to 1. In short: an MDP.
+//! It is a grid world environment (Markov decision process, MDP) with slips and predators; probabilities are 0 to 1. Only the step into a
+//! goal has a reward, of 1 on average, and it ends the lap. Predators exist only in random mazes. A cliff is named here and built by
+//! `cliffwalk`. Invalid maps and graphs are refused when the file is read.
 
 use crate::maze::MazesConfig;
 use morta_base::{Stream, TableChecker, keys};
@@ -291,7 +293,7 @@ impl World {
         self.walls.len()
     }
 
-    /// Where an action leads when nothing slips (deterministic transition).
+    /// Where an action leads when nothing slips (deterministic transition, transition function).
     #[inline(always)]
     pub fn lead(&self, state: u32, action: usize) -> u32 {
         self.next[state as usize * self.actions + action]

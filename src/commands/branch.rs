@@ -1,6 +1,7 @@
-//! `morta branch`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run with
-//! common random numbers, and prints where the two arms diverge. Both arms share their luck, so that the difference is the
-//! change's.
+//! `morta branch RUN --at TICK`: a recorded run is continued from a tick with and without a change. It is a counterfactual (what-if) run
+//! with common random numbers, which prints where the two arms diverge and what measures differ. Both arms share their luck, so that the
+//! difference is the change's; it is one world, and no test. The branch is a run folder of its own; the parent isn't changed. The world is
+//! restored from the run's latest kept checkpoint before the tick, and from there (without one, from the start) lived again.
 
 use crate::commands::run::LlmChoice;
 use crate::terminal::{DriverArgs, attended};

@@ -1,5 +1,6 @@
-//! `morta cassette`: inspects, merges and prunes recorded calls of a model. It is record/replay of LLM calls (diff, garbage collection). It never
-//! calls a model, so that looking costs nothing.
+//! `morta cassette`: lists, shows, merges and prunes recorded calls of a real model (record/replay of LLM calls). Merging refuses two
+//! different replies to one call; pruning keeps the calls of a run or of a list of keys (garbage collection). Inputs are left as they are,
+//! and an existing output file is refused. It never calls a model, so that looking costs nothing.
 
 use clap::Subcommand;
 use morta_console::failure::UserError;

@@ -1,5 +1,6 @@
-//! `morta inspect`: looks into a run. It is a read-only query of lives, deaths, dreams, playbooks and lineages, as text
-//! or JSON. It shows single golems, because sums hide why one died.
+//! `morta inspect RUN`: a read-only query of a run folder: lives, one golem, a decision, a death, a dream, a playbook, a lineage, as text
+//! or JSON. Text ends with the commands that lead on. It shows single golems, because sums hide why one died. Only a finished run is
+//! opened.
 
 use clap::Subcommand;
 use morta_base::{DreamId, GolemId, Lineage, Tick};

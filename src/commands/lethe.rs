@@ -1,5 +1,6 @@
-//! `morta lethe`: shows what a Lethe holds. It is the inventory of a persistent store, and its salvage (data recovery). A damaged one is copied and
-//! never mended in place, because a better tool may come.
+//! `morta lethe FOLDER`: what a Lethe holds, the store of what the dead leave: bloodstains by cause and kind, and the runs that left them.
+//! The folder is a persistent Lethe (`lethe.persist`) or a finished run. With `--salvage DIR` what is readable of a damaged store is
+//! copied into a new one (data recovery). It is never mended in place, because a better tool may come.
 
 use morta_console::output::Printable as _;
 use morta_lab::inspect::lethe;

@@ -1,5 +1,5 @@
-//! `morta list`: the runs and sweeps of a folder. It is an index of experiments by their manifests. It reads
-//! manifests alone, so that a full folder is listed at once.
+//! `morta list [DIR]`: the runs and sweeps of a folder (`runs` by default) and of the folders in it: an index of experiments with
+//! scenario, seed, digest and verdict. It reads manifests alone, so that a full folder is listed at once; it checks no file.
 
 use morta_console::output::Printable as _;
 use morta_lab::listing::list;

@@ -1,5 +1,6 @@
-//! `morta report`: a run, a sweep or a load test as an HTML page with plots and tables. The report is
-//! self-contained HTML with inline SVG. Everything is in one file, so that it can be mailed.
+//! `morta report DIR`: a run, a sweep or a load test as one self-contained HTML page with inline SVG plots and tables, `report.html` in
+//! the folder; the kind is known by the folder's files. It computes from what is stored and runs no world. `--markdown` prints a sweep's
+//! analysis instead. Everything is in one file, so that it can be mailed.
 
 use morta_console::failure::UserError;
 use morta_console::output;

@@ -1,5 +1,9 @@
-//! `morta run`: runs a scenario and writes a run folder. It is the simulation command: checkpoints, resume, record/replay of a model, progress,
-//! summary. Checkpoints are optional, because they take time and disk.
+//! `morta run SCENARIO`: runs one world and writes a run folder (`runs/NAME-seedSEED` by default): tables, events, manifest with digest.
+//! It is the simulation command, with resume from checkpoints, record/replay of a real model, a live event stream (`--follow`) and
+//! steering. Threads change nothing but the time.
+//!
+//! Checkpoints are optional, because they take time and disk; a run with a real model has one every 50 ticks. A world that needs more
+//! memory than there is is refused without `--yes`. The exit code is 1 if money wasn't conserved, 130 after Ctrl-C.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::{DriverArgs, attended, noted};

@@ -1,5 +1,6 @@
-//! `morta score`: scores and selects a user's own episodes for replay, with the code the simulation runs. It is
-//! prioritized experience replay from the command line. It exists so that the rule can be used on data of one's own.
+//! `morta score`: scores a user's own episodes for replay, and says which are selected (prioritized experience replay), with the code the
+//! simulation runs at each dream. Input is a state and episodes as JSON; gain, need, spacing and utility have no unit. No store is
+//! changed. It exists so that the rule can be used on data of one's own.
 
 use morta_console::output;
 use morta_engine::replay::{Prioritization, ReplayConfig};

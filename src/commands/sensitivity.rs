@@ -1,5 +1,7 @@
-//! `morta sensitivity`: the keys of a scenario that change a measure. It is global sensitivity analysis (Morris screening, Sobol indices). It comes
-//! before a question, because a key that moves nothing isn't worth a sweep.
+//! `morta sensitivity SCENARIO --measure M`: which keys of a scenario move a measure (global sensitivity analysis): Morris screening for
+//! many keys, Sobol indices for few. By default every numeric key, flag and word is moved within its range, numbers from half to double
+//! their value, in four worlds per point. It explores and registers nothing. It comes before a question, because a key that moves nothing
+//! isn't worth a sweep. It is run and resumed as a sweep.
 
 use super::sweep::{self, dry_run};
 use crate::terminal::CellLine;

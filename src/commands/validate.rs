@@ -1,5 +1,6 @@
-//! `morta validate`: checks scenario files without running them. It is a linter for configuration files (schema validation, warnings). It
-//! lists all mistakes, because one at a time takes many tries.
+//! `morta validate FILE...`: checks scenario files without running them (linter for configuration files): keys, ranges, data files,
+//! whether a world can be planned, and whether a cassette can be read. No model is called. `--fix` rewrites old spellings of keys. The
+//! exit code is 2 if any file has a mistake; notes don't change it. It lists all mistakes, because one at a time takes many tries.
 
 use crate::memory_process::MemoryProcessArgs;
 use morta_console::failure::UserError;

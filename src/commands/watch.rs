@@ -1,5 +1,7 @@
-//! `morta watch`: a world or a sweep looked at in a browser while it is lived. It is a live dashboard (HTTP server, server-sent events). It changes
-//! nothing that happens, so that a run may be watched at any time.
+//! `morta watch`: a live dashboard in a browser (HTTP server, server-sent events), on loopback by default. A scenario is run and recorded;
+//! a finished run is run again and compared; a run or sweep of other processes is followed. Watching changes nothing that happens, so that
+//! a run may be watched at any time; a viewer may give directives to a scenario's world and start branches. Worlds use the plain loop,
+//! because only it can be paused.
 
 use crate::memory_process::MemoryProcessArgs;
 use crate::terminal::attended;

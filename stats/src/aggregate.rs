@@ -1,11 +1,11 @@
-//! Aggregates over tasks and runs as defined by rliable (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
-//! Statistical Precipice"): interquartile mean, probability of improvement, performance profile, optimality gap; with stratified
-//! bootstrap intervals.
+//! Aggregates over tasks and runs as defined by rliable (Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the Statistical
+//! Precipice"): interquartile mean, probability of improvement, performance profile, optimality gap; with stratified bootstrap intervals.
 //!
-//! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that.
+//! Scores come as one list of runs for each task. The package wants as many runs of every task; here tasks may differ in that. The
+//! comparison of a sweep's arms has one task alone, the measure in question, and a run for each world.
 //!
-//! Scores are in the caller's unit, probabilities and shares from 0 to 1. They serve reinforcement learning with few runs,
-//! because a plain mean there follows single outliers.
+//! Scores are in the caller's unit, probabilities and shares from 0 to 1. They serve reinforcement learning with few runs, because a
+//! plain mean there follows single outliers.
 
 use crate::bootstrap::Bootstrap;
 use crate::by_rank::{Both, Pooled};
@@ -14,7 +14,7 @@ use crate::summary::{Interval, check, mean};
 use morta_base::rng::Stream;
 use serde::{Deserialize, Serialize};
 
-/// An aggregate with its bootstrap interval (point estimate with bootstrap interval).
+/// A point estimate with its bootstrap interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure.
@@ -23,7 +23,7 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-/// One point of a performance profile (performance profile point).
+/// One point of a performance profile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProfilePoint {
     /// The threshold τ, in the unit of the score.

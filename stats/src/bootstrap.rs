@@ -1,6 +1,8 @@
-//! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval.
-//! They are the percentile and the BCa bootstrap (bias-corrected and accelerated) of a mean, in the unit of
-//! the values. Resamples are drawn without a global generator, so that adding one analysis changes no other.
+//! Bootstrap intervals (Efron & Tibshirani 1993), from a keyed stream: the same seed gives the same interval. They are the percentile and
+//! the BCa bootstrap (bias-corrected and accelerated) of a mean, in the unit of the values, and the percentile interval of any statistic
+//! for the other rooms of this crate. Resamples are drawn without a global generator, so that adding one analysis changes no other.
+//! Values are resampled one by one, as if independent. In comparisons of arms these intervals are reported beside the t interval;
+//! verdicts don't rest on them.
 
 use crate::distribution::{normal_cdf, normal_quantile};
 use crate::error::StatsError;

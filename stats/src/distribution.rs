@@ -1,5 +1,6 @@
 //! Distribution functions, from `statrs` and `libm`. Tails are computed as tails, so that small p-values keep their digits. They
-//! are the normal, Student's t, beta and chi-square distributions (CDF, survival function, quantile function).
+//! are the normal, Student's t, beta and chi-square distributions (CDF, survival function, quantile function). Callers check degrees of
+//! freedom and probabilities; values out of range panic or are NaN.
 
 use morta_base::math::{erfc, ln};
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal, StudentsT};

@@ -1,6 +1,7 @@
 //! How large a difference is: Cohen's d of two samples and of pairs, Cliff's delta. Cohen's d has the unit of standard
 //! deviations; Cliff's delta is −1 to 1, and 0 where neither arm tends to be above the other. A p-value doesn't replace them,
-//! because it grows with the number of worlds.
+//! because it grows with the number of worlds. Comparisons report all three. The power analysis works in d_z; no verdict rests on any of
+//! them.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;

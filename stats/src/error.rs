@@ -1,6 +1,6 @@
-//! Why a figure can't be computed, and figures that may be missing for a stated reason. It is an error enum
-//! (thiserror); `Computed` is a result that can be serialized with its reason, so that a table never holds
-//! NaN.
+//! Why a figure can't be computed, and figures that may be missing for a stated reason. It is an error enum (thiserror); `Computed` is a
+//! result that can be serialized with its reason, so that a table never holds NaN. Functions of this crate return the error; reports keep
+//! it as a `Computed`, so that one missing figure spoils no others.
 
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +179,7 @@ pub enum Computed<T> {
 }
 
 impl<T> Computed<T> {
-    /// The figure, if there is one (known value).
+    /// A getter of the figure, if there is one.
     pub fn known(&self) -> Option<&T> {
         match self {
             Self::Known(figure) => Some(figure),
@@ -187,7 +187,7 @@ impl<T> Computed<T> {
         }
     }
 
-    /// Why there is none (reason of a missing value).
+    /// Why there is none: the reason of a missing value, as a sentence without its full stop.
     pub fn why_not(&self) -> Option<&str> {
         match self {
             Self::Known(_) => None,

@@ -3,7 +3,8 @@
 //! By hand rather than by LAPACK: a dozen rows need no blocking, a library in C or Fortran would sum in an order of its own on each
 //! machine, and what is asked for beside the factors, which row depends on those before it, LAPACK reports as the order of the leading minor alone.
 //!
-//! It is the Cholesky decomposition of a Hessian (solve, inverse); a rank-deficient matrix is an error with its row.
+//! It is the Cholesky decomposition of a covariance or Hessian (solve, inverse); a rank-deficient matrix is an error with its row, from
+//! which callers name the column or group that is too many. How small a pivot may be is the caller's to say.
 
 use ndarray::{Array2, ArrayView2};
 

@@ -3,7 +3,9 @@
 //! Worlds that replay overlapping stretches of one recording see the same days, and their scores go up and down together. An interval that takes
 //! them for independent is too narrow: forty worlds that overlap by three quarters are worth ten.
 //!
-//! It is the effective sample size of autocorrelated data with a moving block bootstrap. Recordings are short, so that many worlds must overlap.
+//! It is the effective sample size of autocorrelated data with a moving block bootstrap. Sweeps whose worlds replay stretches of a
+//! recording take the interval of a contrast from it; the p-values of their tests still take worlds for independent, so a verdict of a
+//! difference needs both. Recordings are short, so that many worlds must overlap.
 
 use crate::blocks::draw;
 use crate::bootstrap::Bootstrap;

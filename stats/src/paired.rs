@@ -1,7 +1,8 @@
 //! Two arms in the same worlds, compared by the differences within each world. The luck of a world is common to both arms and cancels in the
 //! difference, so that pairing needs fewer worlds than two independent samples. The replicate is the world, because golems and ticks of one world depend on
 //! each other. Differences are in the unit of the scores. A comparison has the paired t-test, the Wilcoxon signed-rank test, the sign-flip
-//! permutation test, effect sizes and bootstrap intervals.
+//! permutation test, effect sizes and bootstrap intervals. A comparison computes all of them; which test decides is the caller's choice
+//! (a sweep's registration, by default the sign-flip test), and corrections for several comparisons are the caller's too.
 
 use crate::aggregate::{Aggregate, Estimate, estimate, estimate_improvement};
 use crate::bootstrap::{Bootstrap, MeanIntervals, mean_intervals};
@@ -60,7 +61,7 @@ pub struct PairedComparison {
     pub cohens_d: Computed<f64>,
     /// Cliff's delta of the arm over the baseline.
     pub cliffs_delta: Computed<CliffsDelta>,
-    /// Probability that a run of the arm beats one of the baseline.
+    /// Probability that a run of the arm beats one of the baseline, runs taken as unpaired.
     pub probability_of_improvement: Computed<Estimate>,
     /// Pearson's correlation of the arms over worlds.
     pub correlation: Computed<f64>,

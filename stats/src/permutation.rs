@@ -1,7 +1,7 @@
-//! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935). It
-//! is the sign-flip test (randomization test) of a mean difference. It needs no normal distribution, because the assignment of
-//! signs alone makes its null distribution. The p-value of n pairs is at least 2/2ⁿ, and at least 1/(draws + 1) where assignments
-//! are drawn.
+//! The paired permutation test: were it not for the arms, every difference could as well have had the other sign (Fisher 1935). It is the
+//! sign-flip test (randomization test) of a mean difference. It needs no normal distribution, because the assignment of signs alone makes
+//! its null distribution. The p-value of n pairs is at least 2/2ⁿ, and at least 1/(draws + 1) where assignments are drawn. It is the test
+//! that sweeps register by default; the caller corrects its p-values for several comparisons.
 
 use crate::error::StatsError;
 use crate::summary::{check, mean};

@@ -1,6 +1,7 @@
 //! Wilcoxon's signed-rank test of paired differences (Wilcoxon 1945), by the rules of `scipy.stats.wilcoxon`. It is a test
 //! of paired differences that uses their ranks, so that one outlier counts no more than the largest rank. Its p-value is
-//! from the exact distribution or the normal approximation.
+//! from the exact distribution or the normal approximation. Comparisons report it always; a sweep may register it as the test that
+//! decides ("wilcoxon").
 
 use crate::distribution::normal_two_sided;
 use crate::error::StatsError;
@@ -14,7 +15,7 @@ const EXACT_MAX: usize = 50;
 const EXACT_TIED_MAX: usize = 13;
 
 morta_base::words! {
-    /// How a p-value of ranks was found.
+    /// How a p-value of ranks was found: exact distribution or normal approximation.
     pub enum RankMethod {
         /// From every assignment of signs or groups.
         Exact = "exact",

@@ -1,6 +1,6 @@
-//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard
-//! deviation (n − 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would
-//! be the mean.
+//! A sample in brief, intervals, and the check that its values are numbers. They are descriptive statistics: mean, standard deviation (n
+//! − 1), minimum, maximum, interval, in the unit of the values. Values are checked first, because one infinity would be the mean; tests
+//! and estimates of this crate refuse NaN, infinities and sizes above 1e90 by `check`.
 
 use crate::error::StatsError;
 use morta_base::moments::{self, Moments};

@@ -1,5 +1,6 @@
-//! Memory architectures for a user's own data, by the code that the simulation runs. Logs are read, stores are kept and questions are answered, over
-//! a command line (`morta-memory`) or as tools of an MCP server. Nothing is simulated here.
+//! Memory architectures for a user's own data, by the code that the simulation runs. Logs are read, stores are kept and questions are
+//! answered, over a command line (`morta-memory`) or as tools of an MCP server. No golem lives and no market is made here: trades, sessions
+//! and searches are the user's, and at most their order in time is lived through again.
 //!
 //! | to | see |
 //! |---|---|

@@ -23,7 +23,7 @@ pub fn now() -> &'static Limits {
     IN_FORCE.get_or_init(Limits::default)
 }
 
-/// All bytes of a file, or of standard input for `-` (bounded file read).
+/// All bytes of a file, or of standard input for `-`, up to a size limit (bounded file read; `log-bytes`, by default 256 MiB).
 ///
 /// # Errors
 /// When it can't be read, isn't a file, or is larger than a log may be.

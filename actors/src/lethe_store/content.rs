@@ -1,5 +1,7 @@
-//! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours,
-//! and digests are hexadecimal BLAKE3. It is read from a copy, because opening a damaged database could damage it further.
+//! The content of a Lethe, and the earlier runs that a new run numbers from it. It is the read side of an embedded database; ages are hours
+//! of simulated time, and digests are hexadecimal BLAKE3. It is read whole and from a copy, because opening a damaged database could damage
+//! it further. Reading reports damage and loss and doesn't refuse them: a run that starts from a Lethe refuses by `LetheContent::whole`,
+//! while `morta lethe` shows what is left and salvages it.
 
 use super::folder::{self, LetheFolderError, quietly};
 use super::inventory::{Inventory, Loss};
@@ -19,7 +21,7 @@ pub struct StoredBloodstain {
     pub bloodstain: Bloodstain,
 }
 
-/// The content of a Lethe (database content).
+/// The content of a Lethe, in memory (database content, integrity report).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheContent {
     /// The records of the runs that have left bloodstains.
@@ -138,7 +140,7 @@ impl LetheContent {
         Inventory::from_records(self.raw.iter().map(|(key, value)| (key.as_slice(), value.as_slice())))
     }
 
-    /// A description of the losses and damage; `None` when the content is whole (corruption report).
+    /// A description of the losses and damage, for an error or a page; `None` when the content is whole (corruption report).
     pub fn harm(&self) -> Option<String> {
         let losses = self.losses.iter().map(Loss::to_string);
         let damaged = (self.damaged > 0).then(|| format!("{} records are damaged", self.damaged));

@@ -1,5 +1,6 @@
 //! Folders of Lethes: finding the database in one, and opening it so that a damaged one isn't damaged further. It is corruption detection
-//! and recovery of an embedded database (sled).
+//! of an embedded database (sled), and the classification of its errors. Nothing is repaired here: a salvage is `LetheContent::salvage`. A
+//! database in use is waited for, up to a second.
 
 use super::record::{FORMAT, FORMAT_KEY};
 use std::fs::{self, File, TryLockError};

@@ -1,6 +1,7 @@
-//! The inventory of a Lethe: a file beside the database that states what the database should hold. It is a separate file, because damage
-//! to a database removes records, and a count kept in the database would be lost with them. It is an integrity check by counts and
-//! checksums.
+//! The inventory of a Lethe: a file beside the database that states what the database should hold. It is an integrity check by counts and
+//! checksums. It is a separate file, because damage to a database removes records, and a count kept in the database would be lost with
+//! them. It is written at the end of a run (`LetheClosing`) and compared by every reader (`LetheContent::read`), who reports differences as
+//! losses. A temporary Lethe has none.
 
 use super::record::{BLOODSTAIN, RUN, RunId, failed, run_key, run_of, seal, unseal};
 use morta_engine::lethe::StoreError;
@@ -14,8 +15,8 @@ use std::path::Path;
 /// File name of the inventory, in the database's folder.
 const FILE: &str = "morta-inventory";
 
-/// The number and hash of the bloodstains of each run that has ended (integrity checksums). A run under way has no entry: its count changes
-/// every tick.
+/// The number and hash of the bloodstains of each run that has ended (integrity checksums). A run under way has no entry, because its count
+/// changes with every death.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inventory {
     runs: BTreeMap<RunId, Holding>,
@@ -134,7 +135,7 @@ impl Inventory {
         write().map_err(failed)
     }
 
-    /// Number of bloodstains of all runs (record count).
+    /// Sum of the bloodstains of all runs in it (record count).
     pub fn bloodstains(&self) -> u64 {
         self.runs.values().map(|holding| holding.bloodstains).sum()
     }

@@ -6,9 +6,10 @@
 //! | `1`, run | a [`RunRecord`] |
 //! | `2`, run, golem, number | a bloodstain, its golems named as their own run names them |
 //!
-//! Values carry a checksum, so that damage is noticed that sled doesn't report. A tick's bloodstains are written in one batch with the run's record, so
-//! that a store holds them whole or not at all; they are acknowledged only after the flush. When a run ends, the number and hash of its
-//! bloodstains are noted in an [`Inventory`] beside the records, and every reader compares the records with it.
+//! Values carry a checksum, so that damage is noticed that sled doesn't report. A tick's bloodstains are written in one batch with the
+//! run's record, so that a store holds them whole or not at all; they are acknowledged only after the flush. When a run ends, the number
+//! and hash of its bloodstains are noted in an [`Inventory`] beside the records, and every reader compares the records with it. A run has a
+//! database of its own, temporary unless the run is recorded, and with the key `lethe.persist` a second one that outlives it.
 
 mod content;
 mod flusher;

@@ -1,5 +1,6 @@
-//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum, format version). Keys
-//! sort by run and golem, so that a run's records lie together.
+//! Keys, values and checksums of a Lethe's database. It is the serialization format of the database (key encoding, checksum,
+//! format version): values are postcard bytes behind the first 8 bytes of their BLAKE3 hash. Keys sort by run and golem, so that a run's
+//! records lie together. A database of another format version is refused when it is opened.
 
 use morta_base::{BloodstainId, GolemId, Tick};
 use morta_engine::lethe::StoreError;
@@ -19,7 +20,8 @@ pub(super) const BLOODSTAIN: u8 = 2;
 pub struct RunId(pub [u8; 16]);
 
 impl RunId {
-    /// The identity of a run of a scenario (as text) that starts from the Lethe with the digest `started_from`; empty without one.
+    /// The identity of a run of a scenario (as text) that starts from the Lethe with the digest `started_from`; empty without one
+    /// (content hash). The caller leaves the paths of Lethes out of the text.
     pub fn of(scenario: &str, started_from: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in [scenario, started_from] {

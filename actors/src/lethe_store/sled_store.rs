@@ -1,5 +1,8 @@
 //! The store of a run: a database of its own, and the lasting Lethe that outlives the run, if there is one. It is durable storage in sled
-//! (embedded key-value store): atomic batches, one per tick. There are two, because a run must be repeatable after the lasting one has grown.
+//! (embedded key-value store): atomic batches, one for each tick in which bloodstains are left. There are two databases, because a run must
+//! be repeatable after the lasting one has grown. Golems read the run's own database alone; the lasting one only gets this run's
+//! bloodstains, and keeps those that the run lets go. A run without a folder has a temporary store without an inventory; worlds of sweeps
+//! use the engine's in-memory store instead.
 
 use super::content::{Ancestry, LetheContent, renamed};
 use super::flusher::{Flusher, TickBloodstains};
@@ -24,7 +27,7 @@ pub struct LetheFiles<'a> {
     pub log: Option<File>,
 }
 
-/// Bloodstains in sled databases (sled database).
+/// The store of a run's bloodstains in sled (embedded database, write-behind buffer of a tick).
 #[derive(Debug)]
 pub struct SledStore {
     own: sled::Db,

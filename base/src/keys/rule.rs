@@ -1,6 +1,6 @@
-//! The rule that a declaration gives for a key's values: an interval with its unit, or lengths of lists. It is range
-//! validation (interval arithmetic on bounds) at compile-time-checked types. Rules are types, so that a key without one
-//! doesn't compile.
+//! The rule that a declaration gives for a key's values: an interval with its unit (range validation), or lengths of lists. `keys!` makes
+//! the rules, checks values with them and writes them into the JSON Schema. The unit is a text for messages and documentation; nothing is
+//! converted by it. NaN is in no interval. Rules are types, so that a key without one doesn't compile.
 
 use crate::check::TableChecker;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub trait Number: Copy + PartialOrd + Display + Into<Value> {
     const NOUN: &str;
 }
 
-/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there (numeric interval).
+/// Numbers from `low` to `high`; `high` is in it, `low` unless the interval is open there (numeric interval, closed interval).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval<T> {
     low: T,
@@ -67,13 +67,13 @@ impl<T: Number> From<RangeFrom<T>> for Interval<T> {
     }
 }
 
-/// Numbers above this (open interval).
+/// Numbers above this one, which is not in the interval (open interval), up to the largest.
 pub fn above(low: f64) -> Interval<f64> {
     Interval { low, high: f64::MAX, is_open: true }
 }
 
 impl Interval<f64> {
-    /// Only as far as this (upper bound).
+    /// The same interval, only as far as this number (upper bound), which is in it.
     pub fn to(self, high: f64) -> Self {
         Self { high, ..self }
     }

@@ -1,5 +1,6 @@
-//! The types of values that a key may hold (configuration value types): numbers, flags, words, texts, tables, lists. Each names the kind of rule that
-//! its declaration must give. It is a trait, so that an engine's own types can be keys.
+//! The types of values that a key may hold (configuration value types): numbers, flags, words, texts, tables, lists, maps, options. Each
+//! names the kind of rule that its declaration must give: numbers a range and a unit, lists a length. An absent option passes. It is a
+//! trait, so that an engine's own types can be keys.
 
 use super::rule::{Free, Listed, Number, Within};
 use crate::check::TableChecker;

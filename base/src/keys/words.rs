@@ -21,7 +21,8 @@
 //! assert_eq!("gone".parse::<Tide>().unwrap_err().to_string(), "must be coming or going");
 //! ```
 //!
-//! It is a declarative macro for string enums (serde, Display, FromStr).
+//! It is a declarative macro for string enums (serde, Display, FromStr). Words are case-sensitive, and an unknown one is refused with the
+//! list of all. In binary formats the variant's number stands for the word.
 
 /// A text that is none of the words, which the message lists (unknown enum value).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,17 +64,17 @@ macro_rules! words {
         }
 
         impl $Words {
-            /// How many there are.
+            /// How many variants there are (variant count).
             pub const COUNT: usize = [$($word),+].len();
-            /// All of them, in their order.
+            /// All variants, in the order of the declaration.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$Word),+];
 
-            /// Its place among all.
+            /// Its place among all variants, from 0 (ordinal).
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// Its word.
+            /// Its word, as files have it (enum variant to string).
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$Word => $word, )+

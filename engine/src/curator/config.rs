@@ -1,8 +1,8 @@
 //! The `[curator]` table: intervals in ticks, and thresholds of confidence, quality and similarity from 0 to 1 (digest sections 2 and 3).
 //!
-//! Two formulas that depend on keys or fitness stand here as well: the change of confidence by a vote, and the age discount at promotion.
-//! The Curator is the golem's waking memory maintenance, or consolidation job. Votes are additive or multiplicative updates of a confidence
-//! (upvote, downvote).
+//! Two formulas stand here as well: the change of confidence by a vote (upvote, downvote; additive or multiplicative), and the age discount
+//! at promotion. The Curator is the golem's waking memory maintenance, or consolidation job; only memories that dream (`Dreams`) are
+//! visited. The phase of life stretches `interval_ticks` or ends the visits (`mortality.phases.curator`).
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -21,7 +21,8 @@ morta_base::words! {
 
 impl ConfidenceUpdate {
     /// Change of a confidence by one vote. Both of the digest's rules (section 2) take away more than they give: an insight that is right
-    /// half of the time fades. An asymmetric update rule (upvote, downvote) of confidence.
+    /// half of the time fades. An asymmetric update rule (upvote, downvote) of confidence. The memory that applies it clamps the sum to 0
+    /// and `CONFIDENCE_CAP`.
     pub fn change(self, confidence: f64, up: bool) -> f64 {
         match (self, up) {
             (Self::Absolute, true) => 0.10,
@@ -32,7 +33,7 @@ impl ConfidenceUpdate {
     }
 }
 
-/// Highest confidence of an insight (digest section 2); below 1, so that one vote more or less always changes it.
+/// Highest confidence that votes and corroborations give an insight (digest section 2); below 1, because no insight is certain.
 pub const CONFIDENCE_CAP: f64 = 0.99;
 
 keys! {
@@ -87,7 +88,8 @@ impl CuratorConfig {
 
 /// Factor of epistemic age on a confidence at promotion: 1 while fitness f is above twice the senescence
 /// threshold θ, else .2 + .8·f/(2θ) (digest section 3, G03); .2 at fitness 0, and 1 for a threshold of 0. A down-weighting of confidence by
-/// model staleness.
+/// model staleness. The golem computes it at each visit with θ = `mortality.senescence_threshold` (.35 by default); `promote` multiplies
+/// confidence by it before both thresholds, `promote_at` and `propose_at`, but not of structural insights.
 pub fn age_discount(fitness: f64, threshold: f64) -> f64 {
     let twice = 2.0 * threshold;
     if fitness > twice || twice <= 0.0 { 1.0 } else { 0.2 + 0.8 * fitness / twice }

@@ -2,7 +2,8 @@
 //! knowledge base.
 //!
 //! Similarity is the cosine of claims, 0 to 1; corroboration is a step of confidence, 0 to 1. All pairs are compared, which takes quadratic
-//! time in the number of insights, so it is done in deep cycles alone. Nothing is changed here: operations are reported.
+//! time in the number of insights, so it is done in deep cycles alone; corroboration is done in every cycle. Nothing is changed here:
+//! operations are reported, and the memory corroborates only where claim and insight rest on different episodes.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -30,8 +31,8 @@ pub(super) fn cross_reference(request: &CuratorRequest, config: &CuratorConfig, 
     }
 }
 
-/// Whether two insights contradict each other: same strategy, circumstances of which one includes the other, opposite directions. Circumstances that merely
-/// overlap may both be right.
+/// Whether two insights contradict each other: same strategy, circumstances of which one includes the other, opposite directions. Insights
+/// whose circumstances merely overlap may both be right.
 fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
     let (p, q) = (&a.claim.pattern, &b.claim.pattern);
     !a.claim.agrees_with(&b.claim)
@@ -39,7 +40,8 @@ fn contradict(a: &KnownInsight, b: &KnownInsight) -> bool {
         && (includes(p, q) || includes(q, p))
 }
 
-/// Whether the narrower pattern has all circumstances of the wider one.
+/// Whether the narrower pattern has all circumstances of the wider one (subsumption), by regime, volatility, liquidity and session. Other
+/// features that a pattern may name (asset, gas, shock, the trade before) aren't compared here.
 fn includes(wider: &ContextPattern, narrower: &ContextPattern) -> bool {
     fn holds<T: PartialEq>(wider: Option<T>, narrower: Option<T>) -> bool {
         wider.is_none() || wider == narrower

@@ -2,8 +2,9 @@
 //!
 //! Trades are clustered by strategy and regime, exactly, without a distance. Results are in R, confidence runs from 0 to 1.
 //!
-//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9 (digest section
-//! 3: the mean confidence times a compression of .9; a cluster's mean confidence is our reading of base · coherence).
+//! Coherence = max(gains, losses) / trades of a cluster, .5 to 1; an insight begins at confidence = base · coherence · .9, the base being
+//! `curator.insight_confidence` (.5), so as a candidate below `promote_at` (digest section 3: the mean confidence times a compression of
+//! .9; base · coherence is our reading of a cluster's mean confidence). The memory still may turn it away (A-MAC admission).
 
 use crate::curator::letter::{Conclusion, DreamTag, KnownInsight, Operation, TagReason};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};
@@ -82,7 +83,7 @@ pub(super) fn coherence(said: &Conclusion) -> f64 {
     f64::from(said.confirmed) / f64::from(said.confirmed + said.contradicted)
 }
 
-/// A new conclusion with its first confidence.
+/// A new conclusion with its first confidence, insight_confidence · coherence · compression.
 pub(super) fn trusted(said: Conclusion, config: &CuratorConfig) -> Conclusion {
     Conclusion { confidence: config.insight_confidence * coherence(&said) * config.compression, ..said }
 }

@@ -8,7 +8,8 @@ use crate::llm::EpisodeBrief;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// A trade, and its priority. A work item of memory consolidation. An experience with its replay priority.
+/// A trade since the last visit, and its priority: a work item of memory consolidation. Each is handed in once; if its cluster was too
+/// small, it comes back among `waiting`, without a priority.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curatable {
     /// The trade in brief.
@@ -19,7 +20,7 @@ pub struct Curatable {
 
 /// Consolidation priority: importance · novelty · (1 + .3·|arousal|), 0 to 1.3 (digest section 3, A02). Importance here is |R|/3, at most 1; novelty is 1
 /// over one more than the replays so far (our own readings of two words the digest leaves open). A priority score, like those of
-/// prioritised experience replay.
+/// prioritised experience replay; it only ranks the tags of a cycle, of which `curator.max_tags` are kept.
 pub fn consolidation_priority(realised_r: f64, replays: u32, arousal: f64) -> f64 {
     // As large as the surprise of a bloodstain that counts in full.
     const LARGE_R: f64 = 3.0;
@@ -89,13 +90,14 @@ pub struct CuratorRequest {
 }
 
 impl CuratorRequest {
-    /// Whether there is nothing to look at. True for a request without work; it isn't sent. A no-op check.
+    /// Whether there is nothing to look at: no new trade, no insight and no contrast. Such a request isn't sent. Trades that wait and
+    /// flagged claims alone are no work.
     pub fn is_empty(&self) -> bool {
         self.episodes.is_empty() && self.insights.is_empty() && self.contrasts.is_empty()
     }
 }
 
-/// A conclusion before it has an identity. A mined association rule with support counts. A rule before it is stored.
+/// A conclusion before it has an identity: a mined association rule with support counts. The memory gives it an id when it stores it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
     /// Its claim.
@@ -110,7 +112,8 @@ pub struct Conclusion {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A change that a memory should make. A command of the changelog (patch) on a knowledge base: create, update, delete, merge.
+/// A change that a memory should make: a command (patch) on a knowledge base, such as create, update, delete or merge. The memory may turn
+/// an addition away and skips operations on entries that are gone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
@@ -186,7 +189,7 @@ morta_base::words! {
     }
 }
 
-/// A tag for the next dream. A priority hint for prioritised experience replay. A hint of what to sample.
+/// A tag for the next dream: a priority hint for prioritised experience replay, written to the episode's row of the Grimoire.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamTag {
     /// The tagged episode.
@@ -199,7 +202,8 @@ pub struct DreamTag {
     pub cycle: u64,
 }
 
-/// The Curator's report on a request. The response message, with a changelog of operations. A list of inserts, votes and edits.
+/// The Curator's report on a request: the response message, with operations (inserts, votes, edits) in the order to apply them. It arrives
+/// a tick later or, in sleep, on waking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CuratorReport {
     /// The Curator's cycle, by its number in the golem's life.

@@ -1,8 +1,9 @@
-//! Promotion and decay: candidates become active, active insights are proposed as rules, poor ones are demoted or archived. It is the life
-//! cycle (state machine) of a knowledge base entry.
+//! Promotion and decay: candidates become active, active insights are proposed as rules, poor ones are demoted or archived. It is the
+//! life cycle (state machine) of a knowledge base entry.
 //!
-//! Confidence and quality run from 0 to 1; cycles are those of the Curator. The threshold of demotion is below that of promotion
-//! (hysteresis), so that one vote doesn't move an insight back and forth.
+//! Confidence and quality run from 0 to 1; cycles are those of the Curator. The threshold of demotion (.4) is below that of promotion (.6;
+//! hysteresis), so that one vote doesn't move an insight back and forth. A proposal only puts a copy of the insight to the test as a rule;
+//! the memory executes it, and skips it where a rule on the subject is in force.
 
 use crate::curator::letter::{KnownInsight, Operation};
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest};

@@ -1,8 +1,9 @@
 //! One golem's affect: all state of this room, its mood, gut feelings, grief and rumination (an affective computing model).
 //!
 //! Moods are points in PAD space, each coordinate from −1 to 1; intensity and arousal of memories run from 0 to 1; results are in R, times
-//! in ticks. The state decides nothing itself: it is changed by happenings and read by the golem's decisions, so all of it can be switched
-//! off without touching them.
+//! in ticks. The state decides nothing itself: `golem::affect` changes it by happenings and waking ticks and reads it for decisions, so all
+//! of it can be switched off (`daimon.enabled`) without touching them. In sleep and in dying no tick is passed: nothing draws or fades the
+//! mood.
 
 use crate::daimon::contagion::{catch, fade};
 use crate::daimon::grief::{self, GRIEF};
@@ -52,7 +53,8 @@ pub struct Affect {
     arousal_ranks: LazyBox<ArousalRanks>,
 }
 
-/// A recurring appraisal or pull. A periodic timer. A fixed interval schedule.
+/// A recurring appraisal or pull: a periodic timer, by age. The caller gives the interval: 10 ticks for nature (`pull_interval_ticks`) and
+/// mortality, 100 for knowledge, `curator.interval_ticks` for the Curator's cycle, in whatever phase of life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rhythm {
     /// The pull of its nature.
@@ -69,7 +71,7 @@ impl Rhythm {
     const COUNT: usize = 4;
 }
 
-/// A change of the mood's label. An emotion change event. An emotion transition, from label to label.
+/// A change of the mood's label: an emotion transition, which the log records as an event. No decision depends on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// The label before.
@@ -98,8 +100,9 @@ impl Affect {
         }
     }
 
-    /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. Comparing with the next
-    /// tick due is cheaper than dividing, and this is called in every tick. A periodic timer with a cached deadline.
+    /// Whether a rhythm is due: at every age that is a multiple of the interval, but not at birth. A date that fell into sleep is skipped
+    /// and not made up for. Comparing with the next tick due is cheaper than dividing, and this is called in every waking tick. A periodic
+    /// timer with a cached deadline.
     pub fn is_due(&mut self, rhythm: Rhythm, age: Tick, interval: Tick) -> bool {
         let due = &mut self.due[rhythm as usize];
         if age < *due {
@@ -110,12 +113,12 @@ impl Affect {
         is_due
     }
 
-    /// The mood as it is now. The mood with its own part and the caught one apart. The current emotional state.
+    /// The mood as it is now, with its own part and the caught one apart: the current emotional state.
     pub fn mood(&self) -> &Mood {
         &self.mood
     }
 
-    /// The mood as a point, with the part it has caught. The affective state as a vector. An emotion vector in PAD space.
+    /// The mood as a point, with the part it has caught: an emotion vector in PAD space. Decisions read this one.
     pub fn pad(&self) -> Pad {
         self.mood.pad()
     }
@@ -218,23 +221,23 @@ impl Affect {
         })
     }
 
-    /// The rest of its grief, from 1 to 0. A linear decay. The remaining bereavement.
+    /// The rest of its grief, from 1 to 0: a linear decay of bereavement. Besides the mood it lowers exploration, by up to a half.
     pub fn grief_left(&self, now: Tick, config: &DaimonConfig) -> f64 {
         self.grieving_since.map_or(0.0, |since| config.grief.left(since, now))
     }
 
-    /// Whether its mean dominance over the window is that of learned helplessness. Learned helplessness, as a threshold on the moving
-    /// average.
+    /// Whether its mean dominance over the window (200 ticks) is below −.3 by default: learned helplessness, as a threshold on the
+    /// moving average. It makes a dream more urgent and has no other effect.
     pub fn is_helpless(&self, config: &DaimonConfig) -> bool {
         self.dominance.mean().is_some_and(|mean| mean < config.behaviour.helplessness_dominance)
     }
 
-    /// Catches the moods of siblings. Emotional contagion in the clade. Mood transfer between agents.
+    /// Catches the moods of siblings, at each sync of the clade: emotional contagion, or mood transfer between agents.
     pub fn catch(&mut self, siblings: &[Pad], config: &DaimonConfig) {
         self.mood.set_caught(catch(siblings, self.mood.caught(), &config.contagion));
     }
 
-    /// Notes the epistemic fitness once in a trend window. A sample for the trend estimate. A time series sample.
+    /// Notes the epistemic fitness, every 100 ticks: a sample for the trend estimate.
     pub fn note_fitness(&mut self, fitness: f64) {
         self.fitness_seen = [self.fitness_seen[1], Some(fitness)];
     }
@@ -245,8 +248,8 @@ impl Affect {
         older.or(newer).map_or(0.0, |then| fitness - then)
     }
 
-    /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported. Updates the somatic
-    /// marker (Damasio's hypothesis).
+    /// Takes in a closed trade. Returns its marker when that has moved by the distance from which it is reported. Updates the
+    /// somatic marker (Damasio's hypothesis).
     pub fn note_trade(
         &mut self,
         place: SomaticSituation,
@@ -267,7 +270,7 @@ impl Affect {
         felt.arousal(config.tag, |arousal| self.arousal_ranks.make().rank(arousal))
     }
 
-    /// Keeps an arousing episode for rumination. A queue for rumination (intrusive memory). A bounded list of upsetting memories.
+    /// Keeps an arousing episode for rumination, in a bounded queue of intrusive memories; arousal below .3 isn't kept.
     pub fn keep(&mut self, episode: EpisodeId, felt: Appraisal, arousal: f64, config: &DaimonConfig) {
         self.rumination.keep(episode, felt, arousal, &config.rumination);
     }
@@ -285,7 +288,7 @@ impl Affect {
         Some(episode)
     }
 
-    /// Means over the life so far; `None` before the first tick. Summary statistics of the life's affect. Aggregate affect.
+    /// Means over the waking ticks of the life so far; `None` before the first. Summary statistics of the life's affect.
     pub fn summary(&self) -> Option<AffectSummary> {
         self.sums.summary()
     }

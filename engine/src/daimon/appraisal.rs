@@ -3,21 +3,23 @@
 //!
 //! A rule is pleasure, arousal, dominance and an intensity. A profit of x % of the stake has intensity clamp(x/10, .1, .9), a loss clamp(x/20, .1, .9), a
 //! miss e clamp(e, .2, .8), a dreamt threat its severity; the fourth number of the rule multiplies these. Elsewhere it is the intensity.
-//! Pleasure, arousal and dominance run from −1 to 1, intensity from 0 to 1. In psychology this is appraisal theory with the PAD model
-//! (Mehrabian); as code it is a lookup table, so that each feeling can be changed by a key.
+//! Pleasure, arousal and dominance run from −1 to 1, intensity from 0 to 1. The caller takes per cent of the position's largest size, loan
+//! included, and a miss of |expected R − R|/2, at most 1. The feeling moves the mood, tags the episode and, in mode `chain`, is what a
+//! model's answer replaces. In psychology this is appraisal theory with the PAD model (Mehrabian); as code it is a lookup table, so that
+//! each feeling can be changed by a key.
 
 use crate::daimon::{Emotion, MoodCause, MortalityAffect, Pad};
 use morta_base::TableChecker;
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
 
-/// A happening that can be felt. An emotion-eliciting event (stimulus). A stimulus with its magnitude.
+/// A happening that can be felt: an emotion-eliciting event (stimulus), with its magnitude.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happening {
-    /// A trade closed with this profit (above 0) or loss, per cent of its stake.
+    /// A trade closed with this profit (0 or more) or loss, per cent of the largest size it had.
     TradeClosed {
-        /// Profit, per cent of the stake.
+        /// Profit net of costs, per cent of the largest size.
         percent: f64,
     },
     /// An expectation missed by this much, in [0, 1].
@@ -46,7 +48,8 @@ pub enum Happening {
     InsightGained,
     /// A threat struck while awake.
     ThreatRealised,
-    /// A cycle of the Curator: the golem appraises its recent results.
+    /// A cycle of the Curator: the golem appraises its recent results. It comes at `curator.interval_ticks`, also in phases in which the
+    /// Curator comes less often or not at all.
     CuratorCycle {
         /// Running mean result of its trades, in R.
         recent_r: f64,
@@ -128,8 +131,7 @@ impl Happening {
     }
 }
 
-/// A feeling with its intensity and its label. The result of a cognitive appraisal: an emotion vector. Stimulus evaluation in appraisal
-/// theory.
+/// A feeling with its intensity and its label: the result of a cognitive appraisal (stimulus evaluation), an emotion vector.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appraisal {
     /// The feeling as pleasure, arousal and dominance.
@@ -213,7 +215,7 @@ const CURATOR_CYCLE: RuleRow = [0.3, -0.1, 0.3, 0.3];
 /// Size of a miss beyond which it is a bad surprise (digest section 10).
 pub const LARGE_MISS: f64 = 0.5;
 
-/// Looks a happening up in the rule table. The cognitive appraisal (lookup table of emotions). An event-based emotion rule.
+/// Looks a happening up in the rule table: the cognitive appraisal. Whether it is felt at all is decided by the trigger, afterwards.
 pub fn appraise(happening: Happening, rules: &RuleTable) -> Appraisal {
     match happening {
         Happening::TradeClosed { percent } if percent >= 0.0 => {

@@ -2,9 +2,10 @@
 //! switched off, and in a neutral mood, its factor is exactly 1.
 //!
 //! Spreads of choices go by T/T₀ or β₀/β and not by T itself, so that a neutral mood leaves the scenario's temperature as it is, whatever
-//! T₀ is. Moods are PAD points from −1 to 1; factors multiply the scenario's temperature or stake; the probe shift is in R. Terms of the
-//! field: softmax temperature, affect-modulated risk taking, exploration-exploitation trade-off. The two forms are the temperature and the
-//! inverse temperature of Boltzmann exploration.
+//! T₀ is. Moods are PAD points from −1 to 1; factors multiply the scenario's temperature, exploration rate or stake (`golem::decide`); the
+//! probe shift is in R and is added to `golem.min_expected_r`. Grief (`golem::affect`) lowers the exploration factor further, by up to a
+//! half. The share threshold counts only under `clade.sharing = "affect"`. Terms of the field: softmax temperature, affect-modulated risk
+//! taking, exploration-exploitation trade-off; the two forms are temperature and inverse temperature of Boltzmann exploration.
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
@@ -60,7 +61,8 @@ keys! {
 }
 
 impl BehaviourConfig {
-    /// Factor on the spread of choices and the exploration rate. It multiplies the softmax temperature and epsilon.
+    /// Factor on the spread of choices and the exploration rate, .05 to 20 by the clamps. It multiplies the softmax temperature and
+    /// epsilon; 1 when switched off.
     pub fn exploration_factor(&self, mood: Pad) -> f64 {
         let base = self.base_temperature;
         if !self.exploration {
@@ -72,8 +74,8 @@ impl BehaviourConfig {
         }
     }
 
-    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity (digest section 10, A03). The digest names three degrees without their
-    /// limits. Affect-modulated position sizing.
+    /// Factor on the stake, .6 to 1.15 (and never above 1.2), by emotion and intensity, 0 to 1 (digest section 10, A03). Affect-modulated
+    /// position sizing: it multiplies the share of the balance at risk, so `golem.max_position_share` still caps the stake.
     pub fn risk_factor(&self, emotion: Emotion, intensity: f64) -> f64 {
         let degree = usize::from(intensity >= MEDIUM_INTENSITY) + usize::from(intensity >= HIGH_INTENSITY);
         let change: f64 = match emotion {
@@ -125,9 +127,10 @@ pub fn probe_factor(mood: Pad) -> f64 {
     }
 }
 
-/// Least confidence of what is shared with the clade: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick; e = .25 in the
+/// The sharing threshold of `clade.sharing = "affect"`: clamp(.6 − .15·min(1, h/5·10⁻⁴) − e, .1, .8), h the hazard a tick; e = .25 in the
 /// terminal phase, else .1 if P > .3, −.05 if P < −.5 and D < −.3, else 0. The formula is the digest's (section 10). A confidence threshold
-/// for communication, like a disclosure threshold.
+/// for communication (disclosure threshold): thresholds by kind of knowledge are shifted by its distance from .6
+/// (`CladeConfig::threshold`).
 pub fn share_threshold(hazard: f64, mood: Pad, phase_is_terminal: bool) -> f64 {
     let eagerness = if phase_is_terminal {
         0.25

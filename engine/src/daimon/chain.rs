@@ -1,8 +1,10 @@
-//! Appraisal by a model instead of the rule table (digest, section 18: affect, mode "chain"): a language model answers with pleasure,
+//! Appraisal by a model in place of the rule table (digest, section 18: affect, mode "chain"): a language model answers with pleasure,
 //! arousal and dominance for one happening.
 //!
-//! Only the keys are here; the question is a task of `llm`, and `golem` sends it. Strength runs from 0 to 1, the tier is the price class of
-//! the model, and the number of questions under way bounds cost and latency.
+//! Only the keys are here; the question is a task of `llm`, and `golem::asked` sends it. Strength runs from 0 to 1, the tier is the price
+//! class of the model. One question is under way at a time; what happens meanwhile, is fainter than `magnitude` or can't be paid is felt by
+//! the rule table at once, and so is, later, what the model refuses. The mood moves when the answer comes, a tick or more after the
+//! happening.
 
 use morta_base::keys;
 

@@ -1,7 +1,8 @@
 //! The `[daimon]` table: how moods are made, and the tables of all parts of affect (digest section 10).
 //!
-//! PAD coordinates run from −1 to 1, shares from 0 to 1, intervals are in ticks. Each part can be switched off alone, so that an ablation
-//! can tell which of them matters. Modes are interchangeable emotion models (computational models of affect), chosen like a feature flag.
+//! PAD coordinates run from −1 to 1, shares from 0 to 1, intervals are in ticks. Affect is on by default, in mode `rule`. Each part can be
+//! switched off alone, so that an ablation can tell which of them matters. Modes are interchangeable emotion models (computational models
+//! of affect), chosen like a feature flag. `golem::affect` asks `is_on` before anything else.
 
 use crate::daimon::behaviour::BehaviourConfig;
 use crate::daimon::chain::ChainConfig;

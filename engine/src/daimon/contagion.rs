@@ -1,8 +1,9 @@
 //! Contagion: moods that a golem catches from the living of its clade (digest section 10, A03), known as emotional contagion.
 //!
 //! A caught mood is a PAD point and is kept apart from the own one, so that it isn't passed on and doesn't echo in the clade. It fades by
-//! half in a number of simulated hours. Pleasure and arousal are caught, dominance isn't. The table configures emotional contagion:
-//! strength and half-life.
+//! half in a number of simulated hours. Pleasure and arousal are caught, dominance isn't. A golem catches at each sync with its clade
+//! (`clade.sync_ticks`) from the own moods that its siblings had at their last ones; in sleep nothing fades, because no tick of affect is
+//! passed.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -21,7 +22,8 @@ keys! {
 }
 
 /// The mood that a golem carries of its siblings after a sync, given the one it still carried: the share of their mean replaces it,
-/// so that syncs don't pile up. Without siblings nothing changes. Emotional contagion: a share of the siblings' mean mood.
+/// so that syncs don't pile up. Without siblings nothing changes. Emotional contagion: a share of the siblings' mean mood, with a
+/// rate limit on rising arousal.
 pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     let mean = |part: fn(&Pad) -> f64| moments::mean(siblings.iter().map(part));
     let Some((pleasure, arousal)) = mean(|pad| pad.pleasure).zip(mean(|pad| pad.arousal)) else {
@@ -31,7 +33,7 @@ pub fn catch(siblings: &[Pad], carried: Pad, config: &ContagionConfig) -> Pad {
     Pad::new(config.share * pleasure, arousal.min(carried.arousal + config.arousal_rise_max), 0.0)
 }
 
-/// The rest of a carried mood after some seconds of simulated time. An exponential decay by half-life. An attenuation over time.
+/// The rest of a carried mood after some seconds of simulated time: an exponential decay by half-life. It is called once a waking tick.
 pub fn fade(carried: Pad, seconds: f64, config: &ContagionConfig) -> Pad {
     const HOUR_S: f64 = 3_600.0;
     carried.scaled(math::half_life_decay(seconds, config.half_life_hours * HOUR_S))

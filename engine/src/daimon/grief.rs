@@ -1,7 +1,8 @@
 //! Grief: the effect of a sibling's or predecessor's death on mood and exploration for a while (digest sections 10 and 18, M13).
 //!
-//! It lasts a number of ticks and falls linearly from 1 to 0. It pulls the mood and lowers exploration by shares from 0 to 1, which is a
-//! bereavement effect that an experiment can switch off by a length of 0.
+//! It lasts a number of ticks and falls linearly from 1 to 0; a new death starts it anew. Times the rest of it, the mood is drawn 5 % of
+//! the way to `GRIEF` in every waking tick, and the exploration factor is lowered by half. It is a bereavement effect that an experiment
+//! can switch off by a length of 0, or for exploration alone by `daimon.behaviour.grief`.
 
 use crate::daimon::Pad;
 use morta_base::Tick;
@@ -17,7 +18,7 @@ keys! {
 }
 
 impl GriefConfig {
-    /// The rest of a grief, from 1 in the tick of the news to 0. A linear decay from 1 to 0. The remaining intensity of bereavement.
+    /// The rest of a grief, from 1 in the tick of the news to 0: a linear decay of the intensity of bereavement.
     pub fn left(&self, since: Tick, now: Tick) -> f64 {
         let elapsed = now.saturating_sub(since);
         if elapsed >= self.ticks { 0.0 } else { 1.0 - elapsed as f64 / self.ticks as f64 }

@@ -1,7 +1,8 @@
 //! Learned helplessness: low dominance for a long while (digest section 9, A01; the term is Seligman's).
 //!
-//! Dominance runs from −1 to 1, the window is in ticks. The mean is a moving average over a ring buffer of twenty partial means; before the
-//! window is full there is no mean, so that a newborn's bad start isn't helplessness.
+//! Dominance runs from −1 to 1, the window is in waking ticks (200 by default). The mean is a moving average over a ring buffer of twenty
+//! partial means; before the window is full there is no mean, so that a newborn's bad start isn't helplessness. The threshold (−.3) and its
+//! one effect, a higher emotional load and so a more urgent dream, are keys of `daimon.behaviour`.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ pub struct DominanceWindow {
 }
 
 impl DominanceWindow {
-    /// Takes in one tick; a window has this many. The push into the ring buffer.
+    /// Takes in one tick; a window has this many. A push into the ring buffer when a twentieth of the window is full.
     pub fn note(&mut self, dominance: f64, window_ticks: u64) {
         self.sum += dominance;
         self.ticks += 1;
@@ -32,7 +33,7 @@ impl DominanceWindow {
         }
     }
 
-    /// Mean dominance over the window; `None` until it is full. The moving average, −1 to 1. The windowed average of dominance.
+    /// Mean dominance over the window, −1 to 1; `None` until it is full. The moving average.
     pub fn mean(&self) -> Option<f64> {
         let full = usize::from(self.filled) == PARTS;
         full.then(|| self.parts.iter().map(|part| f64::from(*part)).sum::<f64>() / PARTS as f64)

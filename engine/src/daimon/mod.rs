@@ -1,5 +1,6 @@
-//! The daimon: affect. Happenings are felt as pleasure, arousal and dominance, move a golem's mood, and through the mood its decisions.
-//! Everything here is a function of values; [`Affect`] is the state, and `golem::affect` moves it.
+//! The daimon: affect. Happenings are felt as pleasure, arousal and dominance (PAD), move a golem's mood, and through the mood its
+//! decisions. Everything here is a function of values; [`Affect`] is the state, and `golem::affect` moves it. Its keys are the `[daimon]`
+//! table; affect is on by default. The right column names the tests that hold each rule.
 //!
 //! | rule (digest section 10) | code | held by |
 //! |---|---|---|

@@ -1,6 +1,7 @@
-//! The mood: a running mean of feelings (digest section 10). The own mood m ← d·m + (1 − d)·i·p for a feeling p of intensity i, d = .95.
-//! Coordinates run from −1 to 1. The mood is an exponential moving average of emotions, as in layered models of affect: emotions are short,
-//! a mood is slow. Its caught part is kept apart from its own.
+//! The mood: a running mean of feelings (digest section 10). The own mood m ← d·m + (1 − d)·i·p for a feeling p of intensity i, d = .95
+//! (`daimon.mood_decay_rate`). Coordinates run from −1 to 1. The mood is an exponential moving average of emotions, as in layered models of
+//! affect: emotions are short, a mood is slow. It steps by felt happenings, not by time; time draws it back by personality and grief. Its
+//! caught part is kept apart from its own, because siblings must catch the own part alone.
 
 use crate::daimon::{Appraisal, Pad};
 use morta_base::keys;
@@ -28,12 +29,12 @@ pub struct Mood {
 }
 
 impl Mood {
-    /// A mood with nothing caught. A mood at the given baseline. An initial mood.
+    /// A mood at the given baseline, with nothing caught: the initial mood.
     pub fn new(own: Pad) -> Self {
         Self { own, caught: Pad::default() }
     }
 
-    /// The sum of its own mood and the caught one. The total mood, clamped to −1 to 1. A vector sum.
+    /// The sum of its own mood and the caught one, clamped to −1 to 1: a vector sum.
     pub fn pad(&self) -> Pad {
         self.own.plus(self.caught)
     }
@@ -43,7 +44,7 @@ impl Mood {
         self.own
     }
 
-    /// The mood caught from others. The part received by emotional contagion. Transmitted mood.
+    /// The mood caught from others, by emotional contagion.
     pub fn caught(&self) -> Pad {
         self.caught
     }
@@ -52,13 +53,13 @@ impl Mood {
         self.caught = caught;
     }
 
-    /// Event form: mood ← d·mood + (1 − d)·PAD·intensity, d = .95. An exponential moving average update. Exponential smoothing.
+    /// Event form (modes `rule` and `chain`): mood ← d·mood + (1 − d)·PAD·intensity, d = .95. An exponential moving average update.
     pub fn feel(&mut self, felt: &Appraisal, keep: f64) {
         self.own = self.own.towards(felt.pad.scaled(felt.intensity), 1.0 - keep);
     }
 
-    /// Residual form: every coordinate follows PAD·intensity at its own rate, faster after losses. A delta rule with asymmetric learning
-    /// rates (loss aversion).
+    /// Residual form (mode `residual`): every coordinate follows PAD·intensity at its own rate, faster after losses. A delta rule with
+    /// asymmetric learning rates (loss aversion).
     pub fn follow(&mut self, felt: &Appraisal, is_loss: bool, rates: &ResidualRates) {
         let faster = if is_loss { rates.loss_factor } else { 1.0 };
         let (old, goal) = (self.own, felt.pad.scaled(felt.intensity));

@@ -2,7 +2,8 @@
 //! A04). In psychology this is death anxiety or mortality salience.
 //!
 //! Inputs are a golem's own clocks: money as a share of that at birth and as runway in days, fitness from 0 to 1 with its trend, hazard a
-//! tick. Each gives a PAD point with an intensity from 0 to 1. A clock that can't kill gives no feeling.
+//! tick. Each gives a PAD point with an intensity from 0 to 1. A clock that can't kill gives no feeling. A waking mortal is reminded every
+//! 10 ticks (`golem::affect`), and the blend moves its mood like any happening; the trigger never suppresses it. Immortals are never asked.
 
 use crate::daimon::{Emotion, Pad};
 use morta_base::keys;
@@ -20,7 +21,7 @@ keys! {
     }
 }
 
-/// The readings of a golem's clocks that it feels. A clock that can't kill it is `None`. The inputs of mortality salience.
+/// The readings of a golem's clocks that it feels: the inputs of mortality salience. The caller makes a clock that is switched off `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings {
     /// Balance over the balance at birth, and the days that the money above the reserve lasts.
@@ -33,7 +34,7 @@ pub struct Readings {
     pub vitality: f64,
 }
 
-/// A feeling about one's own death. An emotion of death anxiety. Existential anxiety as PAD.
+/// A feeling about one's own death: death anxiety as a PAD point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MortalityAffect {
     /// The feeling it adds to the mood.
@@ -78,14 +79,14 @@ pub fn epistemic_vertigo(fitness: f64, trend: f64) -> MortalityAffect {
     }
 }
 
-/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). Anxiety about the hazard rate. A fear of sudden death.
+/// Stochastic dread i = clamp(1000·hazard, .05, .4): PAD(0, i, .2). Anxiety about the hazard rate: a fear of sudden death.
 pub fn stochastic_dread(hazard: f64) -> MortalityAffect {
     let intensity = (1_000.0 * hazard).clamp(0.05, 0.4);
     MortalityAffect::new(Pad::new(0.0, intensity, 0.2), intensity)
 }
 
-/// All three: PAD weighted by intensity, intensity and name of the strongest. Close to the end, (−.1, .4, .3; .8) instead.
-/// `None` when no clock can kill. A weighted average of emotions (weighted by intensity). A blend of fears (terror management).
+/// All three: PAD weighted by intensity (a weighted average), intensity and name of the strongest. Below `terminal_vitality` (.1) it is
+/// (−.1, .4, .3; .8) instead, a calm of the end (terror management). `None` when no clock can kill.
 pub fn mortality_affect(readings: &Readings, config: &MortalityAffectConfig) -> Option<MortalityAffect> {
     let floor = config.runway_floor_days;
     let parts = [

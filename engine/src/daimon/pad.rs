@@ -17,7 +17,7 @@ pub struct Pad {
 }
 
 impl Pad {
-    /// A point; each coordinate is clamped to [−1, 1]. A clamped vector.
+    /// A point (vector); each coordinate is clamped to [−1, 1].
     pub const fn new(pleasure: f64, arousal: f64, dominance: f64) -> Self {
         Self {
             pleasure: pleasure.clamp(-1.0, 1.0),
@@ -26,7 +26,7 @@ impl Pad {
         }
     }
 
-    /// Euclidean length, from 0 to √3. The Euclidean norm. A vector magnitude.
+    /// Euclidean length (norm, magnitude), from 0 to √3.
     pub fn length(self) -> f64 {
         (self.pleasure * self.pleasure + self.arousal * self.arousal + self.dominance * self.dominance).sqrt()
     }
@@ -43,8 +43,7 @@ impl Pad {
         (p * p + a * a + d * d).sqrt()
     }
 
-    /// The point that lies this share (0 to 1) of the way to another. A linear interpolation (lerp), clamped. A convex combination of two
-    /// points.
+    /// The point that lies this share (0 to 1) of the way to another: a linear interpolation (lerp), clamped.
     pub fn towards(self, other: Self, share: f64) -> Self {
         self.plus(Self {
             pleasure: share * (other.pleasure - self.pleasure),

@@ -1,7 +1,8 @@
 //! Personality: the mood to which a golem returns, and its bend by experience (temperament, or affective baseline).
 //!
-//! All are PAD points from −1 to 1; rates are shares a step. A nature is the scenario's middle plus inborn deviations, which are heritable,
-//! plus a bend that is learnt and limited.
+//! All are PAD points from −1 to 1; rates are shares a pull, and a pull comes every 10 waking ticks by default. A nature is the scenario's
+//! middle plus inborn deviations, which are heritable (`golem::genome`), plus a bend that is learnt and limited to ±.3 in each coordinate.
+//! Without the pull (mean reversion) a mood would never return in quiet times, because happenings alone move it.
 
 use crate::daimon::Pad;
 use morta_base::keys;
@@ -31,7 +32,7 @@ const DRIFT: f64 = 0.001;
 const DRIFT_LIMIT: f64 = 0.3;
 
 impl PersonalityConfig {
-    /// The personality of inborn deviations from the middle and a bend by experience. The baseline of mean reversion.
+    /// The personality of inborn deviations from the middle and a bend by experience: the baseline of mean reversion, and a newborn's mood.
     pub fn nature(&self, inborn: Pad, bend: Pad) -> Pad {
         Pad::new(self.pleasure, self.arousal, self.dominance).plus(inborn).plus(bend)
     }

@@ -1,6 +1,7 @@
 //! The rumination guard: arousing episodes come back at random, so that no single one is brooded over without end (digest section 10, A09).
-//! Arousal runs from 0 to 1, waiting times are in ticks. Each kept episode comes back a few times, with a share of its first intensity, and
-//! is then dropped. In psychology these are intrusive memories; relief comes by bounded repetition.
+//! Arousal runs from 0 to 1, waiting times are in ticks. Each kept episode comes back at most three times, with half of its first
+//! intensity, and is then dropped. It moves the mood once more and nothing else: no replay, no evidence. It happens awake only; a return
+//! that fell into sleep comes on the first waking tick. In psychology these are intrusive memories; relief comes by bounded repetition.
 
 use crate::daimon::Appraisal;
 use morta_base::keys;
@@ -29,8 +30,7 @@ const STRENGTH: f64 = 0.5;
 /// 10,000 ticks.
 const MAX_STIRRING: usize = 16;
 
-/// The episodes that may come back, and the tick at which the next one does. A bounded queue of intrusive memories. Intrusive recall with a
-/// repetition limit.
+/// The episodes that may come back, and the tick at which the next one does: a bounded queue of intrusive memories with a repetition limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rumination {
     stirring: Vec<Stirring>,
@@ -57,7 +57,7 @@ impl Rumination {
         self.stirring.push(Stirring { episode, felt, times: 0 });
     }
 
-    /// Whether an episode comes back in this tick, or the first time is yet to be drawn. A timer check. An alarm check.
+    /// Whether an episode comes back in this tick, or the first time is yet to be drawn: a timer check that draws no luck.
     pub fn is_due(&self, now: Tick, config: &RuminationConfig) -> bool {
         config.enabled && self.next_at.is_none_or(|next| now >= next)
     }

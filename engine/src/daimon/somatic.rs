@@ -1,8 +1,10 @@
 //! Gut feelings: the valence of a strategy's trades in similar situations (digest section 10, somatic markers).
 //!
 //! A marker v ← v + α (valence − v), α = .15. The gut is the mean of the five nearest markers of a strategy, weighted by 1/(distance +
-//! softening). Valence runs from −1 to 1, features from 0 to 1, results are in R. It is the somatic marker hypothesis (Damasio) as
-//! k-nearest-neighbour regression: a fast voice beside memory's, from emotion alone.
+//! softening). Valence runs from −1 to 1, features from 0 to 1, results are in R. Every closed trade moves one marker; at a decision the
+//! gut times `gut_weight_r` (.05 R) is added to each candidate's expected R or, under the action score, is its pleasure. It is the
+//! somatic marker hypothesis (Damasio) as k-nearest-neighbour regression: a fast voice beside memory's, from results alone. It is never
+//! handed to an heir.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -45,14 +47,13 @@ pub struct SomaticSituation {
     pub features: [f64; FEATURES],
 }
 
-/// Valence of a trade: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10). From −1 to 1. The emotional reward of an
-/// outcome.
+/// Valence of a trade, −1 to 1: 1.2(win − .5) + .4·clamp(pnl, ±1), the profit in R (digest section 10). The emotional reward of an outcome.
 pub fn valence(realised_r: f64) -> f64 {
     let win = f64::from(u8::from(realised_r > 0.0));
     1.2 * (win - 0.5) + 0.4 * realised_r.clamp(-1.0, 1.0)
 }
 
-/// A marker that has moved far enough to be reported. A report of a somatic marker. A change event of a marker.
+/// A somatic marker that has moved far enough to be reported: a change event for the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marked {
     /// Its present valence, −1 to 1.
@@ -72,8 +73,7 @@ struct Marker {
     trades: u32,
 }
 
-/// One marker for each strategy in each regime that was traded. The somatic markers (affective memory), one exponential moving average
-/// each.
+/// One marker for each strategy in each regime that was traded: affective memory, one exponential moving average each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SomaticMarkers(Vec<Marker>);
 

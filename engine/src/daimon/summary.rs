@@ -1,12 +1,13 @@
-//! The feelings of a whole life in a few numbers: mean pleasure, arousal and dominance (−1 to 1), and the share of ticks in each mood (0 to
-//! 1).
+//! The feelings of a whole life in a few numbers: mean pleasure, arousal and dominance (−1 to 1), and the share of waking ticks in each
+//! mood (0 to 1). Asleep or dying, nothing is added.
 //!
-//! Sums are kept and not samples, so a life takes a constant amount of memory. The summary is what a death reports of moods.
+//! Sums are kept and not samples, so a life takes a constant amount of memory. The summary goes into the record of a life and, by the
+//! number of moods that had 5 % or more, into the confidence of an heir's inheritance.
 
 use crate::daimon::{Emotion, Pad};
 use serde::{Deserialize, Serialize};
 
-/// Moods of a life, summed by tick. An accumulator (running sums and a histogram) of moods.
+/// Moods of a life, summed by tick: an accumulator (running sums and a histogram).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AffectSums {
     pleasure: f64,
@@ -16,7 +17,7 @@ pub struct AffectSums {
 }
 
 impl AffectSums {
-    /// Takes in one tick. An accumulator update (running total), once a tick.
+    /// Takes in one waking tick: an accumulator update (running total).
     pub fn note(&mut self, mood: Pad, label: Emotion) {
         self.pleasure += mood.pleasure;
         self.arousal += mood.arousal;
@@ -26,7 +27,7 @@ impl AffectSums {
         }
     }
 
-    /// Means and shares; `None` before the first tick. Summary statistics (means and a histogram). Averages and shares of time.
+    /// Means and shares of time; `None` before the first tick. Summary statistics (means and a histogram).
     pub fn summary(&self) -> Option<AffectSummary> {
         let ticks: u64 = self.ticks_by_mood.iter().map(|ticks| u64::from(*ticks)).sum();
         (ticks > 0).then(|| AffectSummary {
@@ -38,10 +39,10 @@ impl AffectSums {
     }
 }
 
-/// Mean moods of a life. Descriptive statistics of the moods of a life. Life averages of emotion.
+/// Mean moods of a life: descriptive statistics over its waking ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectSummary {
-    /// Mean pleasure over all ticks, −1 to 1.
+    /// Mean pleasure over waking ticks, −1 to 1.
     pub mean_pleasure: f64,
     /// Mean arousal, −1 to 1.
     pub mean_arousal: f64,

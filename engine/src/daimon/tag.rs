@@ -1,7 +1,8 @@
 //! The arousal with which an episode is remembered, 0 to 1: emotional tagging of memory, which replay and retention later read.
 //!
-//! Three readings can be chosen: the feelings' own arousal, that times intensity, or a running percentile rank among the golem's own
-//! trades. A rank adapts to the golem, so that some episodes stand out in every life, calm or wild.
+//! Three readings can be chosen (`daimon.tag`): the feelings' own arousal (the default), that times intensity, or a running percentile rank
+//! among the golem's own trades. A rank adapts to the golem, so that some episodes stand out in every life, calm or wild. The golem tags
+//! each closed trade once, when it is awake; abstentions, and trades of golems without affect, have an arousal of 0.
 
 use crate::daimon::Appraisal;
 use serde::{Deserialize, Serialize};
@@ -43,8 +44,7 @@ impl ArousalRanks {
     }
 }
 
-/// The feelings of a closed trade: of its result, and of the miss of its expectation. The pair of emotions at encoding. Appraisal of result
-/// and of surprise.
+/// The feelings of a closed trade, the pair of emotions at encoding: of its result, and of the miss of its expectation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Felt {
     /// The feeling of the result.
@@ -56,7 +56,7 @@ pub struct Felt {
 }
 
 impl Felt {
-    /// The stronger of the two feelings, by arousal times intensity. The maximum by scaled arousal. The dominant emotion.
+    /// The stronger of the two feelings, by arousal times intensity (the maximum): the dominant emotion, which rumination brings back.
     pub fn strongest(&self) -> Appraisal {
         if scaled(&self.miss) > scaled(&self.outcome) { self.miss } else { self.outcome }
     }

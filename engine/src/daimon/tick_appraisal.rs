@@ -1,8 +1,9 @@
 //! The other form of appraisal: of a golem's standing, tick by tick (digest section 10, A01). Here a mood follows the state of affairs and
 //! not single events, which is dimensional appraisal.
 //!
-//! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point. The table has the
-//! weights of the appraisal variables. It exists because the digest has both forms.
+//! All inputs but the number of anomalies and the sign of profit are scaled to −1..1 or 0..1; the result is a PAD point, to which the mood
+//! is drawn by a tenth (1 − `mood_decay_rate`) in each waking tick. It is used in mode `tick` alone, where single happenings move no mood.
+//! The weights of the appraisal variables are the digest's and no keys. Both forms exist because the digest has both.
 
 use crate::daimon::Pad;
 use morta_base::keys;

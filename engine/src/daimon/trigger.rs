@@ -2,7 +2,8 @@
 //! that was felt within some ticks is ignored.
 //!
 //! Intensity runs from 0 to 1, the window is in ticks. Strong and mandatory happenings always pass, so that a run of routine trades neither
-//! floods the log nor wears the mood down while a crash is felt each time.
+//! floods the log nor wears the mood down while a crash is felt each time. What isn't felt moves no mood and is put to no model; a closed
+//! trade is tagged with its arousal and moves its somatic marker all the same.
 
 use crate::daimon::{Happening, MoodCause};
 use morta_base::Tick;
@@ -40,7 +41,7 @@ impl Lately {
         felt
     }
 
-    /// Whether a happening of this cause was felt in this tick. A check for the same tick. Duplicate suppression within the tick.
+    /// Whether a happening of this cause was felt in this tick (a check for the same tick). Mode `tick` asks it of changes of regime.
     pub fn now(&self, cause: MoodCause, now: Tick) -> bool {
         self.0.get(cause.index()) == Some(&(now + 1))
     }

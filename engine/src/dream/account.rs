@@ -1,15 +1,16 @@
 //! A cycle's money, phase by phase. A question is asked only when the phase can pay for the longest reply it may get, so that no
 //! budget is ever exceeded, not by a micro-dollar. Booking the mean reply instead would let more be asked and would break that
-//! invariant on the first long answer. Amounts are in whole micro-dollars. The field's terms: budget reservation (authorisation hold),
-//! token budget, cost control of inference.
+//! invariant on the first long answer. Amounts are in whole micro-dollars. `cycle` keeps one account for each dream; the golem pays its
+//! purse when an answer comes, and the scheduler has granted the whole budget before. The field's terms: budget reservation (authorisation
+//! hold), token budget, cost control of inference.
 
 use crate::llm::prompt::prompt_tokens_beside;
 use crate::llm::{LlmConfig, Task, Tier};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// A question, with the model that is to answer it and its temperature. A model request with its tier and temperature. It is priced by its
-/// worst-case tokens.
+/// A question, with the model that is to answer it and its temperature: a model request, priced by its worst-case tokens. Golems put
+/// questions outside dreams in the same form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// What is asked.
@@ -21,7 +22,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request. An upper bound on spending.
+    /// The most it can cost: its prompt and a reply up to the limit. The worst-case cost of the request, an upper bound on spending.
     pub fn most(&self, llm: &LlmConfig) -> Usdc {
         self.most_by_tier(llm)(self.tier)
     }
@@ -47,9 +48,9 @@ impl Question {
 }
 
 /// Assigns each question the dearest model that leaves money for all of them. While they can't all be paid, the last question of the
-/// largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of the dream
-/// architecture's table ("dream intensity modulation"), and only the grade gives way. Tried and lost: the grade first, by which very unsure
-/// golems imagined a tenth of what the others did.
+/// largest model goes to the next smaller one, down to `least`. So the number of branches, sessions and threats is that of the
+/// dream architecture's table ("dream intensity modulation"), and only the grade gives way. Tried and lost: the grade first, by which very
+/// unsure golems imagined a tenth of what the others did.
 pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &LlmConfig) {
     let by_tier: Vec<_> = questions.iter().map(|question| question.most_by_tier(llm)).collect();
     let mut most: Vec<Usdc> =
@@ -64,7 +65,7 @@ pub(crate) fn grade(questions: &mut [Question], means: Usdc, least: Tier, llm: &
     }
 }
 
-/// The money of a cycle and of its present phase. A budget account with reservations. A ledger of reservations and costs.
+/// The money of a cycle and of its present phase: a budget ledger of reservations and costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     allowance: Usdc,
@@ -105,13 +106,13 @@ impl Account {
         fits
     }
 
-    /// Books the cost of an answer. Settles the actual cost. A debit.
+    /// Books the actual cost of an answer (a debit); the reservation stays until `release`.
     pub fn book(&mut self, cost: Usdc) {
         self.spent_in_phase += cost;
         self.spent += cost;
     }
 
-    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds. Unused holds are refunded.
+    /// All answers are in: reservations beyond their cost are free again. Releases the authorisation holds.
     pub fn release(&mut self) {
         self.reserved = Usdc::ZERO;
     }

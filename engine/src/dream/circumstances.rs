@@ -1,7 +1,8 @@
 //! The circumstances of a golem when it falls asleep: a snapshot of state for a whole dream, so that the dream is a function of one moment.
 //!
-//! Money is in dollars, prices in dollars a unit, tick length in seconds. A snapshot is taken because a dream lasts many ticks and its
-//! parts would otherwise reason about different markets.
+//! Money is in dollars, prices in dollars a unit, tick length in seconds. The golem takes it when its petition is granted (`golem::sleep`).
+//! A snapshot is taken because a dream lasts many ticks and its parts would otherwise reason about different markets. What the view lends
+//! besides, memory and replay context, is read anew at each step.
 
 use crate::dream::schedule::{DreamScope, PhaseBudgets};
 use crate::dream::tier::DreamTier;

@@ -2,7 +2,8 @@
 //! simulations a REM phase may have.
 //!
 //! Counts are numbers of questions, temperatures run from 0 to 2, shares from 0 to 1, times are in ticks. An unsure golem imagines more and
-//! hotter (exploration by uncertainty).
+//! hotter (exploration by uncertainty). These are most; the phase's money may allow fewer. Dreams of the tier `core` ask for one
+//! counterfactual and nothing else of it. The analytic temperature (.4) is that of all reading, outside dreams too.
 
 use crate::replay::Uncertainty;
 use morta_base::TableChecker;
@@ -61,7 +62,7 @@ impl ImaginationConfig {
     }
 }
 
-/// The amount of imagination in one cycle. The exploration budget of a dream. How many rollouts a dream may ask for.
+/// The amount of imagination in one cycle: the exploration budget of a dream, in rollouts (questions).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intensity {
     /// Branches of a decision.

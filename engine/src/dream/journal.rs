@@ -2,14 +2,16 @@
 //! cycles with a self-assessed quality score.
 //!
 //! Quality runs from 0 to 1, costs are in dollars, durations in ticks, claims in R. Entries change after the dream, as waking life confirms
-//! or refutes its conclusions; so the score becomes a validated one, and the schedule reads it.
+//! or refutes its conclusions; so the score becomes a validated one, and the schedule reads it: the mean of the latest five whole dreams
+//! makes dreams more or less frequent. A memory keeps 32 entries by default (`max_journal_entries`); broken dreams don't count towards that
+//! mean.
 
 use crate::episode::{Claim, FindingKind, ThreatKind};
 use crate::replay::{AnticipatoryTrajectory, CreditAssignment, LiveVerdicts};
 use morta_base::{DreamId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Counts of the fates of replayed episodes (Stickgold & Walker 2013). Counters of memory triage. Kept, abstracted and forgotten counts.
+/// Counts of the fates of replayed episodes, by memory triage (Stickgold & Walker 2013): kept, abstracted and forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct TriageDecisions {
@@ -18,7 +20,7 @@ pub struct TriageDecisions {
     pub forget: u32,
 }
 
-/// Summary of replay. A replay report. The counts of slow-wave sleep (NREM).
+/// Summary of replay: the report of slow-wave sleep (NREM).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NremSummary {
     /// Episodes read again.
@@ -35,7 +37,7 @@ pub struct NremSummary {
     pub worst_prospect: Option<AnticipatoryTrajectory>,
 }
 
-/// Summary of imagination. An imagination report. The counts of counterfactuals and threat simulations in REM sleep.
+/// Summary of imagination: counterfactuals, ideas and threat simulations of REM sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RemSummary {
     /// Fragments kept from the edge of sleep.
@@ -52,7 +54,7 @@ pub struct RemSummary {
     pub emotional_episodes_processed: u32,
 }
 
-/// Summary of integration. A memory consolidation report. Lists of confirmed, staged and admitted claims.
+/// Summary of integration: the memory consolidation report, as lists of confirmed, staged and admitted claims.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationSummary {
     /// Insights and rules that the dream found again.
@@ -68,7 +70,7 @@ pub struct IntegrationSummary {
     pub contradictions_flagged: Vec<Claim>,
 }
 
-/// One dream in the journal. A log record of one sleep cycle. A sleep diary entry.
+/// One dream in the journal: a log record (diary entry) of one sleep cycle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamJournalEntry {
     /// Which dream.
@@ -121,7 +123,7 @@ pub fn quality(findings: u32, new: u32, supported: u32, (read, chosen): (u32, u3
 
 impl DreamJournalEntry {
     /// Takes in that waking life decided one of its conclusions. Quality counts every kind, because it judges the dream, of which
-    /// replay is a part. A score update by out-of-sample validation. Feedback from live trading.
+    /// replay is a part. A score update by out-of-sample validation: +.1 for a promoted claim, −.05 for a refuted one.
     pub fn note_live_verdict(&mut self, kind: FindingKind, confirmed: bool) {
         let step = if confirmed { CONFIRMED_STEP } else { -REFUTED_STEP };
         self.live.decide(kind, confirmed);

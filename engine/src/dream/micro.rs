@@ -9,8 +9,9 @@
 //! }
 //! ```
 //!
-//! Likeness and confidence run from 0 to 1, intervals are in simulated seconds. In neuroscience it is awake replay (waking sharp-wave
-//! ripples): a light, frequent consolidation step.
+//! Likeness and confidence run from 0 to 1, intervals are in simulated seconds. Waking golems that dream do it outside sleep windows,
+//! without a model and without cost; an anomaly raises the urgency of a dream by `dream.urgency.micro_step` (.02). In neuroscience it is
+//! awake replay (waking sharp-wave ripples): a light, frequent consolidation step.
 
 use crate::dream::integration::beliefs::{Belief, InsightsMut};
 use crate::episode::{ContextPattern, DreamPriority, EpisodeKind, EpisodeRecord, Grimoire};
@@ -46,8 +47,7 @@ const ANOMALY_ABOVE: f64 = 0.7;
 /// Confidence from which an insight can be contradicted so.
 const CONFIDENT_FROM: f64 = 0.5;
 
-/// The parts of a memory that a pass may change. A restricted mutable context (least privilege). Write access to strengths and tags, and
-/// none to rules.
+/// The parts of a memory that a pass may change: a restricted mutable context (least privilege) with write access to strengths and tags.
 #[derive(Debug)]
 pub struct WakingMind<'a> {
     /// Episodes: anomalies are tagged.
@@ -56,7 +56,7 @@ pub struct WakingMind<'a> {
     pub insights: InsightsMut<'a>,
 }
 
-/// The result of one pass. Counters of matches and anomalies. A tally of awake replay.
+/// The result of one pass of awake replay: counters of matches and anomalies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MicroOutcome {
     /// Insights strengthened, counted once for each episode.
@@ -66,7 +66,7 @@ pub struct MicroOutcome {
 }
 
 impl MicroOutcome {
-    /// Whether it leaves a pattern unresolved. An anomaly flag that adds to sleep pressure. A prediction failure.
+    /// Whether it leaves a pattern unresolved: an anomaly flag that adds to sleep pressure.
     pub fn unresolved(&self) -> bool {
         self.anomalies > 0
     }

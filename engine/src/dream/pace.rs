@@ -1,9 +1,11 @@
 //! Duration of a dream and number of its questions (dream architecture, "dream duration" and "session branching"): a timetable with a
 //! deadline (timeout).
 //!
-//! Times are in ticks, turns are questions. Without `keep` a dream lasts as long as its answers take. Phases get their shares of the time
-//! as of the money, so that a rich dream isn't over in the ticks that a poor one takes. The tables are lookup tables by behavioural phase;
-//! a limit of time is a deadline, one of questions a request quota.
+//! Times are in ticks, turns are questions. By default there is no deadline: without `keep` a dream lasts as long as its answers take,
+//! unless `timeout_ticks` is set. With `keep`, phases get their shares of the time as of the money, so that a rich dream isn't over in the
+//! ticks that a poor one takes; that counts for full dreams of the tier `hardened`. At the deadline the dream ends with what it has; late
+//! answers are paid and dropped. The lookup tables are by behavioural phase; the limit of questions (60) is a request quota that `cycle`
+//! counts down.
 
 use crate::dream::circumstances::Circumstances;
 use crate::dream::phase::DreamPhase;
@@ -74,7 +76,7 @@ impl PaceConfig {
     }
 }
 
-/// The pace of one dream. A deadline scheduler. A time budget with a deadline.
+/// The pace of one dream: a time budget with a deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pace {
     began: Tick,
@@ -85,7 +87,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of a dream that begins now. It computes the target duration. A planned end.
+    /// The pace of a dream that begins now: its target duration and deadline, from tier, scope, phase and uncertainty.
     pub fn new(began: Tick, now: &Circumstances, config: &PaceConfig) -> Self {
         let keeps = config.keep && now.tier == DreamTier::Hardened && now.scope == DreamScope::Full;
         if !keeps {
@@ -110,7 +112,7 @@ impl Pace {
         self.began + self.aim * spent / all
     }
 
-    /// Whether the time has run out. A timeout test. A deadline check.
+    /// Whether the time has run out (timeout); never without a deadline.
     pub fn is_over(&self, now: Tick) -> bool {
         self.most.is_some_and(|most| now > self.began + most)
     }

@@ -1,5 +1,6 @@
 //! The phases of a dream, with the share of the budget and the model of each (sleep stages, NREM and REM). Budgets are in dollars; the
-//! order of the phases is the order of the cycle. Shares are set beforehand, so that no phase spends another's money.
+//! order of the phases is the order of the cycle. Shares are set beforehand (`schedule::allocation`), so that no phase spends another's
+//! money; what a phase leaves over is not carried on.
 
 use crate::dream::schedule::PhaseBudgets;
 use crate::dream::tier::DreamOperation;
@@ -31,7 +32,7 @@ impl DreamPhase {
         }
     }
 
-    /// The phase's part of a cycle's budget. The budget share of the sleep stage.
+    /// The phase's part of a cycle's budget, dollars: the budget share of the sleep stage.
     pub const fn allowance(self, budgets: &PhaseBudgets) -> Usdc {
         match self {
             Self::Onset => budgets.onset,

@@ -1,7 +1,8 @@
 //! The report: everything that leaves a dream. A dream can't change anything itself, so its effects are data here (output of a pure
 //! process), which integration applies.
 //!
-//! Costs are in dollars, results in R, shares and confidences from 0 to 1, times in ticks.
+//! Costs are in dollars, results in R, shares and confidences from 0 to 1, times in ticks. A report of a whole dream goes to `integration`
+//! when the golem wakes; one of a broken dream (`is_partial`) only to the journal, its unprocessed findings to the next dream.
 
 use crate::dream::journal::{NremSummary, RemSummary};
 use crate::dream::nrem::{ReadBatch, Replayed, Triage, WorsenedReplay};
@@ -13,7 +14,7 @@ use crate::replay::{CreditedSteps, ReplayMetrics};
 use morta_base::{DreamId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A finding for integration. A hypothesis for validation. An extracted pattern with its provenance.
+/// A finding for integration: an extracted pattern with its provenance, a hypothesis for validation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamFinding {
     /// What was found.
@@ -24,7 +25,7 @@ pub struct DreamFinding {
     pub confidence: Option<f64>,
 }
 
-/// A threat that was rehearsed. A threat simulation result. A drill's result.
+/// A threat that was rehearsed: the result of a threat simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsed {
     /// Which.
@@ -35,7 +36,7 @@ pub struct Rehearsed {
     pub guard: Option<Claim>,
 }
 
-/// An event of a dream that is still going on. A progress event (stream of the dream). A streaming progress message.
+/// An event of a dream that is still going on: a progress event, which the golem writes to the log at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamNote {
@@ -70,8 +71,7 @@ pub enum DreamNote {
     },
 }
 
-/// All that leaves a dream. Only integration can turn it into anything. The output (result object) of a sleep cycle. The deliverable of the
-/// job.
+/// All that leaves a dream: the result object of a sleep cycle. Only integration can turn it into anything.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamReport {
     /// Which cycle.

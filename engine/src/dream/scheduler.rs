@@ -1,6 +1,8 @@
 //! The dream scheduler: holds each petition against the gate, the mode and the golem's allowance, and answers with a budget
 //! (dream architecture, "DreamScheduler gate": all triggers pass one `shouldDream()`). Budgets are in dollars, urgency runs from 0 to 1. It
-//! is a job scheduler with admission control and a concurrency limit (semaphore).
+//! is a job scheduler with admission control and a concurrency limit (semaphore). It is one of the shared services: letters of a tick are
+//! served at the barrier, in the order of golems, and answered in the next. It knows no golem, so all facts come with the petition. A
+//! refused golem waits for ten ticks or for its interval before it asks again.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::allowance::month_of;
@@ -11,7 +13,7 @@ use morta_base::{GolemId, LetterId, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A golem's letter: it asks to dream, or reports that it is awake. The request message. A job submission.
+/// A golem's letter: it asks to dream (job submission), or reports that it is awake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DreamRequest {
@@ -71,12 +73,12 @@ impl DreamScheduler {
         self.config = config;
     }
 
-    /// A scheduler before the first dream. It has no jobs. An idle job scheduler.
+    /// A scheduler before the first dream: an idle job scheduler.
     pub fn new(config: DreamConfig) -> Self {
         Self { config, allowances: BTreeMap::new(), dreaming: 0, month: 0 }
     }
 
-    /// Number of golems that are dreaming. The concurrency in use. The number of running jobs.
+    /// Number of golems that are dreaming: the concurrency in use.
     pub fn dreaming(&self) -> usize {
         self.dreaming as usize
     }

@@ -1,7 +1,8 @@
 //! Tiers of dreams: their batch sizes, and the model for each kind of question (model routing by cost and quality).
 //!
-//! Sizes are numbers of episodes. A lightweight dream uses the small model for everything, since its whole budget is a fraction of a cent
-//! (dream architecture, compute budget). Tiers are service levels: lightweight (cheap) and rich dreams.
+//! Sizes are numbers of episodes. A lightweight dream (`core`, the default) uses the small model for everything, since its whole budget is
+//! a fraction of a cent (dream architecture, compute budget). Tiers are service levels: lightweight (cheap) and rich dreams (`hardened`).
+//! The model named here is the best; for want of money a smaller one is asked (`account::grade`).
 
 use crate::llm::Tier;
 use crate::replay::{self, ReplayConfig, Uncertainty};

@@ -4,8 +4,9 @@
 //! emotional load, threat exposure and epistemic drift; t is ticks since the last dream, f the frequency factor of the clocks, P
 //! the natural period in ticks, due a logistic, carried what has accumulated or decayed while awake. The spec leaves weights and
 //! periods open; the defaults are those of digest section 20. More novelty, less familiarity: Jensen et al. 2024. All terms run from 0 to
-//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. In sleep research this is homeostatic sleep pressure (process S). The
-//! temporal term is a logistic (sigmoid) function of elapsed time; the weights are a lookup table by behavioural phase.
+//! 1, but for `carried`, which runs from −1 to 1; times are in ticks. The golem computes it in every waking tick and asks to dream at the
+//! threshold of its phase (`dream.schedule`), in the modes `autonomous` and `hybrid`. In sleep research this is homeostatic sleep pressure
+//! (process S). The temporal term is a logistic (sigmoid) function of elapsed time; the weights are a lookup table by behavioural phase.
 
 use crate::dream::schedule::DreamTrigger;
 use crate::mortality::Phase;
@@ -13,7 +14,7 @@ use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The inputs of urgency, each from 0 to 1 but for the time. The raw inputs of sleep pressure.
+/// The inputs of urgency (sleep pressure), each from 0 to 1 but for the time; larger ones are clamped when they are weighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UrgencyInputs {
     /// Recent surprise.
@@ -175,7 +176,7 @@ impl UrgencyTerms {
         }
     }
 
-    /// Urgency, in [0, 1]. The sleep pressure. The total drive to sleep.
+    /// Urgency, in [0, 1]: the clamped sum of the terms, the sleep pressure.
     pub fn score(&self) -> f64 {
         let six = [
             self.novelty, self.consolidation, self.emotional, self.threat, self.epistemic, self.temporal,
@@ -210,12 +211,12 @@ impl UrgencyTerms {
 pub struct Carry(f64);
 
 impl Carry {
-    /// The carried part, to be added to the weighted inputs. The integrator's state.
+    /// The carried part, to be added to the weighted inputs: the state of the leaky integrator (a getter).
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// Adds a step for something left unresolved. Integrates a step, saturating at 1. A leaky accumulator's input.
+    /// Adds a step for something left unresolved, saturating at 1: the input of the leaky accumulator.
     pub fn accumulate(&mut self, step: f64) {
         self.0 = (self.0 + step).min(1.0);
     }

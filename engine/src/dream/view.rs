@@ -1,6 +1,7 @@
 //! The read-only view that a dream gets of its golem: a capability by types, so that a dream can neither trade nor write (least privilege).
 //!
-//! Units are those of what is lent: results in R, confidence from 0 to 1, ticks of the world.
+//! Units are those of what is lent: results in R, confidence from 0 to 1, ticks of the world. The memory lends it anew at each step of a
+//! dream, so a view is of now, while `Circumstances` are of the moment of falling asleep.
 
 use crate::dream::DreamConfig;
 use crate::dream::integration::beliefs::BeliefEntry;
@@ -76,15 +77,14 @@ pub struct DreamView<'a> {
 }
 
 impl DreamView<'_> {
-    /// Every claim that exists already: rules, insights, claims under test. A chained iterator over the knowledge base. All prior
-    /// knowledge.
+    /// Every claim that exists already: rules, insights, claims under test (a chained iterator over prior knowledge).
     pub fn known_claims(&self) -> impl Iterator<Item = Claim> {
         let rules = self.rules.iter().map(|rule| rule.claim);
         let insights = self.insights.iter().map(|insight| insight.claim);
         rules.chain(insights).chain(self.staged.iter().map(|staged| staged.claim))
     }
 
-    /// Dreams since a tick, as far back as the journal goes. A count over the journal. A count of sleep cycles.
+    /// Dreams that ended since a tick, as far back as the journal goes: a count of sleep cycles.
     pub fn cycles_since(&self, tick: Tick) -> u32 {
         self.journal.iter().filter(|entry| entry.timestamp > tick).count() as u32
     }

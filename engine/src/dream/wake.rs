@@ -1,5 +1,6 @@
 //! Waking up: one finding is kept in mind, and becomes the keyword of the next onset (priming, targeted dream incubation). It is the last
-//! question of a rich dream; without a model the strongest finding is kept, so every dream with findings primes the next.
+//! question of a rich dream (tier `hardened`); without a model the strongest finding is kept, so every dream with findings primes the next.
+//! The residue lasts for one cycle, moves no waking decision, and matters only where the next dream has an onset.
 
 use crate::dream::account::Question;
 use crate::dream::report::DreamFinding;

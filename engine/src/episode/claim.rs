@@ -2,8 +2,9 @@
 //! rules are all claims; they differ in how far they are trusted. One type for all of them, so that all pass the same tests and the same
 //! gate.
 //!
-//! A claim about worth says an expected R a trade. One about size says by how much growth (log utility, Kelly criterion) half or twice the
-//! stake adds, also in R a trade. A claim carries no confidence: that is a belief's.
+//! A claim about worth says an expected R a trade, net of costs. One about size says by how much growth (log utility, Kelly criterion) half
+//! or twice the stake adds, also in R a trade. Which kinds are tested at all is `dream.consolidation.kinds` (stakes aren't by default). A
+//! claim carries no confidence: that is a belief's.
 
 use crate::episode::{Context, ContextPattern};
 use crate::market::Strategy;
@@ -46,8 +47,8 @@ morta_base::words! {
 }
 
 impl Stake {
-    /// The multiple of the usual stake. One step each way: finer ones would take more trades to tell apart than a life has. A leverage-like
-    /// factor on position sizing.
+    /// The multiple of the usual stake, a factor on position sizing. One step each way: finer ones would take more trades to tell apart
+    /// than a life has.
     pub const fn multiple(self) -> f64 {
         match self {
             Self::Half => 0.5,
@@ -55,14 +56,14 @@ impl Stake {
         }
     }
 
-    /// The growth that this stake, instead of the usual one, adds by a trade of `r` R, in R: with f the share of all money that is usually
+    /// The growth that this stake, in place of the usual one, adds by a trade of `r` R, in R: with f the share of all money that is usually
     /// at risk, and m the multiple,
     ///
     /// (ln(1 + m·f·r) − ln(1 + f·r)) / f
     ///
     /// (Kelly 1956). About (m − 1)·r where f is small, less the cost of spread. A loss that leaves less than a hundredth of the money counts as leaving a
-    /// hundredth, because the logarithm of nothing would outweigh every other trade. The logarithmic growth rate (log utility) of the Kelly
-    /// criterion.
+    /// hundredth, because the logarithm of nothing would outweigh every other trade. The logarithmic growth rate (log utility) of the
+    /// Kelly criterion.
     pub fn growth_r(self, r: f64, usual_risk: f64) -> f64 {
         const LEAST_LEFT: f64 = 0.01;
         let growth = |share: f64| math::ln((1.0 + share * r).max(LEAST_LEFT));
@@ -70,7 +71,7 @@ impl Stake {
     }
 }
 
-/// The matter of a claim: worth, size or danger. The target variable of the hypothesis.
+/// The matter of a claim, its target variable: worth, size or danger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matter {
@@ -110,7 +111,7 @@ impl Claim {
         Self { matter: Matter::Guard, expected_r: Stake::Half.growth_r(self.expected_r, usual_risk), ..self }
     }
 
-    /// Its kind, by matter and circumstances. A classification of the hypothesis.
+    /// Its kind, by matter and circumstances (a pattern match): a held position makes an exit claim, a trade before a sequence.
     pub const fn kind(&self) -> ClaimKind {
         match (self.matter, &self.pattern.held, &self.pattern.after) {
             (Matter::Stake(_), ..) => ClaimKind::Stake,
@@ -121,12 +122,12 @@ impl Claim {
         }
     }
 
-    /// Whether two claims have the same strategy, circumstances and matter. The key for deduplication of claims. A grouping key comparison.
+    /// Whether two claims have the same strategy, circumstances and matter, whatever their R: the key for deduplication of claims.
     pub fn same_subject(&self, other: &Self) -> bool {
         self.strategy == other.strategy && self.pattern == other.pattern && self.matter == other.matter
     }
 
-    /// Whether two claims differ in size alone: one subject, one direction. A duplicate for deduplication. A duplicate hypothesis.
+    /// Whether two claims differ in size alone: one subject, one direction (a duplicate hypothesis).
     pub fn restates(&self, other: &Self) -> bool {
         self.same_subject(other) && self.agrees_with(other)
     }
@@ -154,7 +155,7 @@ impl Claim {
         f64::from(features) / f64::from(of_a * of_b).sqrt()
     }
 
-    /// Whether the claim is about such a decision. Rule matching of condition and action. A precondition match.
+    /// Whether the claim is about such a decision: rule matching of action and precondition.
     pub fn applies(&self, strategy: Strategy, context: &Context) -> bool {
         self.strategy == strategy && self.pattern.matches(context)
     }

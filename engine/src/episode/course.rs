@@ -1,15 +1,17 @@
 //! The course of a position with its reviews, from which memory learns when to leave: a trajectory of an optimal stopping problem.
 //!
 //! Results are in R before costs, times in ticks; ρ is in R a tick. Where a position was left early, the course goes on as a paper trade to
-//! the stop or the horizon, so that every position teaches the outcome of staying (a counterfactual) whether or not the golem stayed.
+//! the stop or the horizon, so that every position teaches the outcome of staying (a counterfactual) whether or not the golem stayed. The
+//! golem makes one for each reviewed position (`golem::holding`; none without reviews, the default) and hands it to the memory when it is
+//! over; a death drops it.
 
 use crate::episode::Context;
 use crate::market::{Held, Strategy};
 use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A position at a review, or on paper at the tick at which one was due. A state of the trajectory (time step) with its mark-to-market
-/// result. A decision point of a held position (its state, open result and price of time).
+/// A position at a review, or on paper at the tick at which one was due: a time step of the trajectory, with its mark-to-market result and
+/// the price of time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Review {
     /// The tick of the review.
@@ -61,7 +63,7 @@ impl Course {
     }
 
     /// The reviews at which a state was met for the first time: later ones of the same state share their end, and would count one outcome twice
-    /// (first-visit Monte Carlo). First-visit Monte Carlo evaluation of the states.
+    /// (first-visit Monte Carlo). The credit assignment of dreams learns from these.
     pub fn first_visits(&self) -> impl Iterator<Item = &Review> {
         let is_first = |place: usize| {
             self.reviews[..place].iter().all(|earlier| earlier.held != self.reviews[place].held)

@@ -3,8 +3,9 @@
 //! Invariant: an interval is paid for once. The paid intervals are noted in the entry's [`EntryStanding`], so that looking often,
 //! seldom or twice has the same result. The source's code recomputes the whole debt on confidence that has paid already, and so counts
 //! intervals twice. Confidence and rates run from 0 to 1, intervals are in ticks. It is a time-based confidence decay (weight decay,
-//! expiry) that makes room for knowledge of the present market: an entry that nothing confirms is archived and then burnt. The three
-//! variants are those of three documents that disagree. The variants are decay schedules.
+//! expiry) that makes room for knowledge of the present market: an entry that nothing confirms is archived or, below .02, burnt. The three
+//! variants are decay schedules of three documents that disagree. The memory levies it on every active entry at housekeeping, every 50
+//! ticks of its golem's age, Curator or not; a confirmation or a change of the phase of life starts the interval anew.
 
 use crate::episode::{EntryKind, EntryNature, EntryStanding, KnowledgeDomain, Provenance};
 use morta_base::keys;
@@ -64,12 +65,12 @@ impl DemurrageConfig {
 
 /// Tolerance of thresholds: sums of hundredths aren't exact in binary.
 const EPSILON: f64 = 1e-9;
-/// Factor on the demurrage of entries in a domain that is predicted badly. The digest names the fast track without a figure (section 12);
-/// our choice: such entries are then gone in half the time.
+/// Factor on the demurrage of all entries while the golem's fitness is below `epistemic_pressure_below`. The digest names the fast track
+/// without a figure (section 12); our choice: entries are then gone in half the time.
 const FAST_TRACK: f64 = 2.0;
 
 impl DemurrageConfig {
-    /// Ticks an entry may go unvalidated before it pays; `None` without demurrage. The decay interval, or time to live.
+    /// Ticks an entry may go unvalidated before it pays: the decay interval; `None` without demurrage.
     pub const fn interval(&self) -> Option<Tick> {
         match self.variant {
             DemurrageVariant::A | DemurrageVariant::APrime => Some(250),
@@ -78,7 +79,8 @@ impl DemurrageConfig {
         }
     }
 
-    /// The demurrage of one interval, in confidence. Entries of kinds and domains that change slowly pay less. The decay rate an interval.
+    /// The demurrage of one interval, in confidence: the decay rate. Entries of kinds and domains that change slowly pay less; `fast_track`
+    /// doubles it, which the caller sets by the golem's fitness.
     pub fn due(&self, standing: &EntryStanding, nature: &EntryNature, fast_track: bool) -> f64 {
         let base = match self.variant {
             DemurrageVariant::A => 0.03 * domain_factor(nature.domain) / kind_factor(nature.kind),
@@ -118,7 +120,7 @@ impl DemurrageConfig {
         *confidence = left;
     }
 
-    /// Whether so little confidence is left that an entry goes to the archive. The soft-delete threshold, default .1. The expiry threshold.
+    /// Whether so little confidence is left that an entry goes to the archive: the soft-delete threshold, default .1.
     pub fn archives(&self, confidence: f64) -> bool {
         confidence < self.archive_below - EPSILON
     }

@@ -1,6 +1,8 @@
 //! Waking outcomes for and against a claim, as two counts: successes and failures of a Bernoulli trial.
 //!
-//! Trust by them is the mean of a Beta posterior with a uniform prior (Laplace's rule of succession), above 0 and below 1. Only waking
+//! Trust by them is the mean of a Beta posterior with a uniform prior (Laplace's rule of succession), above 0 and below 1. Whether an
+//! outcome is for or against is decided by `StagingConfig::hearing`. Support goes into the admission gate, doubt into the confidence of a
+//! disproof, quality into ageing and pruning; a claim's own confidence moves by steps or by likelihood, not by these counts. Only waking
 //! outcomes count: a dream that imagines a success would otherwise confirm itself.
 
 use serde::{Deserialize, Serialize};
@@ -42,8 +44,8 @@ impl Evidence {
     }
 
     /// Confidence · v/(v + c + 1), 0 to 1, with v outcomes for and c against (digest section 2, "quality"). The 1 keeps an entry
-    /// confirmed once from being as good as one confirmed a hundred times. A quality score with a sample size penalty. A track record
-    /// score.
+    /// confirmed once from being as good as one confirmed a hundred times: a track record score with a sample size penalty; 0 before any
+    /// confirmation.
     pub fn quality(self, confidence: f64) -> f64 {
         let (v, c) = (f64::from(self.confirmed), f64::from(self.contradicted));
         confidence * v / (v + c + 1.0)

@@ -1,8 +1,9 @@
 //! Patterns of the state of a position, for claims about staying or leaving: the discretised state space of an exit policy.
 //!
 //! A pattern names up to three features: stage of the horizon, band of the open result in R, and present signal. An unnamed feature is a
-//! wildcard. The classes themselves are the market's and the golem's, in `market`. Claims about leaving need them, because the worth of
-//! staying depends on how a position stands.
+//! wildcard. The classes themselves are in `market` (`Held`). Claims about leaving need them, because the worth of staying depends on how a
+//! position stands. Such a pattern stands in a `ContextPattern`, and makes its claim one about staying; credit assignment in dreams and the
+//! Bardo memory's reviews use it.
 
 use crate::market::{Held, HoldStage, OpenBand, SignalNow};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ impl HeldPattern {
         self.stage.is_some() as u32 + self.open.is_some() as u32 + self.signal.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike. The overlap of two feature sets. A count of common features.
+    /// Number of features that two patterns name alike: the overlap (intersection size) of two feature sets.
     pub fn shared(&self, other: &Self) -> u32 {
         u32::from(self.stage.is_some() && self.stage == other.stage)
             + u32::from(self.open.is_some() && self.open == other.open)

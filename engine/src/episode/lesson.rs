@@ -1,9 +1,9 @@
 //! Knowledge that can be handed over: to a successor, to the clade, to the Lethe (knowledge transfer between agents).
 //!
-//! A lesson is a claim with the giver's confidence (0 to 1), counts of outcomes, and provenance. It is what a belief is reduced to for the
-//! journey: the receiver tests it for itself, so its own bookkeeping isn't sent. Kinds and domains are the words of digest section 2;
-//! domains decide how fast confidence decays. Entry kinds are a taxonomy of knowledge (insight, heuristic, warning, causal link); domains
-//! are topics.
+//! A lesson is a claim with the giver's confidence (0 to 1, before demurrage), counts of outcomes, and provenance. It is what a belief is
+//! reduced to for the journey: the receiver discounts the confidence by its own rules and tests the claim for itself, so the giver's
+//! bookkeeping isn't sent. Kinds and domains are the words of digest section 2; domains decide how fast confidence decays. Entry kinds are
+//! a taxonomy of knowledge (insight, heuristic, warning); domains are topics.
 
 use crate::episode::{Claim, FindingKind};
 use crate::market::Strategy;
@@ -57,8 +57,8 @@ morta_base::words! {
 
 impl KnowledgeDomain {
     /// The domain of a claim: that of its strategy if it is about a venue, then that of the circumstance it names, and price without
-    /// either. The specs leave the assignment open; where a claim names several circumstances, the first in this list counts. A rule-based
-    /// classifier of the topic.
+    /// either. The specs leave the assignment open; where a claim names several circumstances, the first in this list counts. A
+    /// rule-based classifier of the topic.
     pub const fn for_claim(claim: &Claim) -> Self {
         match claim.strategy {
             Strategy::LiquidityProvision => Self::Yield,

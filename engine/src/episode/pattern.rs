@@ -1,8 +1,9 @@
 //! Patterns of circumstances, for claims: any classes of a golem's view of a market, a conjunction of feature tests as in a rule learner.
 //!
 //! A pattern names up to eight features of a decision and, for a held position, up to three of its state. A feature that isn't named is a
-//! wildcard. All features are classes, so that two patterns can be compared exactly and counted; quantities stand in `Conditions`. Features
-//! are categorical variables; volatility bands are bins (discretisation) of quintiles. Bands are buckets of a quantile rank.
+//! wildcard. All features are classes (categorical variables), so that two patterns can be compared exactly and counted; quantities stand
+//! in `Conditions`. Volatility bands are bins (discretisation) of quintiles. The regime is the golem's own reading, so that two golems may
+//! file one moment under different patterns. Claims match by patterns, and nothing matches in part but the likeness of micro-consolidation.
 
 use crate::episode::{After, Context, HeldPattern};
 use crate::market::{AssetIndex, GasClass, LiquidityClass, Regime, Session};
@@ -106,12 +107,12 @@ impl Serialize for ContextPattern {
 }
 
 impl ContextPattern {
-    /// The pattern that names just a regime. A rule with a single condition. A one-literal conjunction.
+    /// The pattern that names just a regime: a conjunction with a single condition.
     pub fn from_regime(regime: Regime) -> Self {
         Self { regime: Some(regime), ..Self::default() }
     }
 
-    /// The pattern of a context in some features. Feature selection: keeps the named features of a state. A projection of the state.
+    /// The pattern of a context in some features: feature selection (projection of the state).
     pub fn from_context(context: &Context, features: impl IntoIterator<Item = Feature>) -> Self {
         features.into_iter().fold(Self::default(), |pattern, feature| pattern.and(feature, context))
     }
@@ -186,7 +187,7 @@ impl ContextPattern {
             + self.after.is_some() as u32
     }
 
-    /// Number of features that two patterns name alike. The size of the intersection of two feature sets. An overlap count.
+    /// Number of features that two patterns name alike: the size of the intersection of two feature sets, for the cosine of claims.
     pub fn shared(&self, other: &Self) -> u32 {
         fn alike<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)

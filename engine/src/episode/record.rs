@@ -1,9 +1,10 @@
 //! One episode: a trade that was closed, or a decision to stay out. In reinforcement learning it is a transition or experience tuple:
 //! state, action, reward.
 //!
-//! Results are in R, net of costs; money is in dollars, times in ticks; arousal runs from 0 to 1. Surprise is an absolute prediction error,
-//! regret a counterfactual difference, both in R and at least 0. They are stored with the episode because replay is chosen by them, long
-//! after the market that would be needed to compute them has gone by.
+//! Results are in R, net of costs; money is in dollars, times in ticks; arousal runs from 0 to 1. An abstention has a result of 0 R; what
+//! its best candidate made on paper is in its surprise and regret. Surprise is an absolute prediction error, regret a counterfactual
+//! difference, both in R and at least 0. They are stored with the episode because replay is chosen by them, long after the market that
+//! would be needed to compute them has gone by. `golem::settle` makes episodes.
 
 use crate::episode::OutcomeVerification;
 use crate::market::{
@@ -40,7 +41,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// Reads the circumstances of one asset. Feature extraction from the market view.
+    /// Reads the circumstances of one asset: feature extraction from the market view. `after` and `held` are the caller's to fill in; the
+    /// thresholds are the golem's own, so the regime may be misread.
     pub fn read(view: &MarketView, asset: AssetIndex, thresholds: &RegimeThresholds) -> Self {
         let seen = view.asset(asset);
         Self {
@@ -74,7 +76,7 @@ impl fmt::Display for After {
     }
 }
 
-/// The circumstances of a decision in numbers. The continuous features of the state, at the time of the decision. Numeric covariates.
+/// The circumstances of a decision in numbers: the continuous features of the state, at the time of the decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     /// Price of the asset, dollars a unit; above 0.
@@ -90,7 +92,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Reads the conditions of one asset for a golem with this drawdown. Feature extraction: average true range, spread and drawdown.
+    /// Reads the conditions of one asset for a golem with this drawdown, 0 to 1: average true range, spread and drawdown
+    /// (feature extraction).
     pub fn read(view: &MarketView, asset: AssetIndex, drawdown: f64) -> Self {
         let seen = view.asset(asset);
         let atr_fast = seen.atr * seen.pool_price;
@@ -109,13 +112,12 @@ morta_base::words! {
     pub enum EpisodeKind {
         /// A position was held and closed.
         Trade = "trade",
-        /// Every candidate was turned down; the outcome is the result of the best of them on paper.
+        /// Every candidate was turned down; the result is 0 R, and the best of them was followed on paper.
         StayedOut = "stayed_out",
     }
 }
 
-/// The provenance of an episode or a rule. The data lineage of knowledge (social or own learning). Origin tracking (own, sibling or
-/// inherited).
+/// The provenance of an episode or a rule: the data lineage of knowledge (own, inherited or a sibling's).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
@@ -165,8 +167,8 @@ pub struct DecisionStep {
 /// Most steps kept: the analysis, the entry, the exit, and the first holds at which the open result had changed notably. Our choice: a prompt lists them all.
 pub const MAX_CHAIN_STEPS: usize = 12;
 
-/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. An experience tuple of the replay buffer. A
-/// transition or trajectory record: state, action, reward.
+/// One experience: complete, or without its embedding (`E` is `()`), where that is kept apart. A transition of the replay buffer: state,
+/// action, reward.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Episode<E = Box<[f32]>> {
     /// The golem that lived it, and its number in that life.
@@ -189,7 +191,7 @@ pub struct Episode<E = Box<[f32]>> {
     pub context: Context,
     /// The same in numbers.
     pub conditions: Conditions,
-    /// Money put in.
+    /// The largest size of the position, a loan included; for an abstention, the size at which its candidate was followed.
     pub stake: Usdc,
     /// Money made, all costs taken off.
     pub pnl: Usdc,
@@ -197,9 +199,9 @@ pub struct Episode<E = Box<[f32]>> {
     pub expected_r: f64,
     /// R-multiple made, net of costs: profit over what was at risk at the stop.
     pub realised_r: f64,
-    /// |expected − realised| in R, at least 0.
+    /// |expected − realised| in R, at least 0; for an abstention, |expected − the candidate's result on paper|.
     pub surprise: f64,
-    /// |profit| over stake, at least 0 (`outcome_significance` of the replay spec).
+    /// |profit| over the golem's own money put in, at least 0; 0 for an abstention (`outcome_significance` of the replay spec).
     pub significance: f64,
     /// Result of the best other strategy over the same holding time, beyond this one, in R; at least 0.
     pub regret: f64,
@@ -219,17 +221,17 @@ pub struct Episode<E = Box<[f32]>> {
 pub type EpisodeRecord = Episode<()>;
 
 impl<E> Episode<E> {
-    /// The golem that lived it. The agent id of the experience. The author of the experience.
+    /// The golem that lived it: the agent id of the experience, also of an inherited one.
     pub fn lived_by(&self) -> GolemId {
         self.id.golem
     }
 
-    /// Whether another golem lived it. True for experience of another agent (off-policy experience). Experience from a different policy.
+    /// Whether another golem lived it (off-policy experience): a scar of the dead.
     pub fn is_inherited(&self) -> bool {
         self.provenance != Provenance::Own
     }
 
-    /// The record without embedding, and the embedding. Splits the row from its embedding vector. A split into metadata and vector.
+    /// The record without embedding, and the embedding: splits the row from its vector.
     pub fn parts(self) -> (EpisodeRecord, E) {
         self.exchange_embedding(())
     }
@@ -264,7 +266,7 @@ impl<E> Episode<E> {
 }
 
 impl EpisodeRecord {
-    /// The episode with its embedding. Joins the row with its embedding vector. The full experience.
+    /// The episode with its embedding: joins the row with its vector.
     pub fn with_embedding(self, embedding: Box<[f32]>) -> Episode {
         self.exchange_embedding(embedding).0
     }

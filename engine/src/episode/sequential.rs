@@ -12,7 +12,9 @@
 //! above 0 for a claim of gain only where x is beyond r/2 > 0, and for one of loss only below 0, no outcome can raise both a claim and its
 //! negation; steps up and down by whether an outcome was more than a margin can. At r = 0 every outcome adds 0, and such a claim is never
 //! decided. Results are in R, variances in R², confidence from 0 to 1. In the field this is the sequential probability ratio test (SPRT),
-//! here with Bayesian prior odds. The alternative to it is a fixed step of confidence for each outcome.
+//! here with Bayesian prior odds. It is off by default (`dream.consolidation.staging.promotion` is `steps`, a fixed step of confidence for
+//! each outcome). Switched on, it serves claims under test, rules, disproofs and the archive alike; σ is the spread of the golem's own
+//! trades.
 
 use morta_base::keys;
 use morta_base::math;
@@ -55,7 +57,7 @@ const LONGEST_LOG_ODDS: f64 = 13.815_510_557_964_274;
 pub struct Spread(Running);
 
 impl Spread {
-    /// Takes in an outcome. An online update (Welford). A running variance (Welford).
+    /// Takes in an outcome: an online update of the running variance (Welford).
     pub fn note(&mut self, realised_r: f64) {
         self.0.take(realised_r);
     }
@@ -68,8 +70,7 @@ impl Spread {
     }
 }
 
-/// The test at some keys and variance. The sequential probability ratio test (SPRT) of one claim. A likelihood ratio test with early
-/// stopping.
+/// The test at some keys and variance: the sequential probability ratio test (SPRT), a likelihood ratio test with early stopping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SequentialTest {
     config: SequentialConfig,
@@ -88,7 +89,7 @@ impl SequentialTest {
         claimed_r / self.variance * (total_r - f64::from(count) * (0.5 * claimed_r))
     }
 
-    /// Confidence after so much evidence for (above 0) or against. Bayes' rule in log odds (logit). A Bayesian update.
+    /// Confidence after so much evidence for (above 0) or against: a Bayesian update in log odds (logit).
     pub fn moved(&self, confidence: f64, evidence: f64) -> f64 {
         probability(log_odds(confidence) + evidence)
     }
@@ -98,7 +99,7 @@ impl SequentialTest {
         log_odds(confidence) >= self.upper()
     }
 
-    /// Whether they are beyond the lower one, ln(β/(1 − α)). The rejection boundary of the SPRT. Acceptance of the null hypothesis.
+    /// Whether the odds are at or below the lower boundary, ln(β/(1 − α)): rejection of the claim by the SPRT.
     pub fn refutes(&self, confidence: f64) -> bool {
         log_odds(confidence) <= self.lower()
     }
@@ -108,7 +109,7 @@ impl SequentialTest {
         math::ln((1.0 - self.config.false_refutation) / self.config.false_promotion)
     }
 
-    /// The lower one. Wald's rejection boundary. The log odds boundary of refutation.
+    /// The lower boundary of the log likelihood ratio: Wald's rejection boundary, below 0.
     pub fn lower(&self) -> f64 {
         math::ln(self.config.false_refutation / (1.0 - self.config.false_promotion))
     }

@@ -1,7 +1,8 @@
 //! The vocabulary of the staging buffer, in which conclusions wait until waking experience has confirmed them; the buffer itself is in
 //! `dream::integration::beliefs`, and the admission gate behind it in `dream::integration::admission`. Confidence runs from 0 to 1, margins
 //! and outcomes are in R. A staging buffer is a quarantine (probation) for hypotheses: a dream's conclusion would otherwise change
-//! decisions without having been validated out of sample. Its table has the thresholds of validation.
+//! decisions without having been validated out of sample. Under test a claim has a faint voice already. The thresholds of validation
+//! (margins and steps) also hold for rules in force, disproofs and the archive.
 
 use crate::episode::{Claim, ClaimKind, Matter, Promotion, SequentialConfig, Stake};
 use morta_base::keys;

@@ -3,17 +3,17 @@
 //! Two things wear knowledge down. Retention fades entries that aren't used and comes back when they are (this file); demurrage takes
 //! stored confidence away from entries that experience doesn't confirm ([`crate::episode::demurrage`]). Retention = e^(−Δ/(h · strength)): Δ ticks since
 //! the last access, h the time constant by kind or class; effective confidence = max(confidence · retention, floor). Retention is in (0,
-//! 1], confidence from 0 to 1, times are in ticks of the world. The field's terms are forgetting curve, memory consolidation and spaced
-//! repetition; strength multiplies the time constant, as stability does in the two-component model of memory. The tables of half-lives, the
-//! form of the forgetting curve (exponential) and the weight of quality are configurable.
+//! 1], confidence from 0 to 1, times are in ticks of the world. Effective confidence is computed when an entry is read (for a voice, a
+//! denial) and stored nowhere, while demurrage changes the stored number. The field's terms are forgetting curve, memory consolidation and
+//! spaced repetition; strength multiplies the time constant, as stability does in the two-component model of memory. The tables of
+//! half-lives and the form of the curve (exponential decay) are keys of `[memory.bardo.ageing]`.
 
 use crate::episode::{Claim, EntryKind, Evidence, KnowledgeDomain, Provenance};
 use morta_base::keys;
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The traces that use and time have left on an entry. The memory trace: strength, recency and frequency of use. A memory trace with access
-/// times.
+/// The memory trace of an entry: strength, recency and frequency of use, and the demurrage it has paid.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryStanding {
     /// Tick of its writing.
@@ -36,8 +36,7 @@ pub struct EntryStanding {
     pub low_cycles: u32,
 }
 
-/// A cause of an entry's growth in strength. The causes of memory consolidation. What strengthens a memory: success awake, a sibling's
-/// confirmation, or replay in a dream.
+/// A cause of an entry's growth in strength (memory consolidation): success awake, a sibling's confirmation, or replay in a dream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reinforcement {
     /// It had a voice in a decision that paid: +1.
@@ -98,15 +97,14 @@ impl EntryStanding {
         }
     }
 
-    /// Notes that waking experience confirmed it: the clock of demurrage starts anew (digest section 12). Resets the decay clock (time
-    /// since validation). A refresh of the expiry time.
+    /// Notes that waking experience confirmed it: the decay clock of demurrage starts anew (digest section 12). Retention isn't refreshed
+    /// by it.
     pub fn validate(&mut self, now: Tick) {
         self.last_validated = now;
         self.paid_until = now;
     }
 
-    /// The confidence before demurrage, at most 1: an inheritance is computed from it (digest section 14). The gross confidence, before
-    /// decay.
+    /// The gross confidence, before demurrage, at most 1: an inheritance is computed from it (digest section 14).
     pub fn before_demurrage(&self, confidence: f64) -> f64 {
         (confidence + self.levied).min(1.0)
     }

@@ -2,7 +2,9 @@
 //! stress testing: threat simulation in dreams is meant to prepare for rare events.
 //!
 //! Losses are in R, slippage and gas in basis points, arousal and severity run from 0 to 1, times are in ticks, cycles are numbered dreams.
-//! The market has traces of some threats only; the others borrow the signs of the nearest.
+//! The market has traces of some threats only; the others borrow the signs of the nearest. Signs are read off an episode after the fact;
+//! they decide what a dream rehearses, what a pheromone names and when a threat counts as struck. The record's arousal is its own and moves
+//! no mood; its true and false positives count how the guard did, and no decision reads them.
 
 use crate::episode::{Claim, Context, Episode, EpisodeKind, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -55,7 +57,8 @@ morta_base::words! {
 }
 
 /// Excess of slippage over its prediction from which execution looks like a sandwich, bps of the stake. Digest section 6 names the threats
-/// and gives no signs; this and the two limits below are our choice. About the costs of a round trip by default.
+/// and gives no signs; this and the two limits below are our choice. It is about the costs of a round trip by default, because a smaller
+/// excess is ordinary.
 const SANDWICH_BPS: f64 = 10.0;
 /// Excess of gas over its prediction from which it looks like a fee change, bps of the prediction: a fifth, which the default walk of gas exceeds now
 /// and then.
@@ -64,7 +67,7 @@ const FEE_CHANGE_BPS: f64 = 2_000.0;
 const DRIFT_R: f64 = 1.0;
 
 impl ThreatKind {
-    /// Its tier. The risk category of the threat.
+    /// Its tier (risk category), by the order of the list: five of each.
     pub const fn tier(self) -> ThreatTier {
         match self as u8 {
             0..=4 => ThreatTier::Acute,
@@ -157,7 +160,7 @@ const FIRST_AROUSAL: f64 = 0.8;
 const REHEARSAL_FACTOR: f64 = 0.870_550_563_296_124_1;
 
 impl ThreatRecord {
-    /// The record of a threat that has never been rehearsed. It has an initial arousal of .8. An unrehearsed risk.
+    /// The record of a threat that has never been rehearsed, with an initial arousal of .8.
     pub fn new(kind: ThreatKind) -> Self {
         Self {
             kind,
@@ -175,7 +178,7 @@ impl ThreatRecord {
     }
 
     /// Notes a trade: a loss of the whole stop under its signs is a strike, and trades that its guard warned of are counted as true or
-    /// false positives. It updates the confusion matrix (true positive, false positive).
+    /// false positives (confusion matrix). A trade of exactly 0 R counts as a false positive.
     pub fn note_outcome(&mut self, episode: &Episode, now: Tick) {
         const STOP_R: f64 = -1.0;
         let lost = episode.realised_r < 0.0;

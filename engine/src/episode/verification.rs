@@ -1,18 +1,19 @@
 //! Verification of an outcome: predicted against realised execution (digest section 2, OutcomeVerification), known in trading as
 //! transaction cost analysis (TCA).
 //!
-//! Slippage is in basis points of the stake, for the round trip. Gas is in dollars. A golem whose execution is worse than predicted is
-//! being traded against or misreads its costs, and an episode's result in R alone can't show that.
+//! Slippage is in basis points of the position's size, for the round trip. Gas is in dollars. A golem whose execution is worse than
+//! predicted is being traded against or misreads its costs, and an episode's result in R alone can't show that. Each closed trade has one;
+//! the signs of two threats (sandwich, fee change) and the stress tests of dreams (`replay::anchored_replays`) read it.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Execution as predicted before acting, and as realised. Transaction cost analysis of one trade: predicted slippage and realised slippage.
+/// Execution as predicted before acting, and as realised: transaction cost analysis of one trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeVerification {
-    /// Slippage of the round trip predicted at the decision, bps of the stake.
+    /// Slippage of the round trip predicted at the decision, bps of the size.
     pub predicted_slippage_bps: Bps,
-    /// Slippage of the round trip as filled, bps of the stake.
+    /// Slippage of the round trip as filled, bps of the size.
     pub realised_slippage_bps: Bps,
     /// Gas of the round trip predicted at the decision.
     pub predicted_gas: Usdc,
@@ -21,7 +22,7 @@ pub struct OutcomeVerification {
 }
 
 impl OutcomeVerification {
-    /// Realised minus predicted slippage, bps of the stake; above 0 when execution was worse. Also known as implementation shortfall beyond
+    /// Realised minus predicted slippage, bps of the size; above 0 when execution was worse. Also known as implementation shortfall beyond
     /// the estimate.
     pub fn slippage_deviation_bps(&self) -> Bps {
         self.realised_slippage_bps - self.predicted_slippage_bps

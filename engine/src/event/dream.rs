@@ -1,5 +1,6 @@
 //! Events of dreams: their data types, and conversions of what dreams and integration report into events. Quality and weights run from 0 to
-//! 1, counts are of episodes or claims. The order of converted events is part of a run's bytes.
+//! 1, counts are of episodes or claims. The order of converted events is part of a run's bytes. The golem writes them; nothing is read back
+//! from events, so they decide nothing.
 
 use crate::daimon::Pad;
 use crate::dream::BeliefEntry;
@@ -12,7 +13,7 @@ use crate::replay::{PadBias, ReplayMode};
 use morta_base::DreamId;
 use serde::{Deserialize, Serialize};
 
-/// The state of mind in which a golem falls asleep. The affective state at sleep onset. A snapshot of mood and replay mode.
+/// The state of mind in which a golem falls asleep: a snapshot of mood and replay mode at sleep onset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamMind {
     /// Its mood.
@@ -53,7 +54,7 @@ pub struct DreamResult {
 }
 
 impl EventKind {
-    /// The event of a note that a dream took. An event constructor from a progress note. A mapping of notes to log entries.
+    /// The event of a note that a dream took: an event constructor from a progress note.
     pub fn of_dream(id: DreamId, note: DreamNote) -> Self {
         match note {
             DreamNote::Phase { phase, budget, budget_tokens } => {
@@ -68,7 +69,7 @@ impl EventKind {
         }
     }
 
-    /// The events of an integration: rules that left and came, claims that were rejected, contradictions, conclusions known to be
+    /// The events of an integration: rules that left and came, claims that the gate turned away, contradictions, conclusions known to be
     /// wrong, claims put to the test and claims displaced, in this order. The order is part of a run's bytes. A batch of events, in a
     /// deterministic order.
     pub fn of_integration(outcome: IntegrationOutcome) -> Vec<Self> {
@@ -94,7 +95,7 @@ impl EventKind {
             .collect()
     }
 
-    /// The event of a rule that left the playbook. An event constructor. A log entry of removal.
+    /// The event of a rule that left the playbook (event constructor), with its evidence.
     pub fn of_retired(rule: BeliefEntry) -> Self {
         Self::RuleRetired {
             id: rule.id,
@@ -105,7 +106,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a rule that entered the playbook. An event constructor. A log entry of promotion.
+    /// The event of a rule that entered the playbook (event constructor), by a dream or as a default at birth.
     pub fn of_admitted(rule: BeliefEntry) -> Self {
         Self::RuleAdmitted {
             id: rule.id,
@@ -116,7 +117,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim under test, of any provenance. An event constructor. A log entry of a new hypothesis.
+    /// The event of a claim under test, of any provenance (event constructor).
     pub fn of_staged(staged: BeliefEntry) -> Self {
         Self::ClaimStaged {
             id: staged.id,
@@ -129,7 +130,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a test that is over. An event constructor. A log entry of a verdict.
+    /// The event of a test that is over, with its verdict (event constructor).
     pub fn of_decided(staged: BeliefEntry, verdict: StagingVerdict) -> Self {
         Self::ClaimDecided {
             id: staged.id,
@@ -140,7 +141,7 @@ impl EventKind {
         }
     }
 
-    /// The event of a claim that was displaced by another. An event constructor. A log entry of eviction.
+    /// The event of a claim that was displaced by another: a verdict like the others (event constructor).
     pub fn of_displaced(staged: BeliefEntry) -> Self {
         Self::of_decided(staged, StagingVerdict::Displaced)
     }

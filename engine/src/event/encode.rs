@@ -1,22 +1,23 @@
 //! Events as bytes and text. The code for so large a vocabulary is generated once, in this crate, and not in every program that needs it: generic functions
-//! would be instantiated again in each. Bytes are postcard's (binary serialisation), text is JSON; the digest is a rolling content hash of
-//! the event log.
+//! would be instantiated again in each. Bytes are postcard's (binary serialisation) and can be read by the same build alone; the
+//! laboratory's checkpoints keep the log so. Text is JSON, which later builds read too: the payload column of the event table. The digest
+//! is a rolling content hash of the event log, by which two runs are compared.
 
 use super::{Event, EventKind};
 use morta_base::Digest;
 
-/// The reason why bytes are no events. A deserialisation error. A corrupt log.
+/// The reason why bytes are no events: a deserialisation error of a corrupt log or of another build's.
 #[derive(Debug, thiserror::Error)]
 #[error("these are no events: {0}")]
 pub struct UnpackError(String);
 
 impl Event {
-    /// Adds it to a rolling digest. Updates a rolling hash of the event log. A checksum update.
+    /// Adds it to a rolling digest (content hash) of the event log; the order of calls matters.
     pub fn record_in(&self, digest: &mut Digest) {
         digest.record(self);
     }
 
-    /// Events as bytes, for a log that is read by the same build. Serialises events to bytes. A binary encoding.
+    /// Events as bytes, for a log that is read by the same build (binary serialisation by postcard).
     pub fn pack(events: &[Self]) -> Vec<u8> {
         postcard::to_allocvec(events).expect("events are plain data")
     }
@@ -33,12 +34,12 @@ impl Event {
 }
 
 impl EventKind {
-    /// Its name in the event table. The event type name (tag). A discriminant as text.
+    /// Its name in the event table: the discriminant (tag) as text, in snake case.
     pub fn name(&self) -> &'static str {
         self.into()
     }
 
-    /// Its payload, as JSON without its name. Serialises to JSON. A JSON body.
+    /// Its payload, as JSON without its name, in a new string.
     pub fn payload(&self) -> String {
         let mut room = Vec::new();
         self.payload_in(&mut room).to_owned()

@@ -1,5 +1,6 @@
 //! The tally of waking ticks of a golem with a waking gate: ticks by tier, and what thinking cost in dollars (usage counters). It is one
-//! event at the end of a life, since an event for each tick would be most of a log.
+//! event at the end of a life, since an event for each tick would be most of a log; lives without a gate (`golem.gate.enabled`, off by
+//! default) and deaths by fault have none. Tables of money and of waking shares are made from it.
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ morta_base::words! {
     }
 }
 
-/// The waking ticks of a life. Usage counters of the waking gate. A histogram of compute tiers.
+/// The waking ticks of a life: usage counters of the waking gate by compute tier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateTally {
     /// Ticks by tier, as it could pay for them.
@@ -28,7 +29,7 @@ pub struct GateTally {
 }
 
 impl GateTally {
-    /// Ticks in which it thought. The number of ticks with inference. The count of active ticks.
+    /// Ticks in which it thought, with inference paid: T1 and T2 together.
     pub fn thought(&self) -> u64 {
         self.ticks[WakingTier::T1 as usize] + self.ticks[WakingTier::T2 as usize]
     }

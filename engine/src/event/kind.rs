@@ -2,7 +2,8 @@
 //!
 //! Names and fields are those of recorded logs: a log is read by its build or a later one, so a variant is added at the end, and a field
 //! with a default. It is the event schema: results are in R, money is in dollars, times in ticks, urgency, vitality, fitness and confidence
-//! run from 0 to 1.
+//! run from 0 to 1. Whose event it is and when it happened stand in `Event`. Events are written by golems and services and read by tables
+//! and measures; no golem reads one.
 
 use super::{DreamMind, DreamResult, ExitReason, GateTally, LifeRecord, TickRecord};
 use crate::curator::DreamTag;
@@ -25,7 +26,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{BloodstainId, DreamId, EpisodeId, GolemId, RuleId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An event, by kind. The event type (tagged union) of the event log. A sum type of everything that is logged.
+/// An event, by kind: the tagged union (sum type) of everything that is logged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -85,9 +86,10 @@ pub enum EventKind {
         #[serde(default)]
         asleep: bool,
     },
-    /// The outcome of an abstention: every candidate had been turned down.
+    /// An abstention was followed to its end: every candidate had been turned down.
     StayedOut {
-        /// The episode that the golem remembers: the best candidate's result on paper.
+        /// The episode, with a result of 0 R; the best candidate's result on paper is in its surprise and regret. In worse phases of life
+        /// the memory doesn't get it.
         episode: Box<Episode>,
     },
     /// The market refused an order.
@@ -210,7 +212,7 @@ pub enum EventKind {
     },
     /// Micro-consolidation found matches or anomalies among new episodes.
     MicroConsolidated {
-        /// Insights that a new episode agrees with, and that are trusted more now.
+        /// Insights that a new episode agrees with, and that are stronger (slower to fade) now.
         matches: u32,
         /// Episodes that contradict a confident insight, tagged for the next dream.
         anomalies: u32,
@@ -236,7 +238,7 @@ pub enum EventKind {
     },
     /// A conclusion's test is over.
     ClaimDecided {
-        /// Identity of the rule it would become.
+        /// Its identity, which a rule of it keeps.
         id: RuleId,
         /// Strategy, circumstances and expected R.
         claim: Claim,
@@ -249,7 +251,7 @@ pub enum EventKind {
     },
     /// A claim passed its test, but not the admission gate.
     RuleRejected {
-        /// Identity of the rule it would have become.
+        /// Its identity.
         id: RuleId,
         /// Strategy, circumstances and expected R.
         claim: Claim,

@@ -1,7 +1,8 @@
 //! A whole life in one record, made for survival analysis: that needs begin, end and cause of every subject, the censored included, and collecting them
 //! from single events would take the whole log, which a scenario may choose not to write (`record.events`). Times are in ticks, results in
-//! R, money in dollars, fitness and vitality from 0 to 1. In survival analysis it is a subject's record with entry, exit and event
-//! indicator.
+//! R, money in dollars, fitness and vitality from 0 to 1. In survival analysis it is a subject's record with entry, exit and
+//! event indicator. It is written once a life, at death or, with no cause, at the end of the run; the tables of lives, survival and most
+//! measures are made of it.
 
 use crate::daimon::AffectSummary;
 use crate::memory::{Growth, MemoryCensus};
@@ -12,7 +13,7 @@ use crate::replay::causal::Foresight;
 use morta_base::{GolemId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// One life from birth to death, or to the end of the run. A survival analysis record (subject). Time-to-event data with covariates.
+/// One life from birth to death, or to the end of the run: time-to-event data with covariates, a subject of survival analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeRecord {
     /// Index of the cohort in the scenario.
@@ -47,7 +48,7 @@ pub struct LifeRecord {
     pub arc: NarrativeArc,
     /// Balance at birth.
     pub endowment: Usdc,
-    /// Balance at the end, after settlement; for the living, open positions are counted at their stake.
+    /// Balance at the end, after settlement; for the living, open positions are counted at their present value.
     pub balance: Usdc,
     /// Positions closed, for any reason.
     pub trades: u32,
@@ -59,7 +60,7 @@ pub struct LifeRecord {
     pub pnl: Usdc,
     /// Sum of their regrets, in R.
     pub total_regret_r: f64,
-    /// Abstentions that were remembered.
+    /// Abstentions that were followed to their end, remembered or not.
     pub stayed_out: u32,
     /// Positions that the lender took.
     pub liquidations: u32,
@@ -100,17 +101,17 @@ pub struct LifeRecord {
     pub gas_paid: Usdc,
     /// Paid to the Lethe.
     pub lethe_paid: Usdc,
-    /// Its mean moods; `None` without affect, or before the first tick.
+    /// Its mean moods over waking ticks; `None` without affect, or before the first.
     pub affect: Option<AffectSummary>,
 }
 
 impl LifeRecord {
-    /// Whether the run ended before the life did. Right censoring (administrative): no event was observed.
+    /// Whether the run ended before the life did: administrative right censoring, no death was observed.
     pub fn is_censored(&self) -> bool {
         self.cause.is_none()
     }
 
-    /// Ticks between birth and end. The duration (survival time) in ticks. Time to event.
+    /// Ticks between birth and end: the survival time (time to event or censoring).
     pub fn lifespan(&self) -> Tick {
         self.ended - self.born
     }

@@ -1,5 +1,7 @@
 //! The world at the close of a tick: population counts, means from 0 to 1, and accounts in whole micro-dollars (a time series sample). It
-//! is the last event of each tick, so a reader of the log knows that the tick is complete.
+//! is the last event of each tick, so a reader of the log knows that the tick is complete. Counts and payments are cumulative; price and
+//! regime are those of the first asset. The census fills it in at the barrier; `ledger_sum` is the world's check that no money is made or
+//! lost.
 
 use crate::market::Regime;
 use morta_base::Usdc;

@@ -2,7 +2,10 @@
 //!
 //! All ways in and out are here, but for the model's reply (`golem::asked`). Without affect each of them does nothing, so that the arms of
 //! an experiment on affect differ in nothing else. Moods are PAD points from −1 to 1, results are in R; the arousal of memories runs
-//! from 0 to 1. It is the adapter between the affect model and the agent.
+//! from 0 to 1. It is the adapter between the affect model (`daimon`, which is pure) and the agent. The mood acts on decisions by the
+//! factors of `AffectModulation`, gut feelings, the share threshold and learned helplessness; besides, the waking gate reads its arousal,
+//! and the choice of what a dream replays is biased by it. Feelings of a sleeper wait: the mood stays what it was, and trades that closed
+//! meanwhile are appraised on waking.
 
 use crate::daimon::appraisal::LARGE_MISS;
 use crate::daimon::grief::WITHDRAWAL;
@@ -81,8 +84,8 @@ impl Golem {
         self.affect.mood().own()
     }
 
-    /// Least confidence of what it shares with its clade, 0.1 to 0.8. A confidence threshold for communication. A disclosure threshold by
-    /// mood and hazard.
+    /// The sharing threshold towards its clade, 0.1 to 0.8: a disclosure threshold by mood and hazard, with which the thresholds by kind of
+    /// knowledge move (`CladeConfig::threshold`). It counts only where `clade.sharing` is `affect`; without affect the mood is neutral.
     pub fn share_threshold(&self, moment: &Moment<'_>) -> f64 {
         let daimon = &moment.rules.daimon;
         let moved = daimon.is_on() && daimon.behaviour.sharing;

@@ -2,7 +2,9 @@
 //! and how a happening feels.
 //!
 //! Answers come a tick later or more, so each question waits under a dream number of its own, and is matched by it. It is a table of
-//! pending asynchronous requests with correlation ids. Costs are in dollars, latencies in ticks.
+//! pending asynchronous requests with correlation ids. Costs are in dollars, latencies in ticks. The caller pays for an answer before it is
+//! heard here; a dying golem neither hears nor pays it. Where no use can be made of a reply, memory stays as it was and the rule table
+//! feels.
 
 use crate::daimon::{Appraisal, Happening, MoodCause};
 use crate::dream::cycle::Question;

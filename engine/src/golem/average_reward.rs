@@ -13,7 +13,9 @@
 //!
 //! The standing is a difference in R and not a quotient in R a tick, so a temperature or a gut feeling in R keeps its meaning. With ρ = 0, for a golem
 //! that has earned nothing, it is E[R]. Ranked by R a trade instead, arbitrage would lose to liquidity provision, which earns a
-//! twenty-fifth as much a tick. The rank key chooses between reward per trade and reward per unit of time (average reward, reward rate).
+//! twenty-fifth as much a tick. The key `golem.rank` chooses between reward per unit of time (average reward, reward rate; the default) and
+//! reward per trade, for which ρ is 0 throughout. ρ forgets over 1,000 counted ticks, is set against every candidate and every review of a
+//! held position, and starts from 0 in each life: it isn't inherited.
 
 use crate::market::{Signal, Strategy};
 use serde::{Deserialize, Serialize};
@@ -56,8 +58,8 @@ impl Default for AverageReward {
 
 impl AverageReward {
     /// ρ, R a tick; 0 or more. Staying out is free and always possible, so time is never worth less than nothing: with a mean below 0, a losing golem
-    /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision. The average reward
-    /// rate, or opportunity cost of time.
+    /// would prize trades for being long and enter those it expects to lose by, to be spared its own next decision. The average
+    /// reward rate, or opportunity cost of time.
     pub fn rho(&self, rank: Rank) -> f64 {
         match rank {
             Rank::Rate => f64::from(self.rate).max(0.0),

@@ -1,8 +1,9 @@
 //! The `[golem]` table: how golems live and trade, memory aside: money in dollars, risk and position limits as shares of the balance,
 //! thresholds and temperatures in R, intervals in ticks.
 //!
-//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate. It holds the
-//! hyperparameters of an agent.
+//! Terms of the field: position sizing by risk per trade, softmax temperature, epsilon-greedy exploration, mutation rate. They are the
+//! hyperparameters of an agent; its genome, its mood, its phase of life and its rung of the credit ladder multiply several of them, so a
+//! value here is that of a median, calm and healthy golem.
 
 use crate::golem::average_reward::Rank;
 use crate::golem::gate::GateConfig;

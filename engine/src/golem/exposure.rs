@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Amounts are in whole micro-dollars, gains are shares of the price at entry. It is position accounting (cost basis, profit and loss) for
-//! a position that is scaled in and out.
+//! a position that is scaled in and out; the golem books each fill here, and the result in R divides by the largest size. Scaling is off by
+//! default, and then value is stake·(1 + g).
 
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
@@ -24,12 +25,12 @@ pub(super) struct Sizing {
 }
 
 impl Sizing {
-    /// Without a loan. An unleveraged size. Cash only.
+    /// Without a loan: an unleveraged size.
     pub fn own(stake: Usdc) -> Self {
         Self { stake, loan: Usdc::ZERO }
     }
 
-    /// Both together: the size of the position. The notional value. The gross exposure.
+    /// Both together: the size of the position, its notional value or gross exposure.
     pub fn size(self) -> Usdc {
         self.stake + self.loan
     }
@@ -117,7 +118,8 @@ impl Exposure {
         self.stake.scaled((1.0 + gain).max(0.0))
     }
 
-    /// Profit of all of it, once the rest was closed, gas taken off. The realised profit and loss (P&L). Net P&L after fees.
+    /// Profit of all of it, once the rest was closed: the realised profit and loss (P&L). Slippage, pool fees and interest are in the cash
+    /// that came back; `gas` is taken off here.
     pub fn profit(&self, last_cash_back: Usdc, gas: Usdc) -> Usdc {
         self.paid_out + last_cash_back - self.paid_in - gas
     }

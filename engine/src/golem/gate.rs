@@ -7,12 +7,13 @@
 //! T0 if PE < θ, T1 if θ ≤ PE < 2θ, else T2
 //! ```
 //!
-//! In T0 it perceives, recalls the advice on its candidates, and follows them on paper, but neither opens nor reviews a
-//! position; in T1 and T2 it pays for a model and decides by the rules of any golem. T2 differs from T1 by its price alone. No golem expects another price
-//! than the last one, so the prediction is persistence: the price at its last waking tick. Prediction errors, confidence, vitality and
-//! thresholds run from 0 to 1, prices are in dollars. In the field: event-triggered computation, or metareasoning (when to think) by
-//! prediction error. Its forms (always on, by surprise, at random as a control) are wake-up policies; the error table has the weights of
-//! the prediction error.
+//! The gate is off by default: then every tick is T1 and costs nothing. In T0 a golem perceives, recalls the advice on its candidates, and
+//! follows them on paper, but neither opens nor reviews a position; in T1 and T2 it pays (`t1_usdc`, `t2_usdc`) and decides by the rules of
+//! any golem, no model being asked. T2 differs from T1 by its price alone; a tier that the inference purse can't pay falls to the next
+//! lower. No golem expects another price than the last one, so the prediction is persistence: the price at its last waking tick. Prediction
+//! errors, confidence, vitality and thresholds run from 0 to 1, prices are in dollars. In the field: event-triggered computation, or
+//! metareasoning (when to think) by prediction error. Its forms (always on, by surprise, at random as a control) are wake-up policies; the
+//! error table has the weights of the prediction error.
 
 mod surprise;
 
@@ -141,7 +142,7 @@ impl Gate {
         self.confidence = confidences.sum::<f64>() / count;
     }
 
-    /// A tier drawn from those that surprise has called for so far, this tick included: the control opens the gate as often as surprise would, at
+    /// A tier drawn from those that surprise has called for so far, this tick included: the control opens the gate as often as surprise, at
     /// random times. Positions are counted apart, because one more term can surprise in one, and the control must spend as much there.
     fn draw(&mut self, called: WakingTier, holds: bool, golem: &Golem, tick: Tick) -> WakingTier {
         let counts = &mut self.called[usize::from(holds)];

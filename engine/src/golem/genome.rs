@@ -1,8 +1,10 @@
 //! Inborn traits of a golem.
 //!
-//! A factor is e^(d z), z standard normal and d the scenario's `diversity`: its median is 1, and half of all golems are above it. A child has
-//! z' = √(1 − m) z + √m n with n standard normal, so that z' is standard normal again and the population's spread is that of its founders, in every
-//! generation. At d = 0 all golems are alike. Traits have no unit: factors on a scenario's values, and PAD coordinates. In evolutionary
+//! A factor is e^(d z), z standard normal and d = `golem.diversity` (.2): its median is 1, and half of all golems are above it. With m =
+//! `golem.mutation` (.3), a child has z' = √(1 − m) z + √m n with n standard normal, so that z' is standard normal again and the
+//! population's spread is that of its founders, in every generation. At d = 0 all golems are alike but for frailty, which has a spread of
+//! its own. Traits have no unit: factors on a scenario's values, and PAD coordinates. No fitness selects among parents: a successor's
+//! genome is made of its predecessor's (with `succession.policy = "continue"`), any other golem's is a founder's. In evolutionary
 //! computation it is a real-valued genotype with Gaussian mutation (variance-preserving).
 
 use crate::daimon::Pad;
@@ -12,8 +14,8 @@ use crate::market::RegimeThresholds;
 use morta_base::{GolemId, Purpose, Stream, WorldSeed, math};
 use serde::{Deserialize, Serialize};
 
-/// Heritable traits. Each is a middle value times e^z, or plus z, with z normal of the scenario's diversity. A genotype (heritable
-/// parameters).
+/// Heritable traits, a genotype: each makes a middle value of the scenario times e^(d z), or plus d z. A golem keeps it for life but for
+/// the bend.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Genome {
     z: [f64; TRAITS],
@@ -51,7 +53,7 @@ const FACTORS: usize = 5;
 const NATURE: usize = 6;
 
 impl Genome {
-    /// A founder's genome. A random genotype. The first generation.
+    /// A founder's genome: a random genotype of the first generation, by its id and the world's seed.
     pub fn founder(id: GolemId, seed: WorldSeed) -> Self {
         Self {
             z: draw(&mut seed.golem(id, Purpose::Genome, 0)),
@@ -80,12 +82,12 @@ impl Genome {
         }
     }
 
-    /// Multiplies the share of the balance it risks. The phenotype: risk appetite.
+    /// Factor on the share of the balance that it risks (`golem.risk_per_trade`). The phenotype: risk appetite.
     pub fn risk(&self, config: &GolemConfig) -> f64 {
         self.factor(2, config)
     }
 
-    /// Multiplies the spread of its choices and its exploration rate. The phenotype: exploration tendency.
+    /// Factor on the spread of its choices and its exploration rate. The phenotype: exploration tendency.
     pub fn curiosity(&self, config: &GolemConfig) -> f64 {
         self.factor(3, config)
     }
@@ -95,17 +97,18 @@ impl Genome {
         self.factor(4, config)
     }
 
-    /// Standard normal behind its frailty. The phenotype: frailty of survival analysis.
+    /// Standard normal behind its frailty, the random effect of survival analysis; `mortality.frailty_spread` (0 by default) makes a factor
+    /// of it.
     pub fn frailty_z(&self) -> f64 {
         self.z[5]
     }
 
-    /// The mood it returns to. The phenotype: temperament. A heritable mood set point.
+    /// The mood it returns to, a heritable set point. The phenotype: temperament.
     pub fn nature(&self, config: &GolemConfig, personality: &PersonalityConfig) -> Pad {
         personality.nature(self.inborn_nature(config), self.bend)
     }
 
-    /// Its mood bends its nature a little. Lamarckian-like drift of the temperament.
+    /// Its mood bends its nature a little, once every pull of personality (10 waking ticks). Lamarckian-like drift of the temperament.
     pub fn bend(&mut self, mood: Pad, config: &GolemConfig, personality: &PersonalityConfig) {
         self.bend = personality.bent(self.bend, self.inborn_nature(config), mood);
     }

@@ -1,7 +1,8 @@
 //! Letters of golems to the shared services, the answers, and the outbox that steps fill: the message protocol of the actors.
 //!
 //! Money is in whole micro-dollars; fitness and vitality are summed in millionths. Messages are values that are exchanged at barriers only
-//! (bulk synchronous parallel), so that golems can be stepped in any order and on any number of threads.
+//! (bulk synchronous parallel), so that golems can be stepped in any order and on any number of threads. A letter of one tick is served at
+//! the barrier after it and answered in the next tick or, by a model with latency, later.
 
 use crate::curator::{CuratorReport, CuratorRequest};
 use crate::dream::{DreamAnswer, DreamRequest};
@@ -73,7 +74,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether it answers a letter; news of the clade comes unasked. True for a response, false for a push notification.
+    /// Whether it answers a letter; news of the clade comes unasked. True for a response, false for a push notification. The actors count
+    /// answers by it, to know when a golem has nothing out and can be stepped ahead.
     pub fn was_asked_for(&self) -> bool {
         match self {
             Self::Filled(_)
@@ -103,7 +105,8 @@ impl Answer {
     }
 }
 
-/// Expenses of golems outside the market. Expense accounts (cost centres).
+/// Expenses of golems outside the market, where the money leaves the world: expense accounts (cost centres). Gas is the market's and not
+/// here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sinks {
     /// For compute.
@@ -115,12 +118,12 @@ pub struct Sinks {
 }
 
 impl Sinks {
-    /// The sum of the three. The sum of expenses.
+    /// The sum of the three expenses, as the ledger's check of money counts it.
     pub fn total(&self) -> Usdc {
         self.compute + self.inference + self.lethe
     }
 
-    /// Adds another account to this one. A merge of accounts. An accumulation of costs.
+    /// Adds another account to this one: a merge.
     pub fn absorb(&mut self, other: Self) {
         self.compute += other.compute;
         self.inference += other.inference;
@@ -138,7 +141,7 @@ pub struct PopulationCondition {
 }
 
 impl PopulationCondition {
-    /// Adds one golem's. An accumulation step.
+    /// Adds one golem's fitness and vitality, 0 to 1, at the end of its step: an accumulation with rounding.
     pub fn add(&mut self, fitness: f64, vitality: f64) {
         self.golems += 1;
         self.fitness_millionths += nearest(fitness * MILLION) as u64;
@@ -151,7 +154,8 @@ impl PopulationCondition {
         self.vitality_millionths += other.vitality_millionths;
     }
 
-    /// Mean fitness and mean vitality; 0 without golems. Averages of the aggregate. A division of sums by the count.
+    /// Mean fitness and mean vitality of the golems stepped; 0 without any. They are averages for the population's log, and nothing decides
+    /// by them.
     pub fn means(&self) -> (f64, f64) {
         let mean = |sum: u64| if self.golems == 0 { 0.0 } else { sum as f64 / MILLION / self.golems as f64 };
         (mean(self.fitness_millionths), mean(self.vitality_millionths))
@@ -160,7 +164,7 @@ impl PopulationCondition {
 
 const MILLION: f64 = 1e6;
 
-/// A golem that is gone for good. A termination record. The exit notice of an agent.
+/// A golem that is gone for good: a termination record, from which the census makes its successor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Departure {
     /// The golem that died.
@@ -244,7 +248,7 @@ impl Outbox {
         self.departures.sort_by_key(|departure| departure.golem);
     }
 
-    /// Adds the outbox of other golems. A merge of output buffers. A concatenation.
+    /// Adds the outbox of other golems: a merge of output buffers, which `sort` must follow.
     pub fn append(&mut self, mut other: Self) {
         self.letters.append(&mut other.letters);
         self.events.append(&mut other.events);

@@ -1,5 +1,6 @@
 //! Events inside a memory: they are written to the log, appraised, or passed on to the siblings they concern (event dispatch, observer).
-//! Their order within a moment is fixed by kind, since the digest of a log depends on it.
+//! Their order within a moment is fixed by kind, since the digest of a log depends on it. The golem drains them after whatever may have
+//! changed its memory: a trade, a dream, the Curator's report, housekeeping, a legacy.
 
 use crate::daimon::Happening;
 use crate::dream::BeliefEntry;

@@ -1,6 +1,7 @@
 //! One golem: it perceives, decides, settles, sleeps and dies. Its whole step is a function of a view of the market, its
-//! inbox and its keys. It is the agent: a deterministic state machine (pure step function, actor). Money is in dollars, results in R, time
-//! in ticks. A step reads nothing besides, so that golems can be stepped on any thread and in any order.
+//! inbox and its keys. It is the agent: a deterministic state machine (pure step function, actor). Money is in dollars, results in R
+//! (multiples of the money at risk at the stop), time in ticks. A step reads nothing besides, so that golems can be stepped on any thread
+//! and in any order; the world steps each once a tick and serves the letters that they write. Begin with `step`, then `decide`.
 
 mod affect;
 mod asked;

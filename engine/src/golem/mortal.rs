@@ -1,6 +1,7 @@
-//! A golem's record of its own mortality. All of it is bounded: some 2 KB in a long life, so that worlds of very many golems fit in memory.
-//! Money is in dollars, vitality runs from 0 to 1, times are in ticks. It holds the state of survival: reserve, rung, warnings, checkpoint
-//! of bequests.
+//! A golem's record of its own mortality: reserve, rung of the credit ladder, warnings, checkpoint of bequests. All of it is bounded: some
+//! 2 KB in a long life, so that worlds of very many golems fit in memory. Money is in dollars, vitality runs from 0 to 1, times are in
+//! ticks. `clocks` writes it in every tick; the factors at the end, by phase and rung, are what mortality does to stakes, exploration and
+//! sharing.
 
 use crate::episode::Context;
 use crate::golem::Golem;
@@ -102,13 +103,13 @@ impl Mortal {
         }
     }
 
-    /// Notes a warning; only the first of a kind counts. An early warning, idempotent by kind. An idempotent alert.
+    /// Notes an early warning; only the first of a kind counts (idempotent).
     pub fn warn(&mut self, kind: WarningKind, tick: Tick) {
         self.warned.make()[kind as usize].get_or_insert(tick);
     }
 
     /// Warnings so far, in the order of time; those of one tick in the order of kinds, so that the order doesn't depend on the code that
-    /// warned first. Early warnings in time order. An alert list.
+    /// warned first. Death mark and life record quote them; nothing else acts on a warning.
     pub fn warnings(&self) -> Vec<Warning> {
         let warning = |kind: WarningKind| Some(Warning { kind, tick: self.warned.get()?[kind as usize]? });
         let mut warnings: Vec<Warning> = WarningKind::ALL.into_iter().filter_map(warning).collect();
@@ -149,7 +150,8 @@ impl Golem {
         }
     }
 
-    /// Trust from which it shares a lesson: by the phase, less in the second stage of senescence.
+    /// The sharing threshold, 0 to 1: by the phase, less in the second stage of senescence. The trust from which a lesson of a kind is
+    /// shared moves with it (`CladeConfig::threshold`).
     pub(super) fn sharing_threshold(&self, config: &MortalityConfig) -> f64 {
         let by_phase = config.phases.sharing_threshold(self.phase);
         match self.epistemics.stage() {

@@ -2,7 +2,9 @@
 //!
 //! Regret is the best result of the other strategies, each with its own side and stop at the same stake, less the own result, and at least 0. With the
 //! golem's side and stop for all, regret would blame a strategy for trades it never proposed. Results and regret are in R net of costs,
-//! slippage is in basis points of the size, money in dollars. It is counterfactual regret with paper trades of every action.
+//! slippage is in basis points of the size, money in dollars. It is counterfactual regret with paper trades of every action. Paper trades
+//! are followed from the decision (abstentions for `golem.abstention_ticks`) until the episode is made, at the market's own prices, without
+//! impact of their own; costs are those predicted at the decision.
 
 use crate::episode::{Conditions, Context, DecisionStep, Review, StepKind, record::MAX_CHAIN_STEPS};
 use crate::golem::exposure::Exposure;
@@ -13,8 +15,7 @@ use crate::memory::{Candidate, Voice, VoiceSource};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// Paper trades of every strategy since the decision, each with its own side and stop, at the same stake. Counterfactual paper trades of
-/// all strategies. Shadow trading of every action.
+/// Paper trades of every strategy since the decision, each with its own side and stop, at the same stake: counterfactual shadow trading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shadows {
     trades: [Option<Shadow>; Strategy::COUNT],
@@ -27,7 +28,7 @@ struct Shadow {
 }
 
 impl Shadows {
-    /// Opens a trade on paper for every strategy with a signal. Opens the counterfactual set.
+    /// Opens a trade on paper for every strategy with a signal: the counterfactual set.
     pub fn open(asset: &AssetView, signals: &[Signal; Strategy::COUNT], stake: Usdc, gas: Usdc) -> Self {
         let entry = PathPoint::from(asset);
         let open = |strategy: Strategy| {
@@ -50,7 +51,7 @@ impl Shadows {
         }
     }
 
-    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward. The payoff on paper.
+    /// The result of a strategy by now, in R net of costs; `None` when it had no signal. The counterfactual reward; a stop fixes it.
     pub fn result(&self, strategy: Strategy, now: PathPoint) -> Option<f64> {
         self.trades[strategy.index()].as_ref().map(|shadow| shadow.result(now))
     }
@@ -75,7 +76,7 @@ impl Shadow {
     }
 }
 
-/// A decision and its circumstances. A decision record (audit trail). It has the candidate, its voices and the items that tipped it.
+/// A decision and its circumstances: a decision record (audit trail) with the candidate, its voices and the items that tipped it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// The chosen candidate.
@@ -116,18 +117,18 @@ impl Decision {
         self.stake + self.loan
     }
 
-    /// The trade on paper that follows its own strategy. The paper twin of the real trade. A shadow trade by the same rule.
+    /// The trade on paper that follows its own strategy: the shadow trade beside the real one, from which open results are read.
     pub fn own_trade(&self) -> Option<PaperTrade> {
         self.shadows.trades[self.candidate.strategy.index()].map(|shadow| shadow.trade)
     }
 
-    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price. The gross return. The unrealised return.
+    /// Gain before costs as a fraction of the size, had it been carried out at the pool's price: the gross, unrealised return.
     pub fn gain(&self, now: PathPoint) -> f64 {
         self.own_trade().map_or(0.0, |trade| trade.gain(now))
     }
 }
 
-/// A position that is held. An open position (holding) with its audit trail. An open trade with entry price, stop-loss and exposure.
+/// A position that is held: an open trade with entry price, exposure and audit trail. A golem holds at most one; its stop is the signal's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// The decision behind it.
@@ -161,7 +162,7 @@ pub struct Position {
 const NOTABLE_MOVE_R: f64 = 0.5;
 
 impl Position {
-    /// The open result before costs, in R. The unrealised P&L in R. Paper profit in multiples of risk.
+    /// The open result before costs, in R: the unrealised P&L in multiples of risk. At −1 or below the stop is hit.
     pub fn open_r(&self, now: PathPoint) -> f64 {
         self.decision.gain(now) / self.decision.candidate.signal.stop_distance
     }

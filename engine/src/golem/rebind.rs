@@ -1,5 +1,7 @@
 //! Changes that reach into a life under way: other keys (hot reload of parameters), another memory, and the restore of a memory after a
-//! checkpoint. They happen at a barrier between two ticks, so that no step sees half of a change.
+//! checkpoint. They happen at a barrier between two ticks, so that no step sees half of a change. The plain world calls them
+//! (`world::plain`): keys when a watched run or a branch steers them, another memory in a branch (what if it had lived with this one?), the
+//! restore on resuming. Identity, money, mood and luck stay.
 
 use crate::daimon::Affect;
 use crate::dream::DreamRequest;
@@ -10,8 +12,8 @@ use crate::memory::{Memory, MemoryKeys, MemoryRegistry};
 use morta_base::{Tick, Usdc};
 
 impl Golem {
-    /// Goes on by other rules. All rules are read anew in every tick but those that its memory holds. A golem for which affect is switched on begins
-    /// in the mood of its nature. Also called hot reload: the live state stays.
+    /// Goes on by other rules (hot reload): the live state stays. All rules are read anew in every tick but those that its memory holds, so
+    /// the memory is rebound here. A golem for which affect is switched on begins in the mood of its nature.
     pub fn rebind(&mut self, (was, is): (&Rules, &Rules), keys: &MemoryKeys<'_>, now: Tick) {
         self.memory.rebind(keys, now);
         if is.daimon.is_on() && !was.daimon.is_on() {
@@ -66,8 +68,7 @@ impl Golem {
 }
 
 impl Answer {
-    /// Whether it is about a golem's knowledge, and so of no use to another memory. A filter for stale responses. It tells stale messages
-    /// apart.
+    /// Whether it is about a golem's knowledge, and so of no use to another memory: a filter for stale responses when a memory is replaced.
     pub fn is_about_memory(&self) -> bool {
         matches!(self, Self::Curated(_) | Self::Dream(_))
     }

@@ -7,7 +7,8 @@
 //!
 //! At 0 it is hedged: nothing is at risk, while its stop and its horizon run on, and it can be taken up again. In one pool an
 //! opposite position of equal size has the same effect, and costs twice. Promises are in R, sizes are multiples of the size at entry. It is
-//! dynamic position sizing (scale in, scale out, rebalancing).
+//! dynamic position sizing (scale in, scale out, rebalancing). Off by default; it needs reviews (`golem.holding.review_ticks`), at which
+//! `holding` calls it when memory advises to stay. Sizes change in whole steps, up to `most`; additions are own money, never a loan.
 
 use crate::event::EventKind;
 use crate::golem::exposure::Exposure;
@@ -146,7 +147,7 @@ impl Golem {
 }
 
 impl Position {
-    /// Its size, as a multiple of the size at entry. The relative position size. A scale factor of the position.
+    /// Its size, as a multiple of the size at entry: the relative position size, 0 when hedged in full.
     pub fn multiple(&self) -> f64 {
         self.exposure.size.dollars() / self.decision.size().dollars()
     }

@@ -1,8 +1,11 @@
 //! Positions are followed and closed, and become episodes.
 //!
 //! R = profit / (largest size · stop distance), net of costs. Surprise is |expected R − R|, significance |profit| / money paid in, regret
-//! as in `position`. Results are in R, surprise as appraised from 0 to 1, money in dollars. It is trade settlement with profit and loss,
-//! followed by learning. R divides by the largest size, so that a golem that doubled its positions doesn't look twice as good.
+//! as in `position`. Results are in R, surprise in R in the episode and, halved and held to 1, from 0 to 1 as appraised; money is in
+//! dollars. It is trade settlement with profit and loss, followed by learning. R divides by the largest size, so that a golem that doubled
+//! its positions doesn't look twice as good. The position is followed in every tick and settled when its closing order is filled; money is
+//! booked at once, but a sleeper feels and learns on waking. An abstention becomes an episode of 0 R, with its surprise by what the
+//! candidate made on paper.
 
 use crate::episode::{After, DecisionStep, Episode, EpisodeKind, OutcomeVerification, Provenance, StepKind};
 use crate::event::{EventKind, ExitReason};

@@ -1,7 +1,9 @@
 //! Dreaming, from falling asleep to waking (the agent's side of the sleep cycle). When to dream is decided in `sleep_pressure`.
 //!
-//! Costs are in dollars, times in ticks. The golem only carries messages between its dream and the services; the dream itself is a state
-//! machine without access to either.
+//! Costs are in dollars, times in ticks. The golem only carries messages between its dream and the services; the dream itself is a
+//! state machine (`dream::cycle`) without access to either. It falls asleep when the scheduler grants its petition, steps the dream at
+//! every answer or when its pace is due, and on waking hands the report to its memory, which integrates it. A dying sleeper's dream is
+//! broken off.
 
 use crate::dream::cycle::Question;
 use crate::dream::{
@@ -25,8 +27,8 @@ use morta_base::{DreamId, Purpose};
 const ALL_BORNE_OUT: f64 = 1.0;
 
 impl Golem {
-    /// Its situation if it began to dream now. Mood and market are read once, at the start (replay spec, "sampling rule"). The query of a
-    /// replay selection at this moment. The conditioning state for need.
+    /// Its situation if it began to dream now, the query of a replay selection: the conditioning state for need. A dream selects once, at
+    /// its start (replay spec, "sampling rule").
     pub fn replay_context<'a>(&self, moment: &Moment<'a>) -> ReplayContext<'a> {
         let rules = moment.rules;
         let (replay, pad) = (&rules.dream.replay, self.affect.pad());

@@ -1,7 +1,9 @@
 //! The state of a golem, and its birth.
 //!
 //! Everything is plain data: a checkpoint is this struct, and a run resumed from one has the same bytes. Money is in dollars, results in R,
-//! times in ticks. It is the state of the agent: a plain struct without interior mutability, serialisable as a snapshot.
+//! times in ticks. It is the state of the agent: a plain struct without interior mutability, serialisable as a snapshot. The census makes
+//! a newborn; only `step` and changes at a barrier (`rebind`) alter it afterwards. Payments go through `pay_…`, which keep purse, tally and
+//! sinks equal.
 
 use crate::daimon::Affect;
 use crate::dream::DreamCycle;
@@ -26,7 +28,7 @@ use crate::mortality::{Cause, Compartment, Epistemics, Phase, Purse};
 use morta_base::{DreamId, EpisodeId, GolemId, LetterId, Lineage, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The data of a birth. The spawn parameters of an agent. Initial conditions: endowment, parent and genome.
+/// The data of a birth, which the census decides: the spawn parameters of an agent (endowment, parent and genome, legacy).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Birth {
     /// The name of the newborn.
@@ -111,7 +113,7 @@ pub(super) struct NextNumbers {
     dream: u32,
 }
 
-/// One golem. An agent (actor state). A simulated trading agent with body, purse and memory.
+/// One golem: a simulated trading agent (actor state) with body, purse and memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Golem {
     pub(super) id: GolemId,
@@ -210,7 +212,7 @@ impl Golem {
         }
     }
 
-    /// Its identity. The agent id. A unique key.
+    /// Its identity: the agent id, unique in a world (a getter).
     pub fn id(&self) -> GolemId {
         self.id
     }
@@ -225,17 +227,17 @@ impl Golem {
         (policy != SuccessionPolicy::Fresh).then_some(self.id.lineage)
     }
 
-    /// Its memory. The agent's memory architecture. The knowledge store, by the memory interface.
+    /// Its memory: the agent's memory architecture, behind the memory interface (a getter).
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Its money, open positions left out. The agent's wallet. The cash account.
+    /// Its money, open positions left out: the agent's wallet (a getter).
     pub fn purse(&self) -> &Purse {
         &self.purse
     }
 
-    /// Whether it is asleep. A state query. An offline (sleep) flag.
+    /// Whether it is in a dream: an offline flag. The sleep of a memory's own (`memory_upkeep`) isn't meant.
     pub fn is_dreaming(&self) -> bool {
         matches!(self.activity, Activity::Dreaming(_))
     }
@@ -301,7 +303,7 @@ impl Golem {
         killed.then_some(last)
     }
 
-    /// The life so far, or the whole of it. A lifetime record for survival analysis.
+    /// The life so far, or the whole of it: a lifetime record for survival analysis. A `cause` of `None` is a right-censored life.
     pub fn record(&self, ended: Tick, cause: Option<Cause>, rules: &Rules, now: &[AssetView]) -> LifeRecord {
         LifeRecord {
             cohort: self.cohort,

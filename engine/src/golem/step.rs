@@ -3,7 +3,8 @@
 //! The order matters. Answers come first, because fills decide what is held; then perception, with which the tick is paid for; positions
 //! are settled before the clocks are read, so that a ruinous price kills in the tick in which it comes; decisions come after these, by the
 //! state that they left, and the exchange with siblings comes last. A step is a pure function of state, moment and inbox; the outbox has
-//! its effects (sense, think, act loop).
+//! its effects (sense, think, act loop). The world calls `step_guarded` once a tick for each living golem: a panic then costs one life, by
+//! the cause `Fault`, and not the run. `outlive_the_run` is called once, after the last tick.
 
 use crate::dream::DreamRequest;
 use crate::event::{Event, EventKind, WakingTier};

@@ -1,5 +1,7 @@
 //! The last rites: acceptance, settling, review, legacy (digest section 13); and the snapshots that sudden deaths fall back to. Budgets are
-//! in dollars, intervals in ticks. It is a graceful shutdown sequence with checkpoints for a crash.
+//! in dollars, intervals in ticks. It is a graceful shutdown sequence with checkpoints for a crash. `clocks` begins it; each tick advances
+//! it by at most one wait, and it can't be stopped. Bloodstains cost `lethe.deposit_usdc` each out of the budget of the legacy; what is
+//! left of the purse is the estate. A golem that dies by a fault has no rites.
 
 use crate::episode::Context;
 use crate::event::{EventKind, ExitReason};
@@ -15,7 +17,7 @@ use crate::mortality::{Cause, DyingPhase};
 use morta_base::{BloodstainId, Usdc};
 
 impl Golem {
-    /// Whether it is closing its affairs. True during graceful shutdown.
+    /// Whether it is closing its affairs (graceful shutdown): it opens nothing more, and its clocks are no longer read.
     pub fn is_dying(&self) -> bool {
         matches!(self.activity, Activity::Dying(_))
     }

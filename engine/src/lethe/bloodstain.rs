@@ -2,8 +2,9 @@
 //! from.
 //!
 //! Results are in R, confidence, quality and vitality run from 0 to 1, ages are in ticks. What is passed on is either a scar (an episode
-//! that hurt) or a lesson (a claim). The circumstances are there for retrieval by similarity: an heir draws what was learned in a market
-//! like its own.
+//! that hurt) or a lesson (a claim). The circumstances are there for retrieval by similarity: a newborn draws what was learned in a market
+//! like its own. A dying golem leaves as many as the budget of its legacy pays (`golem::thanatopsis`); its memory picks the bequests. The
+//! receiving memory stores a scar as an episode that is no evidence, and tests a lesson as a claim.
 
 use crate::daimon::Pad;
 use crate::episode::{ClaimKind, Context, Episode, Lesson};
@@ -12,8 +13,7 @@ use crate::mortality::{Cause, Rung};
 use morta_base::{BloodstainId, EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// The part of a bloodstain that is passed on to the golem that draws it. The payload of knowledge transfer. A tagged union of experience
-/// and rule.
+/// The part of a bloodstain that is passed on to the golem that draws it: a tagged union of experience and rule (knowledge transfer).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bequest {
@@ -24,15 +24,14 @@ pub enum Bequest {
 }
 
 impl Bequest {
-    /// Whether a memory that knows only claims of this kind can use it. Every memory can use a scar, which is an episode. A filter by
-    /// compatibility of knowledge. A compatibility check.
+    /// Whether a memory that knows only claims of this kind can use it: a compatibility check. Every memory can use a scar, which is an
+    /// episode.
     pub fn is_understood(&self, kind: ClaimKind) -> bool {
         !matches!(self, Self::Lesson(lesson) if lesson.claim.kind() != kind)
     }
 }
 
-/// A bequest with the circumstances of the death. A post-mortem record with an embedding for similarity search. Cultural inheritance: a
-/// message to strangers.
+/// A bequest with the circumstances of the death: a post-mortem record with an embedding for similarity search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bloodstain {
     /// The golem that left it, and its number among that golem's.
@@ -58,7 +57,7 @@ pub struct Bloodstain {
 impl Bloodstain {
     /// Quality of the bequest, 0 to 1: for a scar the surprise of its result (3 R and more
     /// count as 1), for a lesson the confidence in it. The specs rank by quality and leave open what that of an episode is. A quality score
-    /// for ranking (retrieval). A salience weight: how much a death can teach.
+    /// for retrieval; a quorum of votes replaces it, and time fades it, in the rank.
     pub fn quality(&self) -> f64 {
         match &self.bequest {
             Bequest::Scar(episode) => (episode.surprise / LARGE_SURPRISE_R).min(1.0),
@@ -66,7 +65,7 @@ impl Bloodstain {
         }
     }
 
-    /// Whether it is an episode and no conclusion. True for a raw experience, false for a rule. A type check: episodic or semantic.
+    /// Whether it is an episode and no conclusion (episodic or semantic knowledge).
     pub fn is_scar(&self) -> bool {
         matches!(self.bequest, Bequest::Scar(_))
     }
@@ -92,7 +91,7 @@ morta_base::words! {
     }
 }
 
-/// A warning and when it first came. An early warning signal with its timestamp. An alert before death.
+/// A warning and when it first came: an early warning signal with its timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The kind of warning.
@@ -101,7 +100,7 @@ pub struct Warning {
     pub tick: Tick,
 }
 
-/// A position that was open when it began to die. An open position at the time of liquidation. Unwound inventory.
+/// A position that was open when it began to die, before the last rites closed or stranded it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionAtDeath {
     /// The asset.
@@ -116,7 +115,7 @@ pub struct PositionAtDeath {
     pub open_r: f64,
 }
 
-/// A scar as it is named on the mark of a death. A reference to an episode. A pointer by id and no copy.
+/// A scar as it is named on the mark of a death: a reference to an episode by id, and no copy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScarNote {
     /// The episode.
@@ -125,8 +124,7 @@ pub struct ScarNote {
     pub realised_r: f64,
 }
 
-/// A causal edge in words, for people who read testaments: where the cause held, the effect soon set in. A causal edge (association rule)
-/// in words.
+/// A causal edge in words (association rule), for people who read testaments: where the cause held, the effect soon set in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalNote {
     /// The circumstance that held before.
@@ -140,8 +138,7 @@ pub struct CausalNote {
 }
 
 /// The whole bloodstain of a death (digest section 13): its cause, the golem's state and its circumstances. Bequests
-/// that go to the Lethe carry the part of it that finding them takes; the whole is in the testament. The post-mortem report (crash report)
-/// of a golem.
+/// that go to the Lethe carry the part of it that finding them takes; the whole is in the testament, the post-mortem report of a golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathMark {
     /// The cause of death.

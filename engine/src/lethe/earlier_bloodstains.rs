@@ -2,14 +2,15 @@
 //! across runs).
 //!
 //! Times are in simulated hours before tick 0, since ticks of another run have no meaning here. Golems carry the number of their run in
-//! their names, so that names stay unique.
+//! their names, so that names stay unique. The laboratory reads them (`lethe.start_from`) and reports how many don't fit; the service loads
+//! the rest before tick 0, without delay and without votes. They rank by the hours, so they fade like others.
 
 use crate::episode::{Episode, Provenance};
 use crate::lethe::{Bequest, Bloodstain};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
 use serde::{Deserialize, Serialize};
 
-/// One bloodstain of an earlier run. An imported record with its age in hours. Carry-over from a previous experiment.
+/// One bloodstain of an earlier run: an imported record with its age in hours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstain {
     /// The bloodstain; its golems carry the number of their run ([`GolemId::run`]).
@@ -18,7 +19,7 @@ pub struct EarlierBloodstain {
     pub hours_before: f64,
 }
 
-/// Everything from earlier runs, in the order of identities. An import set for a warm start. Seed data of a run.
+/// Everything from earlier runs, in the order of identities: the import set of a warm start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EarlierBloodstains {
     /// The bloodstains.
@@ -27,7 +28,7 @@ pub struct EarlierBloodstains {
 
 impl EarlierBloodstains {
     /// Leaves out bloodstains that have no meaning in a world of so many assets and embeddings of this length, and returns their number. Compared with
-    /// embeddings of another length, they would end the run in a panic. Schema validation on import: incompatible records are dropped.
+    /// embeddings of another length, they would end the run in a panic. A validation on import that drops incompatible records.
     pub fn keep_what_fits(&mut self, assets: usize, dimensions: u32) -> usize {
         let before = self.bloodstains.len();
         self.bloodstains.retain(|earlier| {

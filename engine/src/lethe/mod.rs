@@ -1,7 +1,8 @@
 //! The Styx Lethe: the service that keeps bloodstains of the dead for newborns to draw, lessons that siblings share, and
 //! pheromones that warn and invite. It is a shared long-term memory (collective memory) and message broker. Scores and confidences run from
 //! 0 to 1, delays are in simulated hours. Golems reach it by letters alone, at barriers, so that no golem sees within a tick what another
-//! has left.
+//! has left; pheromones alone are read directly, as they were at the last barrier. Here are its rules and state; the service that runs them
+//! is `world::service::LetheService`, the golem's side `golem::{clade, pheromone, thanatopsis}`.
 
 pub mod bloodstain;
 pub mod clade;

@@ -1,8 +1,10 @@
 //! The rank of bloodstains for an asker, term by term (digest section 15): a retrieval score, as a weighted sum of similarity, recency,
 //! quality and provenance.
 //!
-//! Each unweighted term runs from 0 to 1. Terms are kept beside the score, so that an event can say why a bloodstain was drawn (explainable
-//! ranking).
+//! Each unweighted term runs from 0 to 1; score = sum of weighted terms · boost, the boost being 1.5 for a death that left time for a
+//! testament (`lethe.testament_boost`) and 1 for scars by default. A quorum of heirs' votes takes the place of the giver's quality. Which
+//! bloodstains are ranked at all (delay, anonymity, refutation) is decided in `state`. Terms are kept beside the score, so that an event
+//! can say why a bloodstain was drawn (explainable ranking).
 
 use crate::episode::{Claim, FindingKind};
 use crate::lethe::clade::CladeMap;
@@ -32,7 +34,7 @@ pub struct RankTerms {
 }
 
 impl RankTerms {
-    /// The sum of the terms times the boost. The relevance score.
+    /// The relevance score: the sum of the terms times the boost, by which draws are sorted.
     pub fn score(&self) -> f64 {
         (self.semantic + self.temporal + self.quality + self.provenance + self.scar) * self.boost
     }

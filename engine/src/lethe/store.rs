@@ -1,14 +1,15 @@
 //! Stores of bloodstains: a contract that memory and disk both keep (storage backend, key-value store, repository pattern).
 //!
-//! The engine does no I/O, so the store on disk is in the laboratory; the same code runs with either. What is put is durable only after a
-//! flush, and a failure is an error that ends the run.
+//! The engine does no I/O, so the store on disk is in the laboratory; the same code runs with either. The Lethe service flushes at each
+//! barrier that took a deposit. What is put is durable only after a flush, and a failure is an error that ends the run. The index isn't
+//! here: a store knows no ranks and no delays.
 
 use crate::lethe::Bloodstain;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The failure of a store. A storage backend error.
+/// The failure of a store (storage backend error), with what failed in words.
 #[derive(Debug, thiserror::Error)]
 #[error("the Lethe's store failed: {0}")]
 pub struct StoreError(pub String);
@@ -40,12 +41,12 @@ pub trait BloodstainStore {
     fn flush(&mut self, now: morta_base::Tick) -> Result<(), StoreError>;
 }
 
-/// A store in memory. An in-memory key-value store. The volatile alternative to the disk store.
+/// A store in memory: the volatile key-value store of plain worlds, sweeps and checkpointed runs; other runs keep theirs on disk.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MemoryStore(BTreeMap<BloodstainId, Bloodstain>);
 
 impl MemoryStore {
-    /// A store that holds these already. A prefilled in-memory store. A preloaded map.
+    /// A store that holds these already: a preloaded map, of earlier runs' bloodstains.
     pub fn holding(bloodstains: impl IntoIterator<Item = Bloodstain>) -> Self {
         Self(bloodstains.into_iter().map(|bloodstain| (bloodstain.id, bloodstain)).collect())
     }

@@ -1,7 +1,8 @@
 //! The testament of a dying golem, in nine sections (digest section 13, M06): a structured post-mortem report for heirs and for people.
 //!
-//! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its last
-//! snapshot. The whole goes into an event; heirs receive bequests and not this document.
+//! Results are in R, confidence and arousal run from 0 to 1, money is in dollars. A sudden death has only the sections of its
+//! last snapshot. The memory fills the sections (`memory::bardo::testament`), `golem::testament` puts the document together. The whole goes
+//! into an event; heirs receive bequests and not this document. Treatments are advice on paper: nothing carries them out.
 
 use crate::episode::{Claim, Lesson, Provenance};
 use crate::lethe::bloodstain::{Bequest, CausalNote, DeathMark};
@@ -35,7 +36,7 @@ morta_base::words! {
     }
 }
 
-/// The content of an entry. The content of an entry: a claim, a loss, a causal edge or a feeling. A tagged union of statements.
+/// The content of an entry: a claim, a loss, a causal edge or a feeling (a tagged union of statements).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Saying {
@@ -67,7 +68,7 @@ pub enum Saying {
     },
 }
 
-/// One entry of a section. A report item with confidence and provenance. A bullet point with provenance.
+/// One entry of a section: a report item with confidence and provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SectionEntry {
     /// Its content.
@@ -84,7 +85,7 @@ pub struct SectionEntry {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A section with its entries, the surest first. A section of the post-mortem report. A titled list.
+/// A section of the post-mortem report, with its entries, the surest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The kind of knowledge its entries are.
@@ -97,21 +98,20 @@ impl Section {
     /// Most entries; our choice, so that the event of a testament stays bounded however long the life was.
     pub const MAX_ENTRIES: usize = 10;
 
-    /// A section of these entries, the surest first, ties in the order given; at most ten. Top-k by confidence (stable sort). The surest
-    /// lines of a section.
+    /// A section of these entries, the surest first, ties in the order given (stable sort); at most ten.
     pub fn new(kind: SectionKind, mut entries: Vec<SectionEntry>) -> Self {
         entries.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         entries.truncate(Self::MAX_ENTRIES);
         Self { kind, entries }
     }
 
-    /// All nine, empty: the testament of a golem without knowledge. An empty report. An empty template.
+    /// All nine, empty: the testament of a golem whose memory doesn't dream.
     pub fn none() -> Vec<Self> {
         SectionKind::ALL.map(|kind| Self { kind, entries: Vec::new() }).into()
     }
 
     /// The sections of a snapshot's bequests: learned, never tested, suspected, and the last losses. The other five need a living memory
-    /// and stay empty. A report from the last checkpoint.
+    /// and stay empty: a report from the last checkpoint.
     pub fn of_bequests(bequests: &[Bequest]) -> Vec<Self> {
         let fill = |kind| {
             let entries = bequests.iter().filter_map(|bequest| entry_of(bequest, kind)).collect();
@@ -205,7 +205,7 @@ impl Treatment {
     }
 }
 
-/// A dream whose claims life has not confirmed. An untested hypothesis set. Open hypotheses for the heir.
+/// A dream whose claims life has not confirmed: a set of open hypotheses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnvalidatedDream {
     /// The dream.
@@ -216,7 +216,7 @@ pub struct UnvalidatedDream {
     pub staged: u32,
 }
 
-/// An episode of a life review. An episode summary for the life review. A summary row with arousal and result.
+/// An episode of a life review, as a summary row with arousal and result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The episode.
@@ -233,7 +233,7 @@ pub struct Remembered {
     pub arousal: f64,
 }
 
-/// The review of a life. A retrospective of a life (life review, reminiscence). A summary of salient episodes.
+/// The review of a life: a retrospective of its salient episodes, with what a model read in them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifeReview {
     /// The episodes felt most strongly, the strongest first.
@@ -267,7 +267,7 @@ impl LifeReview {
     }
 }
 
-/// The testament. The post-mortem report as a whole. The autopsy and will.
+/// The testament: the post-mortem report of a life as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeathTestament {
     /// The bloodstain the death leaves.
@@ -293,7 +293,7 @@ pub struct DeathTestament {
 }
 
 impl DeathTestament {
-    /// The tier of the death. The budget tier.
+    /// The tier of the death, by the budget of its last rites (a getter).
     pub fn tier(&self) -> TestamentTier {
         self.budget.tier
     }

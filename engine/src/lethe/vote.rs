@@ -1,13 +1,15 @@
 //! Votes of heirs on the bloodstains that they drew (relevance feedback, reputation system).
 //!
 //! A vote says whether a bequest worked for its heir. Quality by votes is a share from 0 to 1, and counts only when a quorum has voted, so
-//! that one unlucky heir can't silence the dead.
+//! that one unlucky heir can't silence the dead; a vote cast in dying is a quorum by itself. An heir votes once alive, after three trades
+//! in which the bequest spoke, and once more in dying, after one; both count. Quorate votes replace the bequest's quality in the rank, and
+//! a majority against it withdraws it from draws.
 
 use crate::lethe::LetheConfig;
 use morta_base::BloodstainId;
 use serde::{Deserialize, Serialize};
 
-/// One heir's vote on one bloodstain. An up-or-down rating. Feedback on usefulness.
+/// One heir's vote on one bloodstain: an up-or-down rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// The bloodstain it is about.
@@ -18,7 +20,7 @@ pub struct Vote {
     pub in_dying: bool,
 }
 
-/// The votes on one bloodstain. A vote counter (tally). A reputation counter.
+/// The votes on one bloodstain: a tally (reputation counter).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Votes {
     worked: u32,
@@ -27,7 +29,7 @@ pub struct Votes {
 }
 
 impl Votes {
-    /// Counts one vote more. An increment of the tally. A tally update.
+    /// Counts one vote more: an increment of the tally. Who may vote, and how often, is the voter's care.
     pub fn count(&mut self, vote: &Vote) {
         *(if vote.worked { &mut self.worked } else { &mut self.failed }) += 1;
         self.in_dying += u32::from(vote.in_dying);
@@ -46,7 +48,7 @@ impl Votes {
         self.is_quorate(config).then(|| f64::from(self.worked + 1) / total)
     }
 
-    /// Whether a quorum has found that it doesn't work. A majority vote against it. A downvoted item.
+    /// Whether a quorum has found that it doesn't work, by majority; `lethe.withdraw_refuted` then takes it out of draws.
     pub fn is_refuted(&self, config: &LetheConfig) -> bool {
         self.is_quorate(config) && self.failed > self.worked
     }

@@ -1,14 +1,16 @@
 //! The simulated model's appraisals, and its estimates for themes: a noisy stand-in for a language model's emotional judgement (mock).
 //!
 //! Pleasure, arousal and dominance run from −1 to 1, intensity from 0 to 1, estimates of themes are in R. Noise and the rate of
-//! hallucination are the model tier's times the temperature over `SOBER_TEMPERATURE` (.4).
+//! hallucination are the model tier's times the temperature over `SOBER_TEMPERATURE` (.4), the rate at most 1. Golems ask for appraisals in
+//! `daimon.mode = "chain"`, memories for themes when they reflect. A model outside the simulation answers itself, and nothing here is
+//! called.
 
 use crate::daimon::Pad;
 use crate::llm::reader::{MADE_UP_R, Reader};
 use crate::llm::{AppraisalBrief, Reply, ThemeBrief};
 use morta_base::Stream;
 
-/// Share of the reading noise in a judgement on a scale of 1: noise is in R, and results span several R. Our choice.
+/// Share of the reading noise in a judgement on a scale of 1. Our choice, because noise is in R, and results span several R.
 const NOISE: f64 = 0.25;
 
 /// Appraises by the rule table, each coordinate and the intensity read with the tier's noise; at the tier's rate of

@@ -1,8 +1,12 @@
 //! The broker: one queue for all golems, with a rate limit, a budget, prices and virtual latency (an LLM gateway, or inference scheduler).
 //!
-//! Money is in whole micro-dollars, latency and rate limits are in ticks, budgets in dollars or tokens. It is first in, first out, and a
-//! full queue refuses (backpressure). Latency is virtual, so a slow endpoint delays the program and not the world: with recorded replies a
-//! run is the same to the byte.
+//! Costs are in whole micro-dollars, latency and rate limits in ticks, budgets in dollars or tokens for all golems together. The queue is
+//! first in, first out, and refuses when it is full (backpressure). Latency is virtual, so a slow endpoint delays the program and not the
+//! world: with recorded replies a run is the same to the byte.
+//!
+//! Tokens are charged at the tier's own prices; a real model's endpoint only counts them. The golem pays when the answer reaches it, at the
+//! next tick; a refusal costs nothing. The simulated model refuses once the budget is spent, so requests that already wait may exceed it. A
+//! real call is refused when its longest possible reply could exceed the budget (a reservation), so that the budget holds.
 
 use crate::llm::outside::{self, Asker, Call, CallKey, CallReply, Outside, OutsideError, OutsideHandle};
 use crate::llm::{LlmConfig, Reply, Task, Tier, TierConfig, prompt, simulated};
@@ -11,7 +15,7 @@ use morta_base::{DreamId, LetterId, Purpose, Stream, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A task to be answered. A completion request (prompt, model tier, temperature, max tokens).
+/// A task to be answered: a completion request (prompt, model tier, temperature, max tokens).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InferenceRequest {
     /// The question.
@@ -28,7 +32,7 @@ pub struct InferenceRequest {
     pub dream: DreamId,
 }
 
-/// The broker's answer. A completion response, or a rejection.
+/// The broker's answer to one letter: a completion response, or a rejection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrokerAnswer {
@@ -70,7 +74,7 @@ pub enum BrokerAnswer {
 }
 
 impl BrokerAnswer {
-    /// The dream it was asked in. A correlation id.
+    /// The dream it was asked in, a correlation id: the golem drops the reply to a dream that is over, but pays for it.
     pub const fn dream(&self) -> DreamId {
         match self {
             Self::Replied { dream, .. } | Self::Unreadable { dream, .. } | Self::Refused { dream } => *dream,
@@ -78,8 +82,8 @@ impl BrokerAnswer {
     }
 }
 
-/// One call of a real model, as logged: nothing in it depends on the model's host or the hour. A trace of one API call, for the log. An
-/// audit log entry with token counts and attempt.
+/// One call of a real model, as the event log has it: an audit log entry with token counts and attempt. Nothing in it depends on the
+/// model's host or the hour. The simulated model makes none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
     /// The dream it was asked in.
@@ -100,7 +104,7 @@ pub struct ModelCall {
     pub unusable: Option<(String, String)>,
 }
 
-/// The work of a broker in one tick. The output of one scheduling step. Replies due and calls made.
+/// The output of one scheduling step: the replies due in a tick, and the calls of a real model that were answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrokerStep {
     /// Answers, in letter order.
@@ -179,8 +183,8 @@ impl Bill {
     }
 }
 
-/// Queue, price, budget, latency; behind it the simulated model, or the port to a real one. An LLM gateway with a queue, a token budget and
-/// retry.
+/// Queue, price, budget, latency; behind it the simulated model, or the port to a real one. An LLM gateway with a token budget, and one
+/// retry of an unusable reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Broker {
     /// Not part of a snapshot: the plan has it.
@@ -196,8 +200,8 @@ pub struct Broker {
 }
 
 impl Broker {
-    /// Restores the keys of a loaded broker, and asks its pending calls anew. A restore from a checkpoint; pending API calls are sent
-    /// again.
+    /// Restores the keys of a broker that was loaded from a checkpoint, or gives one under way other keys, and asks its pending calls anew.
+    /// Queue, bill and replies under way stay.
     pub fn rebind(&mut self, config: LlmConfig, outside: OutsideHandle) {
         (self.config, self.outside) = (config, outside);
         let Some(outside) = self.outside.get() else { return };
@@ -209,34 +213,32 @@ impl Broker {
         }
     }
 
-    /// An idle broker. An empty queue. No pending requests.
+    /// An idle broker: an empty queue, nothing spent, no pending requests.
     pub fn new(config: LlmConfig, seed: WorldSeed, outside: OutsideHandle) -> Self {
         let (queue, under_way) = (VecDeque::new(), Vec::new());
         Self { config, outside, seed, queue, under_way, spent: Bill::default(), calls: 0 }
     }
 
-    /// Money charged so far. The accumulated inference cost. The bill so far.
+    /// Money charged so far to all golems: the accumulated inference cost, against which `budget_usdc` is held.
     pub fn spent(&self) -> Usdc {
         self.spent.cost
     }
 
-    /// Tasks answered so far. A call counter. A request counter.
+    /// Tasks answered so far, by the simulated model or usably by a real one. A request counter.
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// Whether a request is waiting or in progress. True while there is pending work. In-flight requests.
+    /// Whether a request is waiting or in-flight (pending work): the barrier then calls `step` at the next tick, even without new requests.
     pub fn is_busy(&self) -> bool {
         !self.queue.is_empty() || !self.under_way.is_empty()
     }
 
-    /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and returns the answers that are due,
-    /// in letter order. Answers reach the golems at the next tick, so a latency of 1 means now.
+    /// Takes in this tick's requests (in letter order), serves as many as the rate allows, and returns the answers that are due, in letter
+    /// order: a scheduling step with rate limiting. Answers reach the golems at the next tick, so a latency of 1 means now.
     ///
     /// # Errors
-    /// When a reply that is due won't come.
-    ///
-    /// A scheduling step with rate limiting.
+    /// When no model is connected, or a reply that is due won't come. The run can't go on then.
     pub fn step(
         &mut self,
         now: Tick,

@@ -1,9 +1,13 @@
 //! The `[llm]` table: the tiers of inference, and the broker's limits (model routing, token pricing, rate limits).
 //!
-//! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. The endpoint's keys are in
-//! real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the driver's. Modes are live calls,
-//! record and replay (a cassette, as in VCR tests) and a simulated model (mock). A tier is a price and quality class of model; its changes
-//! are overrides. The form of a reply's schema is structured output (JSON mode or JSON schema).
+//! Prices are in dollars a million tokens, latencies in ticks, noise in R, rates of hallucination from 0 to 1. A tier is a price and
+//! quality class of model; a scenario's changes to it are overrides. Its noise and its rate of hallucination hold at a temperature of .4;
+//! the simulated reader multiplies both by temperature / .4. Noise, hallucination and depth are the simulated model's alone; prices,
+//! latency and the most patterns apply to a real model too.
+//!
+//! The endpoint's keys are in real seconds and decide nothing in a run: retries with exponential backoff and a circuit breaker are the
+//! laboratory's. Modes are live calls, record and replay (a cassette, as in VCR tests) and a simulated model (mock). The form of a reply's
+//! schema is structured output (JSON mode or JSON schema). A mode other than "simulated" is refused without a model's name.
 
 use crate::llm::{Task, prompt};
 use morta_base::TableChecker;
@@ -39,7 +43,7 @@ morta_base::words! {
 }
 
 impl Tier {
-    /// The next smaller class, if there is one. A model fallback: the next cheaper tier.
+    /// The next cheaper tier, if there is one: the model fallback of a dream whose questions its budget can't pay.
     pub const fn below(self) -> Option<Self> {
         match self {
             Self::T0 => None,
@@ -50,7 +54,7 @@ impl Tier {
 }
 
 impl LlmMode {
-    /// Whether replies come from outside the simulation. True for a real language model, live, recorded or replayed.
+    /// Whether replies come from outside the simulation: a real language model, live, recorded or replayed.
     pub const fn is_outside(self) -> bool {
         !matches!(self, Self::Simulated)
     }
@@ -99,8 +103,8 @@ keys! {
     }
 }
 
-/// Price, speed and quality of one tier. A simulated tier's faults are what makes the choice between tiers a trade-off. A model card: token
-/// pricing, latency, quality.
+/// Price, speed and quality of one tier: a model card with token pricing and latency. A simulated tier's faults are what makes the choice
+/// between tiers a trade-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TierConfig {
     /// Price of a million tokens read, dollars.
@@ -203,7 +207,7 @@ impl LlmConfig {
         table.demand(!self.mode.is_outside() || is_http, "endpoint.base_url", url, remedy);
     }
 
-    /// The model that answers for a tier. Model routing: the model identifier by tier.
+    /// The model that answers for a tier (model routing): `model_t1` and `model_t2` fall back on the next smaller tier's model.
     pub fn model_of(&self, tier: Tier) -> &str {
         let t1 = self.model_t1.as_deref().unwrap_or(&self.model);
         match tier {
@@ -213,9 +217,10 @@ impl LlmConfig {
         }
     }
 
-    /// Most tokens of the reply to a question whose reply in plain words takes `in_words`. Fragments at the edge of sleep are cut
-    /// off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit is the point of the technique. The max
-    /// tokens parameter of a completion.
+    /// The max tokens parameter of a completion, for a question whose reply in plain words takes `in_words`. The simulated model gets that
+    /// number; a real one gets it and the side answers, times `output_factor` (4 by default), because JSON and thinking aloud take more.
+    /// Fragments at the edge of sleep are cut off after eighty tokens whatever the model (dream architecture, "DaliInterrupt"): the limit
+    /// is the point of the technique.
     pub fn most_output(&self, task: &Task, in_words: u32) -> u32 {
         if self.mode == LlmMode::Simulated || matches!(task, Task::Dissolve { .. }) {
             return in_words;
@@ -224,7 +229,7 @@ impl LlmConfig {
         (f64::from(in_words + answers) * self.output_factor).ceil() as u32
     }
 
-    /// The configuration of a tier, the scenario's changes applied. A lookup with overrides applied. The effective settings.
+    /// The configuration of a tier: its defaults, with the scenario's overrides applied. The effective settings.
     pub fn tier(&self, tier: Tier) -> TierConfig {
         let changes = match tier {
             Tier::T0 => &self.t0,
@@ -251,9 +256,9 @@ impl TierChanges {
 }
 
 impl TierConfig {
-    /// The defaults of a tier. Prices are those of small, middling and large hosted models; context tokens are set so that dreams
-    /// cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns are
-    /// our choice, in the order of quality. Default token pricing and quality of a model tier.
+    /// The default token pricing and quality of a tier. Prices are those of small, middling and large hosted models; context tokens are set
+    /// so that dreams cost what the specs say ($0.001 to 0.003 lightweight, $0.20 to 0.45 rich). Noise, hallucination, depth and patterns
+    /// are our choice, in the order of quality.
     pub const fn for_tier(tier: Tier) -> Self {
         match tier {
             Tier::T0 => Self {
@@ -289,20 +294,21 @@ impl TierConfig {
         }
     }
 
-    /// Tokens that are read for a question: the standing context, what the asker's memory gave to read, and the question. The input token
-    /// count (context length). Prompt size.
+    /// Tokens that are read for a question, the input token count: the standing context, the briefing by the asker's memory, and the
+    /// question.
     pub fn tokens_read(&self, briefing: Option<&str>, task: &Task) -> u32 {
         self.context_tokens + prompt::prompt_tokens(briefing, task)
     }
 
-    /// Tokens that so much money reads; `None` where reading is free. A token budget for that money. The affordable token count.
+    /// A token budget: the input tokens that so much money reads; `None` where reading is free. A dream's phase only logs it; what is
+    /// affordable is decided by the price of the longest reply.
     pub fn tokens_for(&self, money: Usdc) -> Option<u64> {
         let is_paid_for = self.input_usdc_per_mtok > 0.0;
         // A micro-dollar for a token is a dollar for a million.
         is_paid_for.then(|| (money.0 as f64 / self.input_usdc_per_mtok) as u64)
     }
 
-    /// What reading and writing this many tokens costs. The inference cost of a request (token pricing). The bill of one call.
+    /// The inference cost of one call (token pricing): reading and writing this many tokens, to the nearest micro-dollar.
     pub fn price(&self, input_tokens: u32, output_tokens: u32) -> Usdc {
         let micro_dollars = f64::from(input_tokens) * self.input_usdc_per_mtok
             + f64::from(output_tokens) * self.output_usdc_per_mtok;

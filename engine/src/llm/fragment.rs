@@ -1,14 +1,16 @@
 //! Fragments: ideas from the edge of sleep, put together from several memories (dream architecture, "DaliInterrupt"). They are
 //! combinational creativity: a cheap source of hypotheses that no episode suggests.
 //!
-//! Novelty, relevance and coherence run from 0 to 1; the claim is in R.
+//! The claim is in R: half of what the outcome's episode made, for the action's strategy in the context's regime. Novelty, relevance and
+//! coherence run from 0 to 1. The dream's onset fills them in after the model's reply, and the observer (a second question) keeps a
+//! fragment or drops it by them. A kept one becomes a hypothesis of low confidence (.10 to .20 by default), because nothing has tested it.
 
 use crate::episode::Claim;
 use morta_base::EpisodeId;
 use serde::{Deserialize, Serialize};
 
-/// Circumstances, action and outcome, each from another memory: a combination that never happened. A recombined hypothesis with its
-/// sources.
+/// A recombination: circumstances, action and outcome, each from another memory. A hypothesis with its sources, of something that never
+/// happened.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fragment {
     /// Source of the circumstances.
@@ -22,8 +24,8 @@ pub struct Fragment {
     /// 1 minus its likeness to known claims, 0 to 1. The model leaves it at 0; it is measured against memory, because a model
     /// would rate its own ideas.
     pub novelty: f64,
-    /// Its likeness to the keyword, 0 to 1; computed from memory.
+    /// Its likeness to the keyword, or without one to the present regime: 0, .5 or 1.
     pub relevance: f64,
-    /// Coherence of its parts, 0 to 1; computed from memory.
+    /// Coherence of its parts, 0 to 1: the mean cosine similarity of the three markets, scaled from −1..1.
     pub coherence: f64,
 }

@@ -1,6 +1,9 @@
-//! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it uses only the content of
-//! the task. It is a mock language model for generative tasks: recombination, extrapolation and threat simulation, with noise and
-//! hallucination by tier. Results are in R, scores from 0 to 1, temperatures from 0 to 2.
+//! The simulated model's imagination: fragments, prospects, creative ideas, threats. Like its reading it uses only the content of the task.
+//! It is a mock language model for generative tasks: recombination, extrapolation and threat simulation.
+//!
+//! Results are in R, scores from 0 to 1, temperatures from 0 to 2. Noise and the rate of hallucination are the tier's times temperature /
+//! .4, so a hot imagination is wilder. Claims of less than .1 R are not reported, fragments aside. A `prospect` is a possible course of the
+//! market, a `guard` a claim of loss that warns against a strategy. `signs` is also used by the scars of a dream's replay.
 
 use crate::episode::{Claim, Context, ContextPattern, Feature, VolatilityBand};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
@@ -53,7 +56,8 @@ fn softly(likeness: f64, temperature: f64) -> f64 {
     morta_base::math::exp((likeness - 1.0) / temperature.max(COLDEST))
 }
 
-/// novelty^.5 · relevance^.3 · coherence^.2 for each fragment (digest section 8), read with the tier's noise.
+/// novelty^.5 · relevance^.3 · coherence^.2 for each fragment (digest section 8), read with a quarter of the reading noise, and kept within
+/// 0 to 1.
 pub(super) fn observe(fragments: &[Fragment], reader: &Reader<'_>, stream: &mut Stream) -> Vec<f64> {
     /// As in `affect`: noise is in R, and a judgement has a scale of 1.
     const NOISE: f64 = 0.25;
@@ -143,7 +147,7 @@ fn combine(seeds: &[EpisodeBrief], best: usize, r: f64, rule: Option<&Claim>) ->
     })
 }
 
-/// The strategy that a never-met situation would change most, with its expected R there: its usual result plus each part's
+/// The strategy that a never-met situation changes most, with its expected R there: its usual result plus each part's
 /// addition to it where the part was met, each shrunk by n/(n + 2) for its n trades. Additive, because nothing is known of parts
 /// together. `None` where the situation couldn't be recognised awake: the claim could never be tested.
 fn compose(situation: &UnmetSituation, reader: &Reader<'_>, stream: &mut Stream) -> Option<SourcedClaim> {
@@ -253,7 +257,7 @@ pub(super) fn reappraise(
     episodes.iter().filter(|_| !missed(stream)).map(|episode| episode.id).collect()
 }
 
-/// The claim of the largest effect: if true, it would change most.
+/// The claim of the largest effect: if true, it changes most.
 pub(super) fn keep_in_mind(patterns: &[SourcedClaim]) -> Option<Claim> {
     let size = |claim: &Claim| claim.expected_r.abs();
     patterns.iter().map(|pattern| pattern.claim).reduce(|a, b| if size(&b) > size(&a) { b } else { a })

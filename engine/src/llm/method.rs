@@ -11,8 +11,12 @@
 //!   calibration). Of a subject that is exactly a strategy in a regime this leaves the mean of all its trades; of a finer one,
 //!   that plus its own difference.
 //!
-//! Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage. Results are in R, weights are 0 or more. A
-//! level is the baseline or intercept to which readings are anchored; generalisation is rule induction over subsets of features.
+//! The dream chooses the level batch by batch: "usual" as a correction gives the shrunken level; `"as_drawn"` gives the usual level as soon
+//! as one episode was taken by merit, and else the replayed ones' own, because draws are put right by their weights. A life's review always
+//! reads at the replayed level. Only the simulated model reckons so; a real model gets the means and a sentence about the choice.
+//!
+//! Results are in R, weights are 0 or more. A level is the baseline (intercept) to which readings are anchored; generalisation is rule
+//! induction over subsets of features. Terms of the field: selection bias, importance sampling, calibration estimators, shrinkage.
 
 use crate::episode::Feature;
 use morta_base::keys;
@@ -72,7 +76,7 @@ morta_base::words! {
     }
 }
 
-/// The method of reading one batch. The estimator for biased samples.
+/// The method of reading one batch, part of the task: the estimator for biased samples and the features that claims may name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingMethod {
     /// The level.
@@ -84,7 +88,7 @@ pub struct ReadingMethod {
 }
 
 impl ReadingMethod {
-    /// From the keys, at this level. A constructor from configuration. A factory of the estimator.
+    /// The method at this level, a constructor from configuration: the level is decided batch by batch, all else by the keys.
     pub fn new(level: Level, config: &ReadingConfig) -> Self {
         Self { level, generalisation: config.generalisation, features: config.features.clone() }
     }

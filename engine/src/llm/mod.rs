@@ -1,8 +1,9 @@
 //! Inference: typed tasks and replies, tiers with their price, the simulated model that answers, and the port to a real one (a hexagonal
 //! port to a large language model).
 //!
-//! Prices are in dollars and paid from the asker's purse, latency is in ticks, temperatures run from 0 to 2, expected results are in R. A
-//! simulated model is the default, because experiments need thousands of dreams that cost nothing and repeat to the byte.
+//! Prices are in dollars and paid from the asker's purse, latency is in ticks, temperatures run from 0 to 2, expected results are in R. The
+//! askers are dreams, a dying golem's review of its life, and memories that a model reads or reflects for; decisions of trade ask no model.
+//! A simulated model is the default, because experiments need thousands of dreams that cost nothing and repeat to the byte.
 
 mod affect;
 pub mod broker;

@@ -1,7 +1,9 @@
-//! Tasks and replies as text. The simulated model doesn't read it, but its length is paid for. A real model is shown the same
-//! text, between its standing instructions and the form of its reply ([`crate::llm::outside`]). Where no model reads it, it is
-//! only measured. It is prompt rendering with a token estimate of four bytes a token; results are printed in R, money in dollars, times in
-//! ticks.
+//! Tasks and replies as text: prompt rendering with a token estimate of four bytes a token. The simulated model doesn't read the text, but
+//! its length is paid for; there only the length is counted, and no text is built. A real model is shown the same text, between its
+//! standing instructions and the form of its reply ([`crate::llm::outside`]), and its endpoint counts the tokens that it pays for.
+//!
+//! Results are printed in R, money in dollars, times in ticks. Tokens here exclude the tier's standing context, which
+//! `TierConfig::tokens_read` adds. A changed word changes the keys of recorded calls.
 
 use crate::episode::{Context, DecisionStep, StepKind};
 use crate::llm::{
@@ -21,7 +23,7 @@ fn tokens(bytes: usize) -> u32 {
     bytes.div_ceil(CHARACTERS_PER_TOKEN) as u32
 }
 
-/// Tokens of a task's prompt after the briefing, estimated from its length. An input token estimate (token counting).
+/// An input token estimate (token counting): a task's prompt after the briefing, by its length in bytes.
 pub fn prompt_tokens(briefing: Option<&str>, task: &Task) -> u32 {
     let line_of = |briefing: &str| briefing.len() + 1;
     tokens(briefing.map_or(0, line_of) + measured(|length| write_prompt(length, task)))
@@ -38,14 +40,14 @@ pub fn what_if_bytes(episode: EpisodeId, change_bytes: usize, perturbed_r: f64) 
     change_bytes + measured(|length| write_what_if(length, episode, "", perturbed_r))
 }
 
-/// The prompt of a task: its instruction, and the content that the answer may be drawn from. Prompt rendering (template).
+/// The prompt of a task (prompt rendering by template): its instruction, and the content that the answer may be drawn from.
 pub fn prompt_text(task: &Task) -> String {
     let mut text = String::new();
     write_prompt(&mut text, task).expect("memory can be written to");
     text
 }
 
-/// Tokens of a reply, estimated from its length. An output token estimate (token counting).
+/// An output token estimate (token counting) of a simulated reply, by its length in bytes: what the asker pays for it.
 pub fn reply_tokens(reply: &Reply) -> u32 {
     tokens(measured(|length| write_reply(length, reply)))
 }

@@ -1,7 +1,9 @@
 //! The reader of the simulated model: constants and noise that all of its answers share (noise model of a mock language model).
 //!
-//! Noise and effects are in R, rates of hallucination from 0 to 1. A hotter temperature reads worse: noise and invention grow in
-//! proportion. Noise falls with the tier by default, so that a dearer model reads better.
+//! Noise and effects are in R, rates of hallucination from 0 to 1. A hotter temperature reads worse: noise and invention are the tier's
+//! times temperature / .4, the rate at most 1. Noise falls with the tier by default (.3, .15, .05 R), so that a dearer model reads better.
+//! Dreams also apply `SHRINKAGE` and `LEAST_EFFECT_R` to what they work out by formula (scars, robustness); the parser of real replies
+//! halves a fragment's outcome by `HINDSIGHT_DISCOUNT`.
 
 use crate::episode::{Claim, ContextPattern};
 use crate::llm::config::TierConfig;
@@ -22,7 +24,7 @@ pub(super) const HINDSIGHT_DISCOUNT: f64 = 0.5;
 /// proportion to the temperature.
 pub const SOBER_TEMPERATURE: f64 = 0.4;
 
-/// A tier at a temperature.
+/// A tier at a temperature: its noise in R and its rate of hallucination there (`invention`, at most 1).
 pub(super) struct Reader<'a> {
     pub tier: &'a TierConfig,
     pub noise_r: f64,
@@ -30,7 +32,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Noise and invention grow in proportion to the temperature.
+    /// A reader at a temperature (noise scaling): noise and invention grow in proportion to it.
     pub fn at(tier: &'a TierConfig, temperature: f64) -> Self {
         let heat = temperature / SOBER_TEMPERATURE;
         let invention = (tier.hallucination_rate * heat).min(1.0);

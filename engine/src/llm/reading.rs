@@ -1,15 +1,16 @@
-//! The simulated model as a reader of a memory's summary: it uses the words alone, as a real model would.
+//! The simulated model as a reader of a memory's summary: it uses the words alone, like a real model.
 //!
 //! It knows two kinds of lines. A relation is the valence of a subject with the number of meetings ("momentum when volatile —
 //! dangerous (met 4 times)"); an event is a result with its subject ("Lost 1.20 R by momentum when volatile, on asset 0."). Of a
-//! subject with n results, read with the tier's noise, and a relation of valence v (trusted ally 3 to dangerous −2) met m times,
-//! the stance is
+//! subject with n results, each read with the tier's noise times temperature / .4, and a relation of valence v (trusted ally 3 to
+//! dangerous −2) met m times, the stance is
 //!
 //! (Σ results + 2 · v/3 · m/(m + 2)) / (n + 2), held to −1 … 1:
 //!
 //! the mean result in R, shrunk by two imagined results of the size that the relation suggests. Stances below 0.1 aren't given; a
-//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination. It is a keyword
-//! parser (sentiment lexicon) with shrinkage: the mock stands in for retrieval-augmented prompting with a summary.
+//! tier gives no more of them than of patterns, those with most evidence, and invents one at its rate of hallucination. Lines of any other
+//! form are passed over. It is a keyword parser (sentiment lexicon) with shrinkage: the mock stands in for retrieval-augmented prompting.
+//! Among the shipped memories only Dark Pawns has its summary read so, on waking; the stances then tilt its choice of strategies.
 
 use crate::llm::reader::{LEAST_EFFECT_R, Reader, SHRINKAGE, hallucinate};
 use crate::llm::task::Stance;

@@ -1,7 +1,11 @@
-//! The simulated model: an honest statistical reader. It answers only from the content of the task, less sharply and less
-//! truthfully the lower its tier, so that a better selection of episodes really yields better lessons. A reader that knew the
-//! market would make every selection look good. It is a mock (fake, simulated) language model: a shrinkage estimator with noise and a
-//! hallucination rate by tier. Results are in R, temperatures from 0 to 2.
+//! The simulated model: an honest statistical reader. It answers only from the content of the task, less sharply and less truthfully the
+//! lower its tier, so that a better selection of episodes really yields better lessons. A reader that knew the market would make every
+//! selection look good.
+//!
+//! It is a mock (fake, simulated) language model: a shrinkage estimator with noise. Results are in R, temperatures from 0 to 2; noise and
+//! the rate of hallucination are the tier's times temperature / .4. A pattern takes two episodes and .1 R at least, and no more are given
+//! than the tier's `max_patterns`. A hallucination takes the last place and names no episode. The broker cuts the reply off at the token
+//! limit. The broker asks it where `llm.mode` is "simulated", the default.
 
 use crate::episode::{Claim, ContextPattern, HeldPattern};
 use crate::llm::reader::{HINDSIGHT_DISCOUNT, LEAST_EFFECT_R, Reader, hallucinate};
@@ -22,8 +26,8 @@ const TRACED_NOISE: f64 = 0.5;
 /// of their influence is through guards, which say when to hold less.
 const FRAGILITY: f64 = 0.25;
 
-/// Answers a task at a sampling temperature; of the briefing only the task [`Task::Read`] makes use. A fake completion: deterministic given
-/// the random stream.
+/// A fake completion: answers a task at a sampling temperature, deterministic given the random stream. Of the briefing only the task
+/// [`Task::Read`] makes use.
 pub fn answer(
     task: &Task,
     briefing: Option<&str>,

@@ -1,6 +1,9 @@
 //! Grouping of episodes by the simulated reader: a strategy in some circumstances. It enumerates conjunctions of features, as in
-//! association rule mining (frequent itemsets), up to the depth that a tier holds together. Depth is a number of circumstances. A higher
-//! tier holds more of them together, so that it sees subtler patterns.
+//! association rule mining (frequent itemsets), up to the depth that a tier holds together.
+//!
+//! Depth is a number of circumstances: 1, 2 and 3 by tier by default. A higher tier holds more of them together, so that it sees subtler
+//! patterns. Groups here may be of one trade; the reader drops those of fewer than two. With `generalisation = "chain"` the features are
+//! taken in a fixed order, and groups of the same trades are not merged.
 
 use crate::episode::{Context, ContextPattern, Feature};
 use crate::llm::{EpisodeBrief, Generalisation, ReadingMethod};

@@ -1,6 +1,10 @@
-//! Tasks for a model, and its replies. A task carries everything that the answer may be drawn from, so that a reply is a function
-//! of the task and the tier. They are typed requests and responses (a tagged union, or sum type), so that every kind of question is handled
-//! in every place. Results are in R, money is in dollars, times are in ticks, probabilities, scores and arousal run from 0 to 1.
+//! Tasks for a model, and its replies. A task carries everything that the answer may be drawn from, so that a reply is a function of the
+//! task, the tier and the temperature. They are typed requests and responses (a tagged union, or sum type), so that every kind of question
+//! is handled in every place.
+//!
+//! Results are in R, money is in whole micro-dollars, times are in ticks, probabilities, scores and arousal run from 0 to 1. Most tasks are
+//! a dream's; `Read`, `Appraise` and `Reflect` are asked for memories and for affect, and `FindPatterns` also by the review of a dying
+//! golem.
 
 use crate::daimon::{Appraisal, Pad};
 use crate::episode::{
@@ -11,7 +15,7 @@ use crate::market::{AssetIndex, Held, PositionSide, Regime, ShockKind, Strategy}
 use morta_base::{EpisodeId, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// An episode as a model sees it. A data transfer object of an episode for prompts.
+/// An episode as a model sees it: a data transfer object for prompts, without the embedding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpisodeBrief {
     /// The episode.
@@ -73,7 +77,7 @@ impl<E> From<&Episode<E>> for EpisodeBrief {
     }
 }
 
-/// An outcome, traced back to its decisions. Temporal credit assignment of one outcome.
+/// Temporal credit assignment of one outcome: the decisions that led to it, traced back from the end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditBrief {
     /// The episode.
@@ -87,7 +91,7 @@ pub struct CreditBrief {
 }
 
 /// Mean result of a strategy in a regime over all remembered trades, against which a few striking episodes are read. A prior mean by
-/// stratum. The class average before conditioning.
+/// stratum; a batch has them only where its level isn't the replayed ones' own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BaseRate {
     /// The strategy.
@@ -100,7 +104,7 @@ pub struct BaseRate {
     pub mean_r: f64,
 }
 
-/// A what-if: an episode with something made worse. A perturbation result (sensitivity, stress test).
+/// A what-if: an episode with something made worse (a perturbation, stress test or sensitivity analysis).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// The episode.
@@ -113,7 +117,7 @@ pub struct WhatIf {
     pub broken: f64,
 }
 
-/// Results of a strategy where one part of a situation was present. A marginal effect under one condition. A main effect, in R.
+/// Results of a strategy where one part of a situation was present: a main effect (marginal effect), in R.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartWorth {
     /// The part.
@@ -132,7 +136,7 @@ pub struct PartWorth {
     pub usual_trades: u32,
 }
 
-/// A situation that was never met, although each of its parts was. A zero-shot combination (compositional generalisation).
+/// A situation that was never met, although each of its parts was: a zero-shot combination (compositional generalisation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnmetSituation {
     /// Its parts, in words.
@@ -145,13 +149,13 @@ pub struct UnmetSituation {
 }
 
 impl UnmetSituation {
-    /// The results of one strategy after another. A group-by iterator. Grouped rows.
+    /// A group-by iterator: the results of one strategy after another. They must be sorted by strategy.
     pub fn by_strategy(&self) -> impl Iterator<Item = (Strategy, &[PartWorth])> {
         self.known.chunk_by(|a, b| a.strategy == b.strategy).map(|known| (known[0].strategy, known))
     }
 }
 
-/// A possible course of the market. A scenario for planning (scenario analysis).
+/// A possible course of the market: a scenario for planning (scenario analysis), made by forward replay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prospect {
     /// The hypothesis, in words.
@@ -168,7 +172,7 @@ pub struct Prospect {
     pub breaking: u32,
 }
 
-/// The golem's situation at the morning's planning. A state summary for planning. A context summary for a plan.
+/// The golem's situation at the morning's planning: a state summary for the prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MorningSituation {
     /// The tick.
@@ -187,7 +191,7 @@ pub struct MorningSituation {
     pub alike: Vec<EpisodeBrief>,
 }
 
-/// An open position as a model sees it. A position summary for prompts. A holding as shown in a prompt.
+/// An open position as a model sees it: a holding with its unrealised result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionBrief {
     /// The strategy that opened it.
@@ -202,7 +206,7 @@ pub struct PositionBrief {
     pub unrealised_r: f64,
 }
 
-/// An alternative to a decision. Own actions come first, then what one controls (Byrne; digest section 5). A counterfactual action.
+/// A counterfactual action: an alternative to a decision. Own actions come first, then what one controls (Byrne; digest section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Branch {
@@ -233,8 +237,8 @@ pub enum Branch {
 }
 
 morta_base::words! {
-    /// How an imagination departs from experience (Boden's three kinds, and Hobson and McCarley's random activation). A mode of creativity:
-    /// combinational, exploratory or transformational (Boden), or a random walk of memories.
+    /// A mode of creativity, how an imagination departs from experience: combinational, exploratory or transformational (Boden), or
+    /// memories at random (Hobson and McCarley's random activation).
     pub enum CreativeMode {
         /// Joins what was apart.
         Combinational = "combinational",
@@ -247,7 +251,7 @@ morta_base::words! {
     }
 }
 
-/// An event, for a model to appraise. An emotion elicitor with its context. A stimulus for appraisal.
+/// An event for a model to appraise: an emotion elicitor (stimulus) with its context.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AppraisalBrief {
     /// The event, in words.
@@ -264,7 +268,7 @@ pub struct AppraisalBrief {
     pub by_rule: Appraisal,
 }
 
-/// A recurrent theme of a memory, for a model to estimate. A topic cluster for reflection.
+/// A recurrent theme of a memory, for a model to estimate: a topic cluster for reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBrief {
     /// The tags that make it.
@@ -279,8 +283,7 @@ pub struct ThemeBrief {
     pub trades: u32,
 }
 
-/// A question to a model, with everything the answer may be drawn from. A typed prompt (request type), one variant for each kind of
-/// question.
+/// A question to a model, with everything the answer may be drawn from: a typed prompt (request type), one variant for each kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -377,15 +380,15 @@ pub enum Task {
 }
 
 impl Task {
-    /// Its name in logs and tables. A metrics label.
+    /// Its name in logs and tables, a metrics label in snake case.
     pub fn name(&self) -> &'static str {
         self.into()
     }
 
-    /// Most tokens of a reply: the budget for it before it is known, and where it is cut off. Eighty at the edge of sleep is the
+    /// The max tokens parameter of a reply: its budget before it is known, and where it is cut off. Eighty at the edge of sleep is the
     /// dream architecture's, for a real model too ([`LlmConfig::most_output`](crate::llm::LlmConfig::most_output)). The others
     /// are our choice, ample for the content of a reply: a tighter limit would cut replies off, a wider one would leave fewer
-    /// questions affordable. The max tokens parameter.
+    /// questions affordable.
     pub const fn max_output_tokens(&self) -> u32 {
         match self {
             Self::Dissolve { .. } | Self::Recrystallise { .. } => 80,
@@ -399,8 +402,8 @@ impl Task {
         }
     }
 
-    /// Tokens of the answers besides the findings, in plain words: names of about half of a batch, and one guard. An output token estimate
-    /// for side answers.
+    /// An output token estimate for the answers besides the findings, in plain words: names of about half of a batch, and one guard. Only a
+    /// real model with `answer_questions` gets this allowance.
     pub const fn answer_tokens(&self) -> u32 {
         match self {
             Self::FindPatterns { is_dreamt: true, .. } => 60,
@@ -410,7 +413,7 @@ impl Task {
     }
 }
 
-/// A conclusion with its sources. A claim with citations (provenance, grounding). A grounded statement.
+/// A conclusion with its sources: a claim with citations (provenance, grounding).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourcedClaim {
     /// The claim.
@@ -419,7 +422,7 @@ pub struct SourcedClaim {
     pub learned_from: Vec<EpisodeId>,
 }
 
-/// A reader's stance on a strategy. An opinion score (sentiment) about a strategy.
+/// A reader's stance on a strategy: an opinion score (sentiment).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// The strategy.
@@ -430,8 +433,8 @@ pub struct Stance {
     pub strength: f64,
 }
 
-/// A model's answers about a batch besides its findings: they replace what a dream otherwise works out by formula, or not at all. Side
-/// outputs: retention, contradiction, credit and guards.
+/// A model's answers about a batch besides its findings: retention, contradiction, credit and guards. They replace the dream's own
+/// formulas; the simulated model leaves them empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BatchAnswers {
     /// Episodes to keep.
@@ -446,7 +449,7 @@ pub struct BatchAnswers {
     pub guards: Vec<SourcedClaim>,
 }
 
-/// A model's answer. A typed completion (response type).
+/// A model's answer: a typed completion (response type), one variant for each task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -519,7 +522,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// The name of the task it answers. A metrics label.
+    /// The name of the task it answers, a metrics label.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Fragment(_) => "dissolve",

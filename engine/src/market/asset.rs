@@ -2,7 +2,9 @@
 //! with its simulator).
 //!
 //! Prices are in dollars a unit, returns are logarithmic and a tick's, spreads and fees are fractions, the depth ratio is depth over its
-//! long-run level. What golems may see is the view; the reference with its true regime stays inside.
+//! long-run level. Indicators and strategies read the pool's price; only the true range is the reference's, which alone has highs and
+//! lows between ticks. Golems see the view alone; the reference with its true regime stays inside. A tick goes on in this order: reference,
+//! oracle, crowd, indicators, features.
 
 use crate::market::crowd::Crowd;
 use crate::market::features::{Features, raw_features};
@@ -22,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// before a regime does.
 const TREND_DIRECTION_T: f64 = 1.0;
 
-/// Facts of one tick that all assets share. The exogenous inputs of a simulation step.
+/// The exogenous inputs of a simulation step: facts of one tick that all assets share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
     pub seed: WorldSeed,
@@ -31,7 +33,7 @@ pub(crate) struct Surroundings {
     pub gas_ratio: f64,
 }
 
-/// One asset of the world. The simulated instrument: reference, automated market maker, oracle.
+/// One asset of the world, a simulated instrument: reference, automated market maker, oracle, indicators.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Asset {
     pub reference: Reference,
@@ -47,7 +49,7 @@ pub(crate) struct Asset {
 }
 
 impl Asset {
-    /// An asset whose pool and oracle stand at the reference price. The initial state of the simulation. A fresh simulator.
+    /// The initial state of the simulator: pool and oracle stand at the reference price, indicators have seen one price.
     pub fn new(config: &MarketConfig, reference: Reference) -> Self {
         let price = reference.price();
         let depth = Usdc::from_dollars(config.pool.depth_usdc);
@@ -64,19 +66,18 @@ impl Asset {
         }
     }
 
-    /// Goes on by other keys: fee, crowd and oracle. The reserves stay what they are; a new depth is reached as providers come and go. A
-    /// parameter change at runtime, without a jump in the state.
+    /// A parameter change at runtime, when a branch goes on by other keys: fee, crowd and oracle. The reserves stay what they are; a new
+    /// depth is reached as providers come and go, without a jump in the state.
     pub fn rebind(&mut self, config: &MarketConfig) {
         self.pool.set_fee(config.pool.fee_bps * 1e-4);
         self.crowd.rebind(config.pool);
         self.oracle.rebind(config.oracle);
     }
 
-    /// Moves on one tick. `common` is the first asset's noise. Returns the money that came into the pool and this asset's
-    /// own noise.
+    /// One simulation step: reference, oracle, arbitrage, indicators. `common` is the first asset's noise, `None` for the first asset
+    /// itself. Returns the money that came into the pool (negative when it left), and this asset's own noise.
     ///
-    /// The oracle hears the reference, never the pool: trades of golems can't move an oracle. One simulation step: reference, arbitrage,
-    /// oracle, indicators.
+    /// The oracle gets the reference, never the pool: trades of golems can't move an oracle.
     pub fn advance(
         &mut self,
         at: &Surroundings,
@@ -113,8 +114,8 @@ impl Asset {
         }
     }
 
-    /// The view of a golem. The true range is a matter of ticks passed and no part of a view, so none is given here. The market data
-    /// snapshot (observation). Quotes and indicators.
+    /// The market data snapshot (observation) for golems: quotes, indicators, signals. The true range is a matter of ticks passed and no
+    /// part of a view, so none is given here.
     pub fn view(&self) -> AssetView {
         let reading = self.measure.read(&self.observe(0.0));
         AssetView {

@@ -1,12 +1,13 @@
 //! Bars of recorded prices (OHLC or OHLCV candles), checked row by row. Files are read in the laboratory: the engine does no I/O.
 //!
-//! Prices are in dollars a unit and above 0, times in seconds since 1970-01-01 UTC and ascending. A file may quote bid and ask; a bar has
-//! the mid prices and half the spread at the close as a fraction. Bad rows are errors and not repaired, because a guess at a price is a
-//! trade at a price that never was.
+//! Prices are in dollars a unit and above 0, times in seconds since 1970-01-01 UTC and ascending; gaps between bars are allowed. A file may
+//! quote bid and ask; a bar has the mid prices and half the spread at the close as a fraction. A world lives one bar a tick. Bad rows are
+//! errors here and not repaired, because a guess at a price is a trade at a price that never was. The laboratory turns files round whose
+//! newest row is first, and widens a range that rounding alone has put a price out of; all else it refuses by these errors.
 
 use serde::{Deserialize, Serialize};
 
-/// Open, high, low and close of one side of the market, dollars a unit. An OHLC candle of one side.
+/// An OHLC candle of one side of the market, dollars a unit: open, high, low and close.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Ohlc {
@@ -16,7 +17,7 @@ pub struct Ohlc {
     pub close: f64,
 }
 
-/// One row of a file as it was written. An unvalidated OHLCV row of price data. A CSV row before validation.
+/// An unvalidated OHLCV row of price data, as it was written in its file (CSV row or Parquet record).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RawBar {
     /// When the bar opened, seconds since 1970-01-01 UTC.
@@ -29,7 +30,7 @@ pub struct RawBar {
     pub volume: Option<f64>,
 }
 
-/// One checked bar of mid prices. A validated OHLCV bar of mid prices. A cleaned candle.
+/// A validated OHLCV bar of mid prices (candle), the length of one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// When the bar opened, seconds since 1970-01-01 UTC; ascending.
@@ -48,7 +49,7 @@ pub struct Bar {
     pub volume: Option<f64>,
 }
 
-/// Why a row is not a bar. Rows are numbered from 0, headings not counted. A data validation error with its row number. A malformed candle.
+/// A data validation error with its row number: why a row is not a bar. Rows are numbered from 0, headings not counted.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BarError {
@@ -64,7 +65,7 @@ pub enum BarError {
     BadVolume { row: u64, value: f64 },
 }
 
-/// Checks rows and turns them into bars of mid prices. Data validation and mid price computation.
+/// Data validation, and the mid prices of rows that quote bid and ask. The first bad row ends it with its error.
 pub fn bars_from_rows(rows: &[RawBar]) -> Result<Vec<Bar>, BarError> {
     let mut bars: Vec<Bar> = Vec::with_capacity(rows.len());
     for (row, raw) in (0_u64..).zip(rows) {

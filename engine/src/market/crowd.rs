@@ -3,8 +3,10 @@
 //!
 //! Each tick, with y the money side of the pool, n standard normal draws and D the long-run depth, in dollars:
 //!
-//! - noise volume = share · y · activity · e^(s n − s²/2), where activity is the volatility over its baseline times the volume of shocks;
-//! - the pool's price moves by rate × (gap to the reference beyond the fee); within the fee it stays, because a trade would cost more;
+//! - noise volume = share · y · activity · e^(s n − s²/2), where activity is the volatility over its baseline times the volume of shocks
+//!   (and of a recording);
+//! - the pool's price moves by rate × (multiple of shocks) × (gap to the reference beyond the fee); within the fee it stays, because a
+//!   trade would cost more than it brings;
 //! - log depth ℓ ← (1 − κ) ℓ + σ n, and the money side becomes D · e^ℓ · (multiple of shocks) + the golems' part.
 //!
 //! The specs describe no crowd (digest section 20 leaves the market open); the form is our choice. In a calm market with κ = 0 and σ = 0
@@ -33,7 +35,7 @@ const VOLUME_DEPTHS_MAX: f64 = 10.0;
 /// Volume follows volatility within these multiples; relative volumes of recordings are held to the same range.
 const VOLUME_MULTIPLE_RANGE: (f64, f64) = (0.1, 10.0);
 
-/// The crowd around one pool. Background agents: noise traders, liquidity providers and an arbitrageur.
+/// The background agents around one pool: noise traders, liquidity providers and an arbitrageur.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Crowd {
     config: PoolConfig,
@@ -42,21 +44,20 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// It starts at the long-run depth.
+    /// The crowd at the long-run depth.
     pub fn new(config: PoolConfig) -> Self {
         Self { config, log_depth: 0.0 }
     }
 
-    /// Goes on by other keys; the log depth reached so far stays. A parameter change at runtime (hot reload).
+    /// A parameter change at runtime (hot reload), for a branch with other keys; the log depth reached so far stays.
     pub fn rebind(&mut self, config: PoolConfig) {
         self.config = config;
     }
 
-    /// Lets the crowd act for one tick: noise traders, then the arbitrageur, then outside providers.
-    /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool.
+    /// One agent-based market step, after the golems' orders of the tick: noise traders, then the arbitrageur, then outside providers.
+    /// `golem_shares` are never withdrawn by others. Returns the money that came into the pool, for the ledger.
     ///
-    /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it. One
-    /// agent-based market step.
+    /// Providers come last, because arbitrage changes the money side: this way a tick ends at the depth that was drawn for it.
     pub fn act(
         &mut self,
         pool: &mut Pool,
@@ -121,7 +122,7 @@ impl Crowd {
         pool.scale_to(Usdc::from_dollars(self.config.depth_usdc * multiple + golems));
     }
 
-    /// Depth over its long-run level. Relative market depth. Liquidity against its norm.
+    /// Relative market depth: the money side over its long-run level, from which the view's liquidity class is read.
     pub fn depth_ratio(&self, pool: &Pool) -> f64 {
         pool.money().dollars() / self.config.depth_usdc
     }

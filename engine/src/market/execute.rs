@@ -1,9 +1,11 @@
-//! From an order to its fill.
+//! From an order to its fill: the matching engine of the market, against a pool (automated market maker) and not an order book.
 //!
-//! Slippage is the part of the value at the mid price before the order that is lost, in bps: fee, spread and price impact together. A close pays,
-//! in this order, the loan, its charges, and then the golem; what the position doesn't cover is the lender's loss. Money is in whole
-//! micro-dollars, quantities are in billionths of a unit, prices in dollars a unit. It is the matching engine of the market, against a pool
-//! (automated market maker) and not an order book.
+//! Slippage is the part of the value at the mid price before the order that is lost, in bps: fee, spread and price impact together, without
+//! gas. A close pays, in this order, the loan, its charges, and then the golem; what the position doesn't cover is the lender's loss. Money
+//! is in whole micro-dollars, quantities are in billionths of a unit, prices in dollars a unit.
+//!
+//! A refused order changes nothing and costs no gas. Here sizes and signs are checked; that a close takes no more out of escrow or pool
+//! than golems put in is checked before, by `MarketState`, and whether the golem has the money by the golem itself.
 
 use crate::market::pool::Pool;
 use crate::market::{AssetView, Fill, Order, OrderKind, PositionSide, Quantity};
@@ -15,7 +17,7 @@ pub const STAKE_MAX: Usdc = Usdc(1_000_000_000 * Usdc::MICROS);
 /// Largest quantity; the pool's reserve and this fit 64 bits together.
 const QUANTITY_MAX: i64 = i64::MAX / 4;
 
-/// Why an order was not executed. Nothing changed and no gas is owed. An order rejection (reject reason).
+/// An order rejection with its reason: why an order was not executed. Nothing changed and no gas is owed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderRefusal {
@@ -39,8 +41,11 @@ pub enum OrderRefusal {
     NotHeld,
 }
 
-/// Computes the fill of an order against a snapshot of an asset, which stays as it was. This is all that an
-/// exogenous market does with an order, so golems may be stepped far ahead of it. Order execution without market impact.
+/// Order execution without market impact: the fill of an order against a snapshot of an asset, which stays as it was. This is all that a
+/// price-taker market does with an order, so golems may be stepped far ahead of it. The order still pays its own impact on the snapshot.
+///
+/// # Errors
+/// When the order is refused.
 pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<Fill, OrderRefusal> {
     let depth = Usdc::from_dollars(asset.depth_usdc);
     let mut pool = Pool::new(depth, asset.pool_price, asset.pool_fee, asset.half_spread, asset.fee_growth);
@@ -57,7 +62,7 @@ pub fn fill_price_taker(asset: &AssetView, gas: Usdc, order: &Order) -> Result<F
     execute(&mut pool, gas, order).map(|fill| Fill { fee_growth: growth, ..fill })
 }
 
-/// Executes an order against a pool. Order execution with market impact (price impact) on the pool.
+/// Order execution with market impact (price impact): the pool's reserves move. A refused order leaves the pool as it was.
 pub(crate) fn execute(pool: &mut Pool, gas: Usdc, order: &Order) -> Result<Fill, OrderRefusal> {
     match order.kind {
         OrderKind::Open { stake, loan } => {

@@ -1,11 +1,13 @@
-//! From a reading to the standardised vector a golem remembers it by.
+//! From a reading to the standardised vector (embedding) a golem remembers it by: feature engineering with online standardisation
+//! (z-scores).
 //!
-//! Each feature is centred and scaled by its own running mean and deviation, causally, and clamped to [−4, 4].
-//! Dimension 16 is the core; 32 adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
+//! Memories compare markets by it and models learn from it; strategies and regimes are read from the raw measures. Each feature is centred
+//! and scaled by its own running mean and deviation, causally (no look-ahead bias), and clamped to [−4, 4]. Dimension 16 is the core; 32
+//! (the default) adds the core of 4 ticks ago; 64 the cores of 4, 16 and 64 ticks ago.
 //!
-//! m ← m + w (x − m), v ← (1 − w)(v + w (x − m)²), with (x − m) from before the update: exponentially weighted mean and variance (Finch 2009,
-//! "Incremental calculation of weighted mean and variance"). The feature is (x − m) / max(√v, least). A feature that never varied is 0. It
-//! is feature engineering with online standardisation (z-scores). No tick's feature depends on later ticks (no look-ahead bias).
+//! m ← m + w (x − m), v ← (1 − w)(v + w (x − m)²), with (x − m) from before the update: exponentially weighted mean and variance (Finch
+//! 2009, "Incremental calculation of weighted mean and variance"), w = 1/1024, larger while fewer ticks are known. The feature is (x − m) /
+//! max(√v, least). A feature that never varied is 0. All golems of a world share the vector; it starts with the warm-up.
 
 use crate::market::reading::Reading;
 use morta_base::math::{cos, ln, sin};
@@ -34,7 +36,7 @@ const SECONDS_A_DAY: i64 = 86_400;
 
 type Core = [f32; CORE_FEATURES];
 
-/// Running moments and recent cores of one asset. A running feature scaler (standard scaler) with lagged vectors.
+/// A running feature scaler (standard scaler) of one asset, with the lagged vectors that an embedding looks back on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Features {
     dimensions: u32,
@@ -46,7 +48,7 @@ pub(crate) struct Features {
 }
 
 impl Features {
-    /// It starts without history: the first features are 0. A feature extractor without history.
+    /// A feature extractor without history: the first features are 0.
     pub fn new(dimensions: u32) -> Self {
         Self {
             dimensions,
@@ -57,7 +59,7 @@ impl Features {
         }
     }
 
-    /// Takes in the raw features of one tick. An online update of means and variances (z-score normalisation).
+    /// An online update of means and variances (z-score normalisation) by the raw features of one tick.
     pub fn update(&mut self, raw: &[f64; CORE_FEATURES]) {
         self.count += 1;
         let weight = WEIGHT.max(1.0 / self.count as f64);
@@ -82,8 +84,7 @@ impl Features {
         self.dimensions as usize / CORE_FEATURES
     }
 
-    /// The embedding of the tick last taken in; zeros for ticks before the first. The state vector, or feature embedding, with lags. The
-    /// observation vector.
+    /// The feature embedding (observation vector) of the tick last taken in, with its lags; zeros for ticks before the first.
     pub fn embedding(&self) -> Box<[f32]> {
         let mut embedding = Vec::with_capacity(self.dimensions as usize);
         for &ago in &LOOKS_BACK[..self.parts()] {
@@ -94,7 +95,7 @@ impl Features {
     }
 }
 
-/// The raw features of a reading, in the order of [`FEATURE_NAMES`]. Unscaled technical indicators.
+/// The raw features (unscaled technical indicators) of a reading, in the order of [`FEATURE_NAMES`].
 pub(crate) fn raw_features(reading: &Reading, gas_ratio: f64, time_s: i64) -> [f64; CORE_FEATURES] {
     // Ratios and spreads may be 0, whose log isn't finite.
     const SMALL: f64 = 1e-6;

@@ -4,7 +4,7 @@
 //! that loses a share each tick and starts anew at (multiple − 1) with a small chance, m the multiple of shocks. The base is the median without
 //! spikes and shocks. With κ = σ = 0 and no spikes gas costs the base. The specs price a transaction at $.001 to $.50 (digest section 1) and give
 //! no process; this one is our choice. Gas is the fixed transaction fee of a blockchain: dollars a transaction, whatever the size of the
-//! trade.
+//! trade. Every executed order, opening or closing, pays it once; all assets share one price of gas.
 
 use crate::market::{GasClass, GasConfig};
 use morta_base::math::exp;
@@ -30,17 +30,17 @@ pub(crate) struct Gas {
 }
 
 impl Gas {
-    /// It starts at the base price. Initial state of the gas fee process.
+    /// The gas fee process at its base price.
     pub fn new(config: GasConfig) -> Self {
         Self { config, log: 0.0, spike: 0.0, shock_multiple: 1.0 }
     }
 
-    /// Goes on by other keys; the walk stays where it is. A parameter change at runtime. A parameter update.
+    /// A parameter change at runtime, for a branch with other keys; the walk stays where it is.
     pub fn rebind(&mut self, config: GasConfig) {
         self.config = config;
     }
 
-    /// Moves on one tick. An Ornstein-Uhlenbeck step with a jump. A fee simulation step.
+    /// One Ornstein-Uhlenbeck step with a chance of a jump (spike), and the shocks' multiple of this tick.
     pub fn advance(&mut self, seed: WorldSeed, step: u64, shock_multiple: f64) {
         let mut stream = seed.world(Purpose::Gas, 0, step);
         let moved = self.log * (1.0 - self.config.reversion) + self.config.volatility * stream.normal();
@@ -53,19 +53,19 @@ impl Gas {
         self.shock_multiple = shock_multiple;
     }
 
-    /// Price now over the base price. The relative fee level; 1 is the base. A normalised transaction fee.
+    /// The relative fee level: price now over the base price, shocks and spikes included; 1 is the base.
     pub fn ratio(&self) -> f64 {
         exp(self.log) * (1.0 + self.spike) * self.shock_multiple
     }
 
-    /// Price of one transaction. The transaction fee in dollars, with an upper bound. The network fee.
+    /// The transaction fee in dollars, at most a million.
     pub fn price(&self) -> Usdc {
         Usdc::from_dollars((self.config.base_usdc * self.ratio()).min(GAS_MAX_DOLLARS))
     }
 
     /// Low below 0.7 of the base, normal to 1.5, elevated to 3, then a spike. The digest names the four classes (section 1) and leaves the limits
     /// open. Ours: by the default walk gas is low an eighth and elevated a tenth of the time, and
-    /// hardly ever at 3 without a spike. A discretisation (binning) of the fee level.
+    /// hardly ever at 3 without a spike. It is a discretisation (binning) of the fee level, for circumstances that rules may name.
     pub fn class(&self) -> GasClass {
         match self.ratio() {
             ratio if ratio < 0.7 => GasClass::Low,

@@ -2,14 +2,14 @@
 //! horizon and bands of half an R are our choice: coarse, because the 3 · 4 · 3 = 36 states share the few positions of one life, and a
 //! claim needs several cases of its own.
 //!
-//! Open results are in R before costs; time is a share of the horizon, itself in ticks. It is a discretisation (binning) of the position's
-//! state.
+//! Open results are in R before costs; time is a share of the horizon, itself in ticks. A golem reads the state at each review of its
+//! position (every `golem.holding.review_ticks`; none where that is 0), and claims about staying in or leaving name it.
 
 use crate::market::{PositionSide, Signal, Strategy};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The share of a trade's horizon that is over, by thirds. A bin of time in trade (elapsed share of the horizon).
+    /// A bin of time in trade: the elapsed share of the horizon, by thirds.
     pub enum HoldStage {
         /// Less than a third.
         Early = "early",
@@ -19,7 +19,7 @@ morta_base::words! {
         Late = "late",
     }
 
-    /// The open result before costs. A bin of the unrealised P&L.
+    /// A bin of the unrealised P&L: the open result before costs.
     pub enum OpenBand {
         /// Half the way to the stop or more: below −.5 R.
         NearStop = "near_stop",
@@ -31,7 +31,7 @@ morta_base::words! {
         FarAhead = "far_ahead",
     }
 
-    /// The present signal of the strategy that opened the position. Signal persistence: agrees, gone or reversed.
+    /// Signal persistence (agrees, gone or reversed): the present signal of the strategy that opened the position.
     pub enum SignalNow {
         /// The same side still.
         Stands = "stands",
@@ -42,7 +42,7 @@ morta_base::words! {
     }
 }
 
-/// A position at one moment. A discrete state of the position (tabular state). A state of the exit problem.
+/// A discrete state of an open position (tabular state of the exit problem), one of 36.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Held {
     /// The share of its horizon that is over.
@@ -54,7 +54,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Reads a position held for `ticks` of its horizon, with an open result in R. State discretisation (binning). Quantises a position.
+    /// State discretisation (binning) of a position, from the ticks since its decision, its horizon, and its open result in R before costs.
     pub fn read(ticks: u64, horizon_ticks: u32, open_r: f64, signal: SignalNow) -> Self {
         // A horizon of 0 would divide by zero; as one tick, its position is late from the first tick on.
         let stage = match 3 * ticks / u64::from(horizon_ticks.max(1)) {
@@ -73,8 +73,7 @@ impl Held {
 }
 
 impl SignalNow {
-    /// Reads a strategy's present signal against the side of a position that it opened. A comparison of current and entry signal. A signal
-    /// reversal check.
+    /// A signal reversal check: the present signal of the strategy against the side of the position that it opened.
     pub fn from_signal(signal: Signal, strategy: Strategy, side: PositionSide) -> Self {
         match signal.side(strategy) {
             None => Self::Gone,

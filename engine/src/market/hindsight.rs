@@ -1,6 +1,9 @@
-//! The true regime of recorded prices, labelled by hindsight: from a window around each bar, its future
-//! included. Only tables and the `oracle` memory may see it. It is offline regime labelling (smoothing, in contrast to filtering), with
-//! look-ahead on purpose: a ground truth for recordings, which have none. Prices enter as log returns a bar.
+//! The true regime of recorded prices, labelled by hindsight: from a window around each bar, its future included. It is offline regime
+//! labelling (smoothing, in contrast to filtering), with look-ahead on purpose: a ground truth for recordings, which have none. Synthetic
+//! assets have their Markov state instead.
+//!
+//! Prices enter as log returns a bar, 32 bars on each side, fewer at the ends; shocks laid over a recording don't change its labels.
+//! Volatile is asked first, then a trend. Only tables and the `oracle` memory may see the label.
 
 use crate::market::{Bar, Regime};
 use morta_base::math::ln;
@@ -16,7 +19,7 @@ const TREND_T: f64 = 1.5;
 /// because a mean would be lifted by the wild windows that it must tell apart.
 const VOLATILE_MULTIPLE: f64 = 1.6;
 
-/// A label for every bar.
+/// A regime label for every bar, from its window; bars without returns around them are range-bound.
 pub(crate) fn label_regimes(bars: &[Bar]) -> Vec<Regime> {
     let returns: Vec<f64> = bars.windows(2).map(|pair| ln(pair[1].close / pair[0].close)).collect();
     let moments: Vec<(f64, f64)> = (0..bars.len()).map(|bar| window_moments(&returns, bar)).collect();

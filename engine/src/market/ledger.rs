@@ -1,12 +1,15 @@
-//! Accounts of the market: every dollar that golems paid in is in one of five places (double-entry bookkeeping, a closed economy). Sums are
-//! whole micro-dollars and not floats, so that "conserved" means equal, and a single lost one shows at its tick.
+//! Accounts of the market: every dollar that golems paid in is in one of five places (double-entry bookkeeping, a closed economy).
+//!
+//! Sums are whole micro-dollars and not floats, so that "conserved" means equal, and a single lost one shows at its tick. The world's
+//! ledger adds these accounts to the golems' purses at every barrier; a sum other than 0 fails a debug build and is marked in the run's
+//! manifest.
 
 use crate::market::{Fill, OrderKind, PositionSide};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The market's money. Invariant: the total changes by exactly what golems pay in (stakes, gas) less what they
-/// get back, at every order; no tick changes it. Double-entry bookkeeping with conservation of money.
+/// The market's money, by double-entry bookkeeping. Invariant (conservation of money): the total changes by exactly what golems pay in
+/// (stakes, gas) less what they get back, at every order; no tick changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarketLedger {
     /// Money sides of all pools.
@@ -24,12 +27,12 @@ pub struct MarketLedger {
 }
 
 impl MarketLedger {
-    /// The sum of the five accounts, in micro-dollars. The invariant to check (accounting identity).
+    /// The sum of the five accounts, in micro-dollars: the accounting identity that is checked.
     pub fn total(&self) -> Usdc {
         self.pools + self.escrow + self.lender + self.outside + self.gas_collected
     }
 
-    /// Books a fill of a price-taker market. Trade settlement in the price-taker market.
+    /// Trade settlement in a price-taker market: books a fill that left the pool as it was.
     pub fn settle(&mut self, fill: &Fill) {
         self.settle_with_pool(fill, Usdc::ZERO);
     }

@@ -2,7 +2,7 @@
 //! reinforcement learning).
 //!
 //! [`MarketConfig`] (checked) makes a [`MarketState`]; each [`MarketState::step`] executes orders and builds the next [`MarketView`].
-//! [`Truth`] holds which strategy pays in which true regime; oracles and tables may read it, golems may not.
+//! [`Truth`] holds which strategy pays in which true regime; the memory `oracle` alone reads it, other golems may not.
 //!
 //! Prices are in dollars a unit, money in whole micro-dollars, returns are logarithmic, costs in basis points, time is in ticks. A seed
 //! fixes all random numbers, so that two memories can be compared in the same market (common random numbers).

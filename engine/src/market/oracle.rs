@@ -1,9 +1,9 @@
-//! The price oracle: the reference price, late and with an error.
+//! The price oracle: the reference price, late and with an error. It has nothing to do with the memory `oracle`, which knows the truth.
 //!
-//! published = reference of `lag_ticks` ago · e^ε, ε normal with a standard deviation of `deviation_bps`, plus the bias of shocks. Without lag, deviation
-//! and shocks it is the reference. In decentralised finance this is a price feed, and its gap to the pool is what oracle arbitrage trades
-//! on (stale price, oracle latency). The deviation is in basis points. Its lag and error are what oracle arbitrage bets on and is misled
-//! by.
+//! published = reference of `lag_ticks` ago · e^ε, ε normal with a standard deviation of `deviation_bps`, plus the bias of shocks. Without
+//! lag, deviation and shocks it is the reference; by default the lag is 0 and the deviation 2 bps. In decentralised finance this is a price
+//! feed. Its gap to the pool is what oracle arbitrage trades on (stale price, oracle latency), and its lag and error are what misleads that
+//! strategy. No order is executed at the oracle's price.
 
 use crate::market::OracleConfig;
 use morta_base::math::exp;
@@ -11,7 +11,7 @@ use morta_base::{Purpose, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The reference prices that the oracle has received, and its present error. A delayed and noisy price feed.
+/// A delayed and noisy price feed: the reference prices that it has received, and its present error.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Oracle {
     config: OracleConfig,
@@ -21,19 +21,19 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// It starts at the true price. Initial state of the price feed.
+    /// The price feed at the true price, without error.
     pub fn new(config: OracleConfig, price: f64) -> Self {
         Self { config, heard: VecDeque::from([price]), error: 0.0 }
     }
 
-    /// Goes on by other keys. A shorter lag forgets at once; a longer one is reached as prices come in. A parameter change at runtime.
+    /// A parameter change at runtime. A shorter lag forgets at once; a longer one is reached as prices come in.
     pub fn rebind(&mut self, config: OracleConfig) {
         self.config = config;
         let most = config.lag_ticks as usize + 1;
         self.heard.drain(..self.heard.len().saturating_sub(most));
     }
 
-    /// Receives the reference price of a tick. `bias` is a shock's relative error. A delay line (queue) with new noise each tick.
+    /// Puts the reference price of a tick into the delay line (queue), and draws a new error. `bias` is a shock's relative error.
     pub fn advance(&mut self, seed: WorldSeed, part: u32, step: u64, reference: f64, bias: f64) {
         self.heard.push_back(reference);
         if self.heard.len() as u64 > u64::from(self.config.lag_ticks) + 1 {
@@ -43,8 +43,7 @@ impl Oracle {
         self.error = noise + bias;
     }
 
-    /// The published price; before the lag has passed, the oldest one known. In logs, so it stays above 0. The stale price with its error.
-    /// A lagged quote.
+    /// The stale price with its error; before the lag has passed, the oldest price known. In logs, so it stays above 0.
     pub fn price(&self) -> f64 {
         self.heard[0] * exp(self.error)
     }

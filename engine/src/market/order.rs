@@ -1,7 +1,9 @@
 //! Orders of golems to the market, and their fills (executions).
 //!
 //! Money is in whole micro-dollars, quantities are in billionths of a unit, prices in dollars a unit, slippage in basis points. An order
-//! names all that the market needs to settle it, because the market keeps no accounts by golem: positions are the golems' own.
+//! names all that the market needs to settle it, because the market keeps no accounts by golem: positions are the golems' own. An order
+//! that is sent at a tick is executed at that tick's barrier, and its fill reaches the golem at the next tick. Each executed order pays gas
+//! once.
 
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
@@ -9,8 +11,7 @@ use serde::{Deserialize, Serialize};
 /// An asset's place in the scenario's list.
 pub type AssetIndex = u8;
 
-/// An amount of an asset in billionths of its unit (an ounce, a coin); integer, so that nothing is lost. Fixed-point arithmetic (integer
-/// quantity).
+/// An amount of an asset in billionths of its unit (an ounce, a coin): fixed-point arithmetic in integers, so that nothing is lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Quantity(pub i64);
@@ -19,19 +20,19 @@ impl Quantity {
     /// Billionths in one unit.
     pub const NANOS: f64 = 1e9;
 
-    /// The amount in units. A conversion to floating point. A decimal amount.
+    /// A conversion to floating point: the amount in units.
     pub fn units(self) -> f64 {
         self.0 as f64 / Self::NANOS
     }
 
-    /// The nearest amount to `units`, saturating. A conversion from floating point, rounded.
+    /// A conversion from floating point: the amount nearest to `units` (rounded), saturating.
     pub fn from_units(units: f64) -> Self {
         Self((units * Self::NANOS).round() as i64)
     }
 }
 
 morta_base::words! {
-    /// The source of a position's gain. The direction of a position: long, short, or liquidity provision.
+    /// The direction of a position, by the source of its gain: long, short, or liquidity provision.
     pub enum PositionSide {
         /// A rising price: the asset is bought and held.
         Long = "long",
@@ -43,7 +44,7 @@ morta_base::words! {
 }
 
 impl PositionSide {
-    /// +1, −1 or 0: the sign of the gain when the price rises. The direction of exposure (delta sign): long, short or neutral.
+    /// The direction of exposure (sign of delta): +1, −1 or 0 for long, short and liquidity.
     pub fn sign(self) -> f64 {
         match self {
             Self::Long => 1.0,
@@ -53,7 +54,7 @@ impl PositionSide {
     }
 }
 
-/// An opening or a closing order. Opening and closing market order, with leverage.
+/// An opening or a closing market order, with leverage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderKind {
@@ -83,7 +84,7 @@ pub enum OrderKind {
     },
 }
 
-/// An order to the market, executed at the next barrier. A market order: there are no limit orders here.
+/// A market order, executed at the next barrier; there are no limit orders here. Stops are the golem's own: it sends a close.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     /// The asset to trade.
@@ -94,7 +95,7 @@ pub struct Order {
     pub kind: OrderKind,
 }
 
-/// The execution of an order. An execution report (trade confirmation). An execution with slippage and fees.
+/// An execution report (trade confirmation), with slippage, gas and what the lender got.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fill {
     /// The order this answers.

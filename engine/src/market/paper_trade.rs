@@ -1,16 +1,19 @@
-//! Outcome of a trade on paper: a position on a recorded stretch of prices, with its stop and horizon.
+//! Outcome of a trade on paper (paper trading): a position on a stretch of prices, with its stop-loss and its horizon (time exit).
 //!
-//! R = (g − c) / d, where g is the gain before costs as a fraction of the stake, c the costs of the round trip and d the distance of the stop, both as
-//! fractions. With q the price over its entry price, g is q − 1 for a long, 1 − q for a short, and √q − 1 + earned fees for liquidity. A trade
-//! that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d. It is a backtest of one trade (paper trading),
-//! with a stop-loss and a time exit. Forecasts, regrets and the truth tables are reckoned by the same rule, so that they can be compared.
+//! R = (g − c) / d, where g is the gain before costs as a fraction of the stake, c the costs of the round trip and d the distance of the
+//! stop, both as fractions. With q the price over its entry price, g is q − 1 for a long, 1 − q for a short, and √q − 1 + earned fees for
+//! liquidity. A trade that is stopped at exactly its distance and without costs makes −1 R; 0 ticks make −c/d.
+//!
+//! The truth tables run whole trades by `paper_trade`. Forecasts and a golem's regrets follow theirs tick by tick with the same gain and
+//! the same stop, so that they can be compared; forecasts are scored before costs (c = 0). Costs are the predicted ones at entry, gas
+//! included.
 
 use crate::market::view::predicted_round_trip_bps;
 use crate::market::{AssetView, PositionSide};
 use morta_base::{Bps, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A trade on paper. A simulated position (virtual trade) with stop-loss.
+/// A simulated position (virtual trade) with its stop-loss; the market never sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperTrade {
     /// The source of its gain.
@@ -23,7 +26,7 @@ pub struct PaperTrade {
     pub cost_bps: Bps,
 }
 
-/// The asset at one tick. A point of the price path. A price tick (quote sample) for path-dependent exits.
+/// The asset at one tick: a point of the price path (quote sample), for path-dependent exits.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathPoint {
     /// The pool's price, dollars a unit.
@@ -33,7 +36,7 @@ pub struct PathPoint {
 }
 
 impl PathPoint {
-    /// A price without regard to fees. A path point for sides without fees.
+    /// A path point without fees, for sides other than liquidity.
     pub const fn at_price(price: f64) -> Self {
         Self { price, fee_growth: 0.0 }
     }
@@ -45,7 +48,7 @@ impl From<&AssetView> for PathPoint {
     }
 }
 
-/// The result of a trade on paper. The backtest result of one trade. A simulated exit with its R-multiple.
+/// The backtest result of one trade: its R-multiple, its length, and whether it was a simulated stop-out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PaperOutcome {
     /// Gain net of costs over what the stop risked.
@@ -57,8 +60,8 @@ pub struct PaperOutcome {
 }
 
 impl PaperTrade {
-    /// Gain before costs as a fraction of the stake. A share of a constant-product pool is worth √(price ratio)
-    /// of what it was, and has earned its fees. The gross return; liquidity has impermanent loss (divergence loss).
+    /// The gross return: gain before costs as a fraction of the stake. A share of a constant-product pool is worth √(price ratio) of what
+    /// it was, and has earned its fees; √q − 1 holds the impermanent loss (divergence loss).
     pub fn gain(&self, now: PathPoint) -> f64 {
         let ratio = now.price / self.entry.price;
         match self.side {
@@ -73,7 +76,7 @@ impl PaperTrade {
 /// tick at which the loss before costs has reached the stop, or with the last. A stop is carried out at the price
 /// of the tick that set it off, so gaps cost more than one R; without costs, no stop makes money of a martingale.
 ///
-/// With no path at all the trade is over at once and has made its costs' loss. A backtest loop with stop-loss and time exit.
+/// With no path at all the trade is over at once and has made its costs' loss. It is a backtest loop with stop-loss and time exit.
 pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>) -> PaperOutcome {
     let (mut gain, mut ticks_held, mut stopped) = (0.0, 0, false);
     for point in path {
@@ -88,8 +91,10 @@ pub fn paper_trade(trade: &PaperTrade, path: impl IntoIterator<Item = PathPoint>
     PaperOutcome { r_multiple: (gain - trade.cost_bps * 1e-4) / trade.stop_distance, ticks_held, stopped }
 }
 
-/// Expected costs of opening and closing a position of `stake` at this tick, gas for both included, in bps of
-/// the stake. Liquidity swaps half of it each way. Transaction cost estimate (pre-trade).
+/// Transaction cost estimate (pre-trade): expected costs of opening and closing a position of `stake` at this tick, gas for both included,
+/// in bps of the stake. Liquidity swaps half of it each way. A stake of 0 bears no gas. Candidates are costed at the largest stake that the
+/// golem may take, truth tables at that of a newborn, regrets at the size taken. A candidate whose costs exceed `golem.max_cost_r` (.75 R)
+/// is dropped.
 pub fn round_trip_cost_bps(asset: &AssetView, side: PositionSide, stake: Usdc, gas: Usdc) -> Bps {
     let swapped = match side {
         PositionSide::Long | PositionSide::Short => predicted_round_trip_bps(asset, stake),

@@ -1,13 +1,14 @@
-//! A constant-product pool, x · y = k, in integers.
+//! A constant-product pool, x · y = k, in integers: an automated market maker (AMM), or liquidity pool, with price impact and impermanent
+//! loss.
 //!
-//! Fees and the spread are charged in money beside the reserves, so k changes only when liquidity comes or goes
-//! (and by rounding, always in the pool's favour). `fee_growth` counts the earnings of liquidity: dollars of fees
-//! for each dollar of liquidity since the start of the world.
+//! Fees and the spread are charged in money beside the reserves, so k changes only when liquidity comes or goes (and by rounding, always in
+//! the pool's favour). `fee_growth` counts the earnings of liquidity: dollars of fees for each dollar of liquidity since the start of the
+//! world. Liquidity earns the fee, not the spread.
 //!
-//! As Uniswap v2 has it, but with the fee beside the reserves. Integers, because money must be conserved to the micro-dollar: in floats
-//! the sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance. The field's
-//! terms are automated market maker (AMM), liquidity pool, price impact, impermanent loss. Money is in micro-dollars, the asset in
-//! billionths of a unit, fee and half spread are fractions.
+//! As Uniswap v2 has it, but with the fee beside the reserves. Integers, because money must be conserved to the micro-dollar: in floats the
+//! sum of reserves and balances would drift by rounding, and the ledger's check at every barrier would need a tolerance. Money is in
+//! micro-dollars, the asset in billionths of a unit, fee and half spread are fractions. Golems trade here by `execute`, the crowd by
+//! itself.
 
 use crate::market::Quantity;
 use morta_base::Usdc;
@@ -19,7 +20,7 @@ pub(crate) const HALF_SPREAD_MAX: f64 = 0.2;
 /// Micro-dollars a nano-unit is worth at one dollar a unit: 10⁶ / 10⁹.
 const MICROS_PER_NANO: f64 = 1e-3;
 
-/// The reserves and terms of one pool. A constant-product automated market maker (AMM).
+/// The reserves and terms of one pool: a constant-product automated market maker (AMM).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
     base: Quantity,
@@ -30,56 +31,56 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool with this much money on one side, at this price in dollars a unit. Neither side is ever empty. The initial reserves of the
-    /// AMM. A seeded pool.
+    /// A pool with these initial reserves: this much money on one side, at this price in dollars a unit. Neither side is ever empty.
     pub fn new(depth: Usdc, price: f64, fee: f64, half_spread: f64, fee_growth: f64) -> Self {
         let base = Quantity::from_units(depth.dollars() / price);
         let half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
         Self { base: Quantity(base.0.max(1)), money: depth.max(Usdc(1)), fee, half_spread, fee_growth }
     }
 
-    /// Mid price, dollars a unit. The spot price, y/x. The marginal price of the constant-product curve.
+    /// Mid price, dollars a unit: the spot price y/x, the marginal price of the constant-product curve.
     pub fn price(&self) -> f64 {
         self.money.0 as f64 / self.base.0 as f64 / MICROS_PER_NANO
     }
 
-    /// Reserve of the asset. The asset reserve, in billionths. The inventory.
+    /// The asset reserve (inventory), in billionths of a unit.
     pub fn base(&self) -> Quantity {
         self.base
     }
 
-    /// Reserve of money. The quote reserve, in micro-dollars. The cash side.
+    /// The quote reserve, in whole micro-dollars: the money side, whose size is the market's depth.
     pub fn money(&self) -> Usdc {
         self.money
     }
 
-    /// Fee of a swap, as a fraction. The swap fee. The transaction cost rate.
+    /// The swap fee as a fraction of what is swapped (transaction cost rate).
     pub fn fee(&self) -> f64 {
         self.fee
     }
 
-    /// Half the spread, as a fraction. The half bid-ask spread, a fraction of the mid price.
+    /// The half bid-ask spread, a fraction of the mid price.
     pub fn half_spread(&self) -> f64 {
         self.half_spread
     }
 
-    /// Fees earned by one dollar of liquidity since the start of the world. The fee growth accumulator, as in Uniswap v3. A cumulative
-    /// yield.
+    /// The fee growth accumulator, as in Uniswap v3: fees earned by one dollar of liquidity since the start of the world.
     pub fn fee_growth(&self) -> f64 {
         self.fee_growth
     }
 
-    /// All liquidity, √(x·y), the unit of shares: a swap leaves it as it is, so a share's owner owns the same part afterwards. The
-    /// invariant's square root (LP shares).
+    /// All liquidity, √(x·y), the unit of LP shares (the invariant's square root): a swap leaves it as it is, so a share's owner owns the
+    /// same part afterwards.
     pub fn liquidity(&self) -> Quantity {
         let k = (self.base.0.unsigned_abs() as u128) * (self.money.0.unsigned_abs() as u128);
         Quantity(k.isqrt() as i64)
     }
 
+    /// Sets the swap fee, a fraction, where a law or a branch changes it.
     pub(crate) fn set_fee(&mut self, fee: f64) {
         self.fee = fee;
     }
 
+    /// Sets the half bid-ask spread, a fraction, clamped to the widest; the crowd does so each tick.
     pub(crate) fn set_half_spread(&mut self, half_spread: f64) {
         self.half_spread = half_spread.clamp(0.0, HALF_SPREAD_MAX);
     }

@@ -1,5 +1,6 @@
-//! Measures of one asset from its past: rolling windows over the pool's price, and the reading of
-//! them that strategies and features share. Nothing here knows the future or the true regime.
+//! Measures of one asset from its past (technical indicators): rolling windows over the pool's price, and the reading of
+//! them that strategies and features share. Nothing here knows the future or the true regime. All golems of a world share one reading a
+//! tick; windows fill during the warm-up (128 ticks by default). A golem sees what the view takes over from it.
 //!
 //! With r a tick's log return, σ² its exponentially weighted mean square and p log prices:
 //!
@@ -8,10 +9,10 @@
 //! - return over h ticks = (p − p of h ticks ago) / (σ √h), in standard deviations of a random walk over that horizon;
 //! - mean distance = (p − p̄) / s of the last 48 log prices; autocorrelation = Σ xₜ xₜ₋₁ / Σ xₜ² of their centred returns;
 //! - relative strength = (gains − losses) / (gains + losses), Wilder's RSI moved from 0..100 to −1..1;
-//! - true range and its average (ATR) as Wilder has them, as fractions of the price.
+//! - true range and its average (ATR) as Wilder has them, as log ranges of the reference price, but no less than the pool's own move.
 //!
-//! Prices that stand still, and windows with too few values, read as 0 (as quintile 3). These are the technical indicators of a market;
-//! every one is causal, that is without look-ahead bias.
+//! Prices that stand still, and windows with too few values, read as 0 (as quintile 3). Every measure is causal, that is without look-ahead
+//! bias.
 
 use crate::market::window::{Window, range};
 use morta_base::math::{exp, ln};
@@ -49,26 +50,26 @@ const VOLATILITY_PRIOR: f64 = 0.001;
 /// Least volatility and average true range, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// The prices and costs of an asset at one tick. A market data sample (quote). Raw inputs of indicators.
+/// A market data sample (quote): the prices and costs of an asset at one tick, the raw inputs of the indicators.
 #[derive(Clone, Copy, Debug)]
 pub struct AssetObservation {
     /// The pool's price, dollars a unit, above 0.
     pub pool_price: f64,
     /// The oracle's price, dollars a unit, above 0.
     pub oracle_price: f64,
-    /// High less low since the last tick, gap included, as a fraction of the price.
+    /// Log of high over low since the last tick, gap included, of the reference price: a pool has no highs and lows between ticks.
     pub true_range: f64,
     /// Half of what lies between bid and ask, as a fraction of the price.
     pub half_spread: f64,
     /// The pool's fee, as a fraction of what is swapped.
     pub pool_fee: f64,
-    /// Fees that a unit of liquidity has earned since the pool began; never falls.
+    /// Fees that a dollar of liquidity has earned since the world began; never falls.
     pub fee_growth: f64,
     /// Depth of the pool over its usual depth.
     pub depth_ratio: f64,
 }
 
-/// The indicators of one asset at one tick. A set of technical indicators: ATR, RSI, volatility, trend t-statistic, breakout.
+/// The technical indicators of one asset at one tick: ATR, RSI, volatility, trend t-statistic, breakout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// Log return of the last tick.
@@ -109,7 +110,7 @@ pub struct Reading {
     pub depth_ratio: f64,
 }
 
-/// The windows of one asset. Rolling windows (ring buffers) and running statistics behind the technical indicators.
+/// The rolling windows (ring buffers) and running statistics of one asset, behind its technical indicators.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssetWindows {
     log_prices: Window,
@@ -132,7 +133,7 @@ pub struct AssetWindows {
 }
 
 impl AssetWindows {
-    /// Windows that have seen one price. A window of one price: indicators begin neutral.
+    /// Windows that have seen one price: the indicators begin neutral.
     pub fn new(price: f64, fee_growth: f64) -> Self {
         let mut log_prices = Window::new(PRICES_KEPT);
         log_prices.push(ln(price));
@@ -153,7 +154,7 @@ impl AssetWindows {
         }
     }
 
-    /// Takes in one tick. An online indicator update, once a tick. A streaming computation.
+    /// An online indicator update (streaming computation), once a tick.
     pub fn update(&mut self, seen: &AssetObservation) {
         let log_price = ln(seen.pool_price);
         let log_return = log_price - self.log_prices.ago(0).unwrap_or(log_price);
@@ -186,8 +187,7 @@ impl AssetWindows {
         self.fast_variance.sqrt().max(VOLATILITY_MIN)
     }
 
-    /// The reading of the tick last taken in, beside prices, costs and depth as they are now. The indicator snapshot. A technical analysis
-    /// snapshot.
+    /// The indicator snapshot of the tick last taken in, beside prices, costs and depth as they are now.
     pub fn read(&self, seen: &AssetObservation) -> Reading {
         Reading {
             oracle_gap: (seen.oracle_price - seen.pool_price) / seen.pool_price,

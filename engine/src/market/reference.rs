@@ -1,8 +1,8 @@
 //! An asset's reference price, synthetic or replayed: the price outside the pool, which golems can't move (exogenous price process,
 //! fundamental price).
 //!
-//! Prices are in dollars a unit, half spreads are fractions. Exogeneity makes runs of different memories comparable: whatever golems do,
-//! the reference goes the same way.
+//! Prices are in dollars a unit, half spreads are fractions. Nothing is traded at it: arbitrage draws the pool to it, and the oracle
+//! publishes it. Exogeneity makes runs of different memories comparable: whatever golems do, the reference goes the same way.
 
 use crate::market::Regime;
 use crate::market::reference_tick::ReferenceTick;
@@ -12,7 +12,7 @@ use crate::market::synthetic::SyntheticPrice;
 use morta_base::WorldSeed;
 use serde::{Deserialize, Serialize};
 
-/// Where an asset's reference price comes from. A price process, behind one interface (static dispatch by enum).
+/// A price process behind one interface (static dispatch by enum): where an asset's reference price comes from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::large_enum_variant, reason = "a world has at most 16 of them")]
 pub(crate) enum Reference {
@@ -21,7 +21,7 @@ pub(crate) enum Reference {
 }
 
 impl Reference {
-    /// Price before the first step. The initial price.
+    /// A getter: the price at the current tick, or the initial price before the first step.
     pub fn price(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.price(),
@@ -29,7 +29,7 @@ impl Reference {
         }
     }
 
-    /// Half spread before the first step. The initial half bid-ask spread.
+    /// A getter: the half bid-ask spread, for a pool before the first step; later ones are in each tick's report.
     pub fn half_spread(&self) -> f64 {
         match self {
             Self::Synthetic(process) => process.half_spread(),
@@ -37,7 +37,7 @@ impl Reference {
         }
     }
 
-    /// The true regime: of a synthetic price the Markov state, of a replayed one a label by hindsight. The latent regime (ground truth).
+    /// The latent regime (ground truth): of a synthetic price the Markov state, of a replayed one a label by hindsight.
     pub fn regime(&self) -> Regime {
         match self {
             Self::Synthetic(process) => process.regime(),
@@ -45,7 +45,7 @@ impl Reference {
         }
     }
 
-    /// Moves on one tick. One step of the price process. A simulation step of the fundamental price.
+    /// One simulation step of the fundamental price, by a tick.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

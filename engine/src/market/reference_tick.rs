@@ -4,7 +4,7 @@
 //! Prices are in dollars a unit, the half spread is a fraction, multiples are of long-run levels, 1 being usual. Both sources give the same
 //! type, so that pool and windows needn't know which it is.
 
-/// The reference at one tick. A sample of the price process (high, low, close, innovation).
+/// A sample of the price process at one tick (high, low, close, innovation).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReferenceTick {
     /// Dollars a unit.

@@ -6,7 +6,8 @@
 //! overlay ← (63/64) overlay + (drift of shocks) σ + (log return of crises) + pull · (anchor − ln price) + √(m² − 1 + (1 − c)²) σ n, where σ is the slow
 //! standard deviation of a bar's log return, m ≥ 1 the multiple of volatility, c that of correlation and n standard normal. Without shocks the overlay stays
 //! 0, and the prices are the recording's to the bit. It is historical replay (backtest data) with counterfactual shocks laid over it.
-//! Content is addressed by a hash, so that a checkpoint resumes on the same data alone.
+//! A checkpoint holds a content hash and not the bars, so that it resumes on the same data alone. A run that is longer than its recording
+//! is refused by the plan; beyond the last bar the price stands still.
 
 use crate::market::hindsight::label_regimes;
 use crate::market::reference_tick::ReferenceTick;
@@ -32,8 +33,7 @@ const INNOVATION_MAX: f64 = 4.0;
 /// Least standard deviation of a bar's log return, for prices that stand still.
 const VOLATILITY_MIN: f64 = 1e-6;
 
-/// The recording and where it stands. Bars are not part of a checkpoint: bind them again after loading one. A historical price series with
-/// a cursor.
+/// A historical price series with a cursor. Bars are not part of a checkpoint: bind them again after loading one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ReplayedPrice {
     #[serde(skip)]
@@ -83,12 +83,10 @@ fn hash_of(bars: &[Bar]) -> String {
 }
 
 impl ReplayedPrice {
-    /// Stands on the first bar.
+    /// A cursor on the first bar. It labels regimes by hindsight and hashes nothing yet.
     ///
     /// # Panics
-    /// When there are no bars.
-    ///
-    /// It labels regimes by hindsight and hashes nothing yet.
+    /// When there are no bars; the market's factory has refused that before.
     pub fn new(bars: Vec<Bar>) -> Self {
         let first = bars.first().expect("the caller counts the bars");
         // Before there are returns, the first bar's own range is the estimate: (ln high/low)² / (4 ln 2) is the variance (Parkinson 1980).
@@ -110,8 +108,8 @@ impl ReplayedPrice {
         }
     }
 
-    /// Gives a loaded checkpoint its bars back; false when they aren't the same, for on others the world would go on and be neither run.
-    /// Reattaches data to a deserialised checkpoint, checked by content hash.
+    /// Reattaches the bars to a deserialised checkpoint, checked by content hash; false when they aren't the same, for on others the world
+    /// would go on and be neither run.
     pub fn rebind(&mut self, bars: Vec<Bar>) -> bool {
         let same = hash_of(&bars) == String::from(self.bars_hash.clone());
         if same {
@@ -121,27 +119,27 @@ impl ReplayedPrice {
         same
     }
 
-    /// Number of bars. The length of the price series.
+    /// The length of the price series, in bars.
     pub fn bar_count(&self) -> u64 {
         self.bar_count
     }
 
-    /// Time at which the current bar opened. A timestamp, seconds since 1970.
+    /// The timestamp at which the current bar opened, seconds since 1970.
     pub fn time_s(&self) -> i64 {
         self.bar().open_time_s
     }
 
-    /// Time at which the next bar opens; on the last bar, that of the current one. The next timestamp, seconds since 1970.
+    /// The timestamp at which the next bar opens, seconds since 1970; on the last bar, that of the current one.
     pub fn next_time_s(&self) -> i64 {
         self.bars.get(self.position as usize + 1).unwrap_or(self.bar()).open_time_s
     }
 
-    /// The recorded lowest close, for checks. A minimum over the price series, in dollars.
+    /// The minimum of the recorded closes, in dollars, by which the pool's depth is checked.
     pub fn lowest_close(&self) -> f64 {
         self.bars.iter().map(|bar| bar.close).fold(f64::INFINITY, f64::min)
     }
 
-    /// The recorded highest close, for checks. A maximum over the price series, in dollars.
+    /// The maximum of the recorded closes, in dollars, by which the pool's depth is checked.
     pub fn highest_close(&self) -> f64 {
         self.bars.iter().map(|bar| bar.close).fold(0.0, f64::max)
     }
@@ -166,7 +164,7 @@ impl ReplayedPrice {
         self.labels[self.position as usize]
     }
 
-    /// Moves to the next bar; on the last one the price stands still. The cursor moves to the next bar.
+    /// Moves the cursor to the next bar, and the overlay of shocks with it; on the last bar the recording stands still.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

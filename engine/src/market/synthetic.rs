@@ -11,7 +11,9 @@
 //!
 //! Half variances are taken off because E e^(σz) = e^(σ²/2). With all regime effects off (μ = φ = pull = 0, multiples 1) the price, not its log, is a
 //! martingale. The specs describe no price process (digest section 20); this one is our choice. In the field: a Markov-switching
-//! (regime-switching) jump-diffusion with stochastic volatility, in discrete time.
+//! (regime-switching) jump-diffusion with stochastic volatility, in discrete time. The anchor a is the price at which the regime began, and
+//! follows the price by 1/256 of the distance a tick. The half spread widens with volatility above the baseline, and never falls below its
+//! calm value.
 
 use crate::market::reference_tick::ReferenceTick;
 use crate::market::shock::ShockEffects;
@@ -34,7 +36,7 @@ const STATIONARY_VARIANCE_MAX: f64 = 1.0;
 /// Keys the draw of the first regime; no tick has this number, so the draw meets no other.
 const BEFORE_TIME: u64 = u64::MAX;
 
-/// The process's part of the configuration, with every default filled in. The parameters of the regime-switching process.
+/// The parameters of the regime-switching process, with every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Law {
     start_log_price: f64,
@@ -50,8 +52,8 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    /// Whether other trades pay in a regime than under another law. How long regimes last and which one follows doesn't count: what was
-    /// learned of a regime stays true when only its course changes. A test for concept drift in one regime.
+    /// A test for concept drift in one regime: whether other trades pay there than under another law. How long regimes last and which one
+    /// follows doesn't count: what was learned of a regime stays true when only its course changes.
     pub fn pays_otherwise_in(&self, other: &Self, regime: Regime) -> bool {
         let common = |law: &Self| Self {
             effects: [RegimeEffect::NONE; Regime::COUNT],
@@ -61,7 +63,7 @@ impl Law {
         self.effects[regime.index()] != other.effects[regime.index()] || common(self) != common(other)
     }
 
-    /// The law of an asset's keys. Filled in with defaults.
+    /// The law of an asset's keys, filled in with defaults; a martingale has no effects of regimes.
     pub fn new(config: &SyntheticConfig) -> Self {
         let effect_of = |regime: Regime| {
             if config.martingale {
@@ -84,7 +86,8 @@ impl Law {
         }
     }
 
-    /// The mean of two laws, key by key, the second weighted by `weight`. A linear interpolation of parameters (gradual concept drift).
+    /// A linear interpolation of parameters (gradual concept drift): the mean of two laws, key by key, the second weighted by `weight`. The
+    /// start price is that of the second.
     pub fn mean(from: &Self, to: &Self, weight: f64) -> Self {
         let mean = |of: fn(&Self) -> f64| blend(of(from), of(to), weight);
         let mut mixed = to.clone();
@@ -114,7 +117,7 @@ impl Law {
     }
 }
 
-/// The mean of two values, the second weighted by `weight`. A linear interpolation (lerp).
+/// A linear interpolation (lerp): the mean of two values, the second weighted by `weight`.
 pub(crate) fn blend(from: f64, to: f64, weight: f64) -> f64 {
     from + weight * (to - from)
 }
@@ -129,7 +132,7 @@ fn even_transitions(mean_ticks: f64) -> [[f64; Regime::COUNT]; Regime::COUNT] {
     rows
 }
 
-/// The process and where it stands. A regime-switching jump-diffusion process and its state.
+/// A regime-switching jump-diffusion process and its state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SyntheticPrice {
     law: Law,
@@ -144,7 +147,7 @@ pub(crate) struct SyntheticPrice {
 }
 
 impl SyntheticPrice {
-    /// The initial hidden state is drawn uniformly.
+    /// The process at its start price; the initial hidden state is drawn uniformly.
     pub fn new(config: &SyntheticConfig, seed: WorldSeed, part: u32) -> Self {
         let law = Law::new(config);
         let log_price = law.start_log_price;
@@ -159,28 +162,27 @@ impl SyntheticPrice {
         }
     }
 
-    /// Goes on by another law, from where it stands. A parameter change without a jump. A regime switch of parameters.
+    /// Goes on by another law, from where it stands: a parameter change without a jump in the price.
     pub fn set_law(&mut self, law: Law) {
         self.law = law;
     }
 
-    /// The hidden state. The latent state of the Markov chain.
+    /// A getter: the latent state of the Markov chain.
     pub fn regime(&self) -> Regime {
         self.regime
     }
 
-    /// The simulated price, dollars a unit. The fundamental price.
+    /// A getter: the simulated fundamental price, dollars a unit.
     pub fn price(&self) -> f64 {
         exp(self.log_price)
     }
 
-    /// Half the bid-ask spread, as a fraction.
+    /// A getter: half the bid-ask spread in calm times, as a fraction.
     pub fn half_spread(&self) -> f64 {
         self.law.half_spread
     }
 
-    /// Moves on one tick. `common` is the first asset's standardised noise; the first asset gets `None`. A simulation step of the
-    /// jump-diffusion.
+    /// A simulation step of the jump-diffusion, by one tick. `common` is the first asset's standardised noise; the first asset gets `None`.
     pub fn advance(
         &mut self,
         seed: WorldSeed,

@@ -1,7 +1,9 @@
-//! A golem's view of the market at one tick. Everything here is computed from prices up to that tick; the
-//! market's true regime is not part of it. It is the observation of a partially observable environment. Prices are in dollars a unit,
-//! spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970. Its classes are categorical features:
-//! market regime, trend direction, liquidity, gas level and trading session.
+//! A golem's view of the market at one tick: the observation of a partially observable environment. Everything here is computed from prices
+//! up to that tick; the market's true regime is not part of it.
+//!
+//! Prices are in dollars a unit, spreads, fees and average true ranges are fractions, time is in ticks and in seconds since 1970. Its
+//! classes are categorical features: market regime, trend direction, liquidity, gas level and trading session. One view serves all golems
+//! of a world; only the regime is read by each with thresholds of its own (1.5 and 1.6 in the middle, varied by its genome).
 
 use crate::market::{AssetIndex, Signal, Strategy};
 use morta_base::{Bps, Tick, Usdc};
@@ -53,7 +55,7 @@ morta_base::words! {
 }
 
 impl Session {
-    /// The session at a time in seconds since 1970-01-01 UTC. A trading session by hour of the day, UTC. A time-of-day bucket.
+    /// The trading session at a time in seconds since 1970-01-01 UTC: a time-of-day bucket by the hour.
     pub fn at(time_s: i64) -> Self {
         match time_s.rem_euclid(86_400) / 3_600 {
             7..13 => Self::Europe,
@@ -63,7 +65,7 @@ impl Session {
     }
 }
 
-/// One asset as seen at one tick. A market data snapshot with technical indicators and signals.
+/// A market data snapshot of one asset at one tick, with technical indicators and signals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetView {
     /// Mid price of the on-chain pool, dollars a unit.
@@ -103,7 +105,7 @@ pub struct AssetView {
     pub signals: [Signal; Strategy::COUNT],
 }
 
-/// The market as seen at one tick. The observation of all agents at one tick. A market snapshot (quotes, indicators, gas).
+/// The observation of all agents at one tick: a market snapshot of quotes, indicators and gas.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarketView {
     /// The tick it shows.
@@ -112,28 +114,26 @@ pub struct MarketView {
     pub time_s: i64,
     /// Gas for one transaction now.
     pub gas: Usdc,
-    /// Class of the gas price against its own recent past.
+    /// Class of the gas price against its base price (`market.gas.base_usdc`).
     pub gas_class: GasClass,
-    /// Which of the world's exchanges are open.
+    /// Which of the world's exchanges are open, by the simulated hour.
     pub session: Session,
     /// Every asset, by [`AssetIndex`].
     pub assets: Vec<AssetView>,
 }
 
 impl MarketView {
-    /// The view of one asset.
+    /// An index lookup: the view of one asset.
     ///
     /// # Panics
     /// When the market has no such asset: an index comes from this view or from the scenario.
-    ///
-    /// An index lookup. One ticker's row.
     pub fn asset(&self, asset: AssetIndex) -> &AssetView {
         &self.assets[usize::from(asset)]
     }
 }
 
-/// The limits between regimes by which one golem reads them; its own, because golems differ. The decision boundaries of a regime
-/// classifier.
+/// The decision boundaries of a regime classifier: the limits between regimes by which one golem reads them; its own, because golems
+/// differ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeThresholds {
     /// Trend strength beyond which a market trends (a t-statistic; 1.5 in the middle).
@@ -143,13 +143,13 @@ pub struct RegimeThresholds {
 }
 
 impl RegimeThresholds {
-    /// The golem's own reading of the regime: volatile first, then trending, else range-bound. Volatility comes first because a wild market's
-    /// t-statistic exceeds the threshold of a trend by chance. Regime detection by thresholds (a rule-based classifier).
+    /// Regime detection by thresholds (a rule-based classifier), the golem's own reading: volatile first, then trending, else range-bound.
+    /// Volatility comes first because a wild market's t-statistic exceeds the threshold of a trend by chance.
     pub fn classify(&self, asset: &AssetView) -> Regime {
         self.classify_measures(asset.volatility_ratio, asset.trend_strength)
     }
 
-    /// The same from the two measures it looks at. Regime detection from two indicators.
+    /// Regime detection from the two indicators that it looks at.
     pub fn classify_measures(&self, volatility_ratio: f64, trend_strength: f64) -> Regime {
         if volatility_ratio > self.volatility {
             Regime::Volatile
@@ -163,15 +163,16 @@ impl RegimeThresholds {
     }
 }
 
-/// Expected loss of a round trip against the pool's mid price, as the golem predicts it before acting: twice the
-/// fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake.
+/// Pre-trade transaction cost estimate: expected loss of a round trip against the pool's mid price, as the golem predicts it before acting.
+/// It is twice the fee and half-spread, plus the constant-product impact of `stake` on the depth seen, in bps of the stake; gas is not in
+/// it. An episode keeps it, to be compared with what the fills lost.
 ///
-/// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0. Pre-trade transaction cost estimate.
+/// With depth y and stake s, buying with s moves the average price by s/(y + s); 0 for a stake of 0.
 pub fn predicted_round_trip_bps(asset: &AssetView, stake: Usdc) -> Bps {
     2.0 * predicted_slippage_bps(asset, stake)
 }
 
-/// The expected loss of one way: opening, or closing. Pre-trade slippage estimate (market impact model).
+/// Pre-trade slippage estimate (market impact model): the expected loss of one way, opening or closing, in bps of the stake.
 pub fn predicted_slippage_bps(asset: &AssetView, stake: Usdc) -> Bps {
     let impact = stake.dollars() / (asset.depth_usdc + stake.dollars()).max(f64::MIN_POSITIVE);
     1e4 * (asset.pool_fee + asset.half_spread + impact)

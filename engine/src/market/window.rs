@@ -1,10 +1,10 @@
 //! The last few values of a series, in the series' own unit: a rolling window (sliding window, ring buffer) of bounded length. A window
-//! that isn't full yet answers with the values it has.
+//! that isn't full yet answers with the values it has. The measures of `reading` keep prices, returns and volatilities in it.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// At most `capacity` values, the oldest first. A rolling window with a fixed capacity.
+/// A rolling window with a fixed capacity: at most so many values, the oldest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Window {
     capacity: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Preallocated to its capacity.
+    /// An empty window, its ring buffer preallocated to the capacity.
     pub fn new(capacity: u32) -> Self {
         Self { capacity, values: VecDeque::with_capacity(capacity as usize + 1) }
     }
@@ -25,19 +25,19 @@ impl Window {
         }
     }
 
-    /// The value `ago` steps before the newest, or the oldest of fewer; `None` when there are none. A lagged value.
+    /// A lagged value: the one `ago` steps before the newest, or the oldest of fewer; `None` when there are none.
     pub fn ago(&self, ago: u32) -> Option<f64> {
         let newest = self.values.len().checked_sub(1)?;
         self.values.get(newest.saturating_sub(ago as usize)).copied()
     }
 
-    /// The newest `count` values, or all there are, oldest first. A slice of the rolling window.
+    /// A slice of the rolling window: the newest `count` values, or all there are, oldest first.
     pub fn newest(&self, count: u32) -> impl Iterator<Item = f64> + Clone + '_ {
         self.values.range(self.values.len().saturating_sub(count as usize)..).copied()
     }
 }
 
-/// Least and greatest of some values; `None` when there are none. Minimum and maximum in one pass.
+/// Minimum and maximum in one pass; `None` when there are no values.
 pub(crate) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.fold(None, |seen, value| {
         let (low, high) = seen.unwrap_or((value, value));

@@ -3,8 +3,9 @@
 //!
 //! Bardo takes in every experience and advises by all of its conclusions, but without its own recall of episodes: both recalls
 //! would count one trade twice. In its place OWM recalls episodes by outcome, likeness, recency, trust and state of mind, and the
-//! size of a position is its Kelly fraction, by the keys `memory.owm`. OWM's beliefs and plans have no voice, because conclusions
-//! are Bardo's. Results are in R, sizes are Kelly fractions. It is an ensemble (hybrid architecture) of two memories.
+//! size of a position is its Kelly fraction over the usual risk, by the keys `memory.owm`, times what Bardo's guards and stakes leave.
+//! OWM's beliefs and plans have no voice, because conclusions are Bardo's. Results are in R, sizes are factors on the usual stake. It is an
+//! ensemble (hybrid architecture) of two memories.
 
 use crate::episode::Context;
 use crate::lethe::{Bequest, Drawn};
@@ -21,7 +22,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The two memories of one golem. A hybrid memory architecture (composition by delegation).
+/// A hybrid memory architecture (composition by delegation): the two memories of one golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BardoOwm {
     bardo: Bardo,
@@ -29,22 +30,22 @@ pub struct BardoOwm {
 }
 
 impl BardoOwm {
-    /// From two empty memories. A composition (hybrid) of two memories.
+    /// A composition of two empty memories; Bardo's recall must be off (`silenced`), or trades would count twice.
     pub fn new(bardo: Bardo, owm: Owm) -> Self {
         Self { bardo, owm }
     }
 
-    /// The memory that dreams. The delegate for dreams and rules.
+    /// A getter of the memory that dreams: the delegate for dreams, rules and lessons.
     pub const fn bardo(&self) -> &Bardo {
         &self.bardo
     }
 
-    /// The memory that recalls. The delegate for recall and position sizing.
+    /// A getter of the memory that recalls: the delegate for recall and position sizing.
     pub const fn owm(&self) -> &Owm {
         &self.owm
     }
 
-    /// Bardo's keys without its own recall. A configuration override that avoids double counting.
+    /// A configuration override that avoids double counting: Bardo's keys without its own recall.
     pub fn silenced(config: &BardoConfig) -> BardoConfig {
         let mut config = config.clone();
         config.recall.enabled = false;

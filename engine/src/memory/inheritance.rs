@@ -1,7 +1,8 @@
 //! The fate of an inherited item, from its arrival to the outcomes of its use (provenance tracking, outcome attribution).
 //!
 //! Results are in R, confidence runs from 0 to 1, times are in ticks. It answers whether inheritance helps: an item that is never used
-//! can't, and a vote of the heir rests on this record.
+//! can't, and a vote of the heir rests on this record. Each memory keeps the record itself and decides by its own margin what confirms a
+//! claim; the record changes no decision.
 
 use crate::episode::{Claim, Context, Episode, Lesson, Provenance};
 use crate::market::Strategy;
@@ -9,7 +10,7 @@ use crate::memory::contract::{Voice, VoiceSource};
 use morta_base::{EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// What was inherited. The kind of transferred knowledge. Episode or rule.
+/// What was inherited, the kind of transferred knowledge: an episode or a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InheritedItem {
@@ -24,7 +25,7 @@ pub enum InheritedItem {
     },
 }
 
-/// The record of an inherited item. A usage record of transferred knowledge. A transfer record with outcome counts.
+/// A usage record of one inherited item (transferred knowledge), with outcome counts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inheritance {
     /// Its source: a bloodstain, the predecessor, or a sibling.
@@ -63,7 +64,7 @@ pub struct Inheritance {
 }
 
 impl Inheritance {
-    /// An item that has just arrived. A record without use.
+    /// A record of an item that has just arrived, without use.
     pub const fn new(source: Provenance, inherited_item: InheritedItem, origin: GolemId, now: Tick) -> Self {
         Self {
             source,
@@ -84,7 +85,7 @@ impl Inheritance {
         }
     }
 
-    /// A lesson that has just arrived, and its entry. A record of a transferred rule. A rule transfer.
+    /// A record of a lesson (transferred rule) that has just arrived, and its entry.
     pub fn lesson(
         source: Provenance,
         lesson: &Lesson,
@@ -96,18 +97,18 @@ impl Inheritance {
         Self { confidence: Some(confidence), ..Self::new(source, inherited_item, lesson.origin, now) }
     }
 
-    /// Whether it is an episode and no lesson. True for a transferred experience.
+    /// Whether it is a transferred experience (episode) and no lesson.
     pub const fn is_scar(&self) -> bool {
         matches!(self.inherited_item, InheritedItem::Scar(_))
     }
 
-    /// Whether that entry holds it. An identity test. A match by id.
+    /// A match by id: whether that entry of the heir's memory holds it.
     pub fn is_entry(&self, id: RuleId) -> bool {
         matches!(self.inherited_item, InheritedItem::Lesson { entry: Some(entry), .. } if entry == id)
     }
 
-    /// Takes in an outcome: counts a use if it spoke in the decision, and holds its claim against every trade that it applies to. Outcome
-    /// attribution of a trade.
+    /// Outcome attribution of a trade: counts a use if it spoke in the decision, and holds its claim against every trade that it applies
+    /// to.
     pub fn note_outcome(
         &mut self,
         episode: &Episode,
@@ -133,7 +134,7 @@ impl Inheritance {
         }
     }
 
-    /// Holds its claim against the result of staying in a position. Outcome attribution of staying in a position. An outcome of holding.
+    /// Outcome attribution of staying in a position: holds its claim against the result.
     pub fn note_position(&mut self, strategy: Strategy, context: &Context, stayed_r: f64, margin_r: f64) {
         if let InheritedItem::Lesson { claim, .. } = &self.inherited_item
             && claim.applies(strategy, context)
@@ -144,14 +145,13 @@ impl Inheritance {
         }
     }
 
-    /// Whether it was of use: its trades gained in sum or, if it mostly warned, the trades that it warned against lost in sum. A success
-    /// criterion for voting. An evaluation of usefulness.
+    /// An evaluation of usefulness, by which the heir votes on bloodstains: its trades gained in sum or, if it mostly warned, the trades
+    /// that it warned against lost in sum.
     pub fn worked(&self) -> bool {
         if 2 * self.warnings > self.uses { self.total_r < 0.0 } else { self.total_r > 0.0 }
     }
 
-    /// Whether the voice is its own: of the very episode or entry, or of a conclusion from its bloodstain. An attribution test. A causal
-    /// link of a transfer to a decision.
+    /// An attribution test: whether the voice is its own, of the very episode or entry, or of a conclusion from its bloodstain.
     pub fn speaks_in(&self, voice: &Voice) -> bool {
         let from_bloodstain = self.source.bloodstain().is_some() && voice.provenance == self.source;
         from_bloodstain

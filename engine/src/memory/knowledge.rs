@@ -1,12 +1,13 @@
 //! Knowledge that is given to the bounding members of the family: privileged information of oracles, computed once for a plan and shared by
-//! reference. Results are in R; `None` means that no cohort needs it, which saves seconds of work.
+//! reference. Results are in R. `None` means that no cohort needs it, which saves seconds of work. A memory that asks for what a plan
+//! hasn't worked out panics at birth, since it can't do without.
 
 use crate::market::{StayTruth, Truth};
 use crate::memory::as_read::ForecastAsRead;
 use std::sync::Arc;
 
-/// Worked out with the plan, where a cohort needs it; shared by all golems that have it. Privileged information (ground truth) for oracle
-/// baselines.
+/// Privileged information (ground truth) for oracle baselines. It is worked out with the plan, where a cohort needs it; all golems that
+/// have it share it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// Mean result of each strategy, by situation, asset and true regime, for each law by its number; `None` where no cohort

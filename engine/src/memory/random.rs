@@ -1,6 +1,8 @@
 //! The member `random`, a lower bound of skill. It takes any candidate that signals and never chooses to stay out, so its result is what
 //! the market gives away: without this bound, a market that pays every trade would look like skill. It is a random policy baseline.
-//! Expectations are in R and equal for all candidates.
+//!
+//! Expectations are in R and equal for all candidates, whose draw is then uniform. Candidates that cost more than `golem.max_cost_r` don't
+//! reach it. Its luck is the golem's stream of choices, so a run repeats.
 
 use crate::memory::contract::{
     Advice, Candidate, DecisionContext, Experience, MemoryArchitecture, MemoryBirth, Outlook, Split,
@@ -8,7 +10,7 @@ use crate::memory::contract::{
 use crate::memory::family::{FamilyMember, MemoryKeys};
 use serde::{Deserialize, Serialize};
 
-/// Takes any candidate, each with the same probability. A uniform random policy. A noise trader as baseline.
+/// A uniform random policy (noise trader): it takes any candidate, each with the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomChoice;
 

@@ -2,10 +2,10 @@
 //!
 //! Each death has exactly one cause, written into its event (exit reason). Three clocks kill from within: money (ruin, bankruptcy),
 //! knowledge (senescence) and chance (hazard). The other causes come from outside and have no clock, so that analyses can treat such lives
-//! as right-censored. Nothing here has a unit.
+//! as right-censored. Only chance is sudden: no review of the life, and the knowledge of the last snapshot. Nothing here has a unit.
 
 morta_base::words! {
-    /// The cause of a death. A cause of death, for competing risks.
+    /// The cause of death, as one of several competing risks.
     pub enum Cause {
         /// The money ran out, by the scenario's `economic.death` rule.
         Economic = "economic",
@@ -23,7 +23,7 @@ morta_base::words! {
         Fault = "fault",
     }
 
-    /// One of the three clocks. A hazard source (competing risk): money, knowledge or chance.
+    /// One of the three clocks, a hazard source (competing risk): money, knowledge or chance.
     pub enum Clock {
         /// Runs out with the balance.
         Economic = "economic",
@@ -35,7 +35,7 @@ morta_base::words! {
 }
 
 impl Cause {
-    /// The clock that ran out; `None` for a cause from outside. Also known as the competing risk to which the death belongs.
+    /// The competing risk to which the death belongs, by the clock that ran out; `None` for a cause from outside.
     pub const fn clock(self) -> Option<Clock> {
         match self {
             Self::Economic => Some(Clock::Economic),
@@ -46,7 +46,7 @@ impl Cause {
     }
 
     /// Whether it comes without warning: then there is no review, and the legacy is that of the last snapshot (digest section 13, M03). Kills from outside
-    /// aren't sudden: an owner's golem may settle its affairs. So sudden death is the case without graceful shutdown.
+    /// aren't sudden: an owner's golem may settle its affairs (graceful shutdown).
     pub const fn is_sudden(self) -> bool {
         matches!(self, Self::Stochastic)
     }

@@ -2,8 +2,9 @@
 //! section 11.
 //!
 //! Ages and intervals are in ticks, money in dollars, fitness, vitality and shares run from 0 to 1. The formulas that use the keys are in
-//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. Epistemic
-//! death is death by model staleness.
+//! the other files of this folder; here are only the two that need the whole table, the reserve floor and the time scale of age. All
+//! three clocks are on by default. Epistemic death comes by senescence; death by model staleness has keys of its own in
+//! `[mortality.epistemic]` and is off by default.
 
 use crate::mortality::economic::EconomicConfig;
 use crate::mortality::fitness::EpistemicConfig;
@@ -89,14 +90,14 @@ impl MortalityConfig {
         ]);
     }
 
-    /// The least reserve of a golem born with so much: max(.30, .02·initial). In dollars: the larger of a fixed sum and a share of the
-    /// endowment (minimum reserve).
+    /// The minimum reserve of a golem born with so much, in dollars: max(.30, .02·initial), the larger of a fixed sum and a share of the
+    /// endowment.
     pub fn least_reserve(&self, endowment: Usdc) -> Usdc {
         Usdc::from_dollars(self.reserve_floor_usdc).max(endowment.scaled(self.reserve_share))
     }
 
     /// An age in ticks of the specs, 40 seconds each. Hazard and vitality are functions of that unit, so that compressed time needs one key and not a
-    /// constant for each formula. So it is the time scaling of age.
+    /// constant for each formula. It is the time scaling of age.
     pub fn age(&self, ticks: morta_base::Tick) -> morta_base::Tick {
         (ticks as f64 * self.age_scale) as morta_base::Tick
     }

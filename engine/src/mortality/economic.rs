@@ -1,9 +1,9 @@
 //! The economic clock: the reserve for dying, survival pressure, and the rule by which money kills (ruin, insolvency).
 //!
-//! Amounts are in dollars, rates in dollars a tick, runway (money over burn rate) in hours, pressure from 0 to 1. A golem pays for its
-//! death out of the reserve, so it dies before its money is gone: an empty purse couldn't pay for a testament. The sources give three rules
-//! of ruin; a key chooses one (digest section 11). Revenue and burn rate are exponential moving averages (EWMA). The death rule is an
-//! insolvency criterion.
+//! Amounts are in dollars, rates in dollars a tick, runway (money above the reserve over burn rate) in hours, pressure from 0 to 1.
+//! Pressure is high where survival is easy, in spite of its name. A golem pays for its death out of the reserve, so it dies before its
+//! money is gone: an empty purse couldn't pay for a testament. The sources give three rules of ruin (insolvency criteria); a key chooses
+//! one (digest section 11). Revenue and burn rate are exponential moving averages (EWMA) over 24 hours by default.
 
 use crate::mortality::ladder::LadderConfig;
 use morta_base::keys;
@@ -65,8 +65,7 @@ keys! {
     also terminal_shares_add_up;
 }
 
-/// The amounts by which the economic clock is read. Balance sheet of a golem at one tick, in dollars. The funds that an insolvency test
-/// compares.
+/// The balance sheet of a golem at one tick: the amounts that the insolvency test compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Means {
     /// The whole balance, open positions included.
@@ -90,8 +89,8 @@ impl EconomicConfig {
     }
 
     /// The reserve: the larger of `least` and the costs of dying with so many positions open,
-    /// .02·positions + .02 + .15 + .05 dollars (digest section 11, M04). A safety buffer (reserve requirement), which is not to be spent
-    /// while alive.
+    /// .02·positions + .02 + .15 + .05 dollars (digest section 11, M04). It is a reserve requirement (safety buffer), which pays for
+    /// nothing in life and is reckoned anew every 500 ticks by default.
     pub fn reserve(&self, least: Usdc, positions: u32) -> Usdc {
         let needed = self.reserve_per_position_usdc * f64::from(positions)
             + self.reserve_settle_usdc
@@ -100,8 +99,8 @@ impl EconomicConfig {
         least.max(Usdc::from_dollars(needed))
     }
 
-    /// Whether money kills, by the scenario's rule. The sources name three; by the default (M01) the whole reserve is left to die on. This
-    /// is the bankruptcy or ruin condition. An insolvency test.
+    /// The insolvency test (bankruptcy or ruin condition): whether money kills, by the scenario's rule. The sources name three; by the
+    /// default (M01) the whole reserve is left to die on. It is asked only where `mortality.economic_clock` is on.
     pub fn kills(&self, means: &Means) -> bool {
         let Means { balance, reserve, legacy, endowment } = *means;
         match self.death {
@@ -112,7 +111,7 @@ impl EconomicConfig {
     }
 
     /// Survival pressure in [0, 1]: clamp(σ(hours; 48, .05) + inc), where inc = min(.1·n/b, .2) for a net income n above 0
-    /// and max(.15·n/b, −.3) otherwise, b being the burn (digest section 11, M04). In spite of its name it is high when
+    /// and max(.15·n/b, −.3) for others, b being the burn (digest section 11, M04). In spite of its name it is high when
     /// survival is easy: below .1 everything is put into dying well ([`crate::mortality::thanatopsis`]).
     ///
     /// `hours` is the money above the reserve over the burn; `net_over_burn` is n/b. The limits −.3 and .2 keep income from outweighing time: a golem that
@@ -128,7 +127,7 @@ impl EconomicConfig {
     }
 }
 
-/// Revenue and burn, each a running mean of about a day. Cash flow as exponential moving averages (EWMA), in dollars a tick.
+/// Cash flow as exponential moving averages (EWMA), in dollars a tick: revenue and burn, each a running mean of about a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Livelihood {
     revenue_per_tick: f64,
@@ -136,20 +135,20 @@ pub struct Livelihood {
 }
 
 impl Livelihood {
-    /// Takes in one tick: profit of trades net of gas, and the costs of living, in dollars; `alpha` is one tick's share of the
+    /// An EWMA update by one tick: profit of trades net of gas, and the costs of living, in dollars; `alpha` is one tick's share of the
     /// window.
     pub fn note(&mut self, revenue: f64, burn: f64, alpha: f64) {
         self.revenue_per_tick += alpha * (revenue - self.revenue_per_tick);
         self.burn_per_tick += alpha * (burn - self.burn_per_tick);
     }
 
-    /// Revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been spent. Also called coverage ratio or
-    /// break-even ratio.
+    /// The coverage ratio (break-even ratio), revenue over burn (digest section 17, M04): 1 is breaking even; `None` while nothing has been
+    /// spent.
     pub fn sustainability(&self) -> Option<f64> {
         (self.burn_per_tick > 0.0).then(|| self.revenue_per_tick / self.burn_per_tick)
     }
 
-    /// Net income over burn: n/b of the survival pressure; 0 while nothing has been spent. It is the profit margin over costs.
+    /// The profit margin over costs, net income over burn: n/b of the survival pressure; 0 while nothing has been spent.
     pub fn net_over_burn(&self) -> f64 {
         self.sustainability().map_or(0.0, |ratio| ratio - 1.0)
     }

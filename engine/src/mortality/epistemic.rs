@@ -4,11 +4,13 @@
 //! their outcomes (`skill`, `forecasts`).
 //!
 //! The specs' forms score predictions of the next class (of three) of five domains, each from the golem's own counts of transitions between
-//! classes. Counts only grow, so an old golem's model is hard to move: when the market changes its law, the
-//! old lose their fitness and the newborn don't. These forms measure that loss of plasticity; no memory can help it. The classes are
-//! predicted whatever the form, since rent on knowledge and staleness depend on their accuracy. All measures of fitness run from 0 to 1.
-//! The model is a first-order Markov chain for each domain: a transition matrix of counts with a prior on persistence. Time is in ticks,
-//! forecasts and trades are in R.
+//! classes. Counts only grow, so an old golem's model is hard to move: when the market changes its law, the old lose their fitness and the
+//! newborn don't. These forms measure that loss of plasticity; no memory can help it. The classes are predicted whatever the form, since
+//! rent on knowledge and staleness depend on their accuracy.
+//!
+//! All measures of fitness run from 0 to 1. The model is a first-order Markov chain for each domain: a transition matrix of counts with a
+//! prior on persistence. The classes are those of the first asset. Time is in ticks, forecasts are in R before costs. A golem learns in
+//! every waking tick.
 
 use crate::market::{AssetView, GasClass, LiquidityClass, MarketView, Regime};
 use crate::mortality::MortalityConfig;
@@ -37,13 +39,11 @@ const STEADY_YIELD: (f64, f64) = (0.8, 1.25);
 /// Weight of the newest reading in the running mean of fee income; about the last fifty ticks count.
 const YIELD_ALPHA: f64 = 0.02;
 
-/// The classes of the five domains that came true at one tick; the same for every golem. The ground truth labels (class labels) that
-/// predictions are scored against.
+/// Ground truth labels (class labels) that predictions are scored against: the classes of the five domains at one tick, for every golem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed(pub [u8; DOMAINS]);
 
-/// Reads the classes from views, with the state that the class of fee income needs. A discretiser (binning) of market features into three
-/// classes.
+/// A discretiser (binning) of market features into three classes, with the state that the class of fee income needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observer {
     last_fee_growth: f64,
@@ -51,8 +51,8 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// The classes of this tick, judged on the first asset: they are the same for every golem, so one observer serves a world. This labels
-    /// the tick for the classifiers, 0 to 2 in each domain.
+    /// Labels the tick for the classifiers, 0 to 2 in each domain, by the first asset: labels are alike for all golems, so one observer
+    /// serves a world.
     pub fn observe(&mut self, view: &MarketView) -> Observed {
         let asset = view.asset(0);
         Observed([
@@ -90,8 +90,7 @@ fn band(value: f64, (low, high): (f64, f64)) -> u8 {
     u8::from(value >= low) + u8::from(value > high)
 }
 
-/// One golem's model of the market and its record. Its model is a Markov chain (transition matrix of class counts); its record
-/// holds the prediction accuracy.
+/// One golem's model of the market, a Markov chain (transition matrix of class counts), and the record of its prediction accuracy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epistemics {
     /// Number of times that class `to` followed class `from` in each domain, with a prior of 1 on staying: a newborn predicts persistence.
@@ -151,44 +150,44 @@ impl Epistemics {
         self.senescence.step(self.fitness(config), self.record.accuracy(), config);
     }
 
-    /// Notes closed trades, and the number of them with a profit. They feed the win rate. Win rate samples.
+    /// Win rate samples: notes closed trades, and the number of them with a profit. Only the form "pnl" uses them.
     pub fn note_trades(&mut self, trades: u32, wins: u32, config: &MortalityConfig) {
         self.record.note_trades(trades, wins, &config.epistemic);
     }
 
-    /// Opens forecasts of its memory at this tick. One open forecast a strategy, in R; the others are skipped.
+    /// Opens forecasts (predictions) of its memory at this tick, in R. Each strategy has one open forecast; the others are skipped.
     pub fn forecast(&mut self, forecasts: impl Iterator<Item = CandidateForecast>, now: Tick) {
         let open = self.record.forecasts_mut();
         forecasts.for_each(|forecast| open.open(&forecast, now));
     }
 
-    /// Follows open forecasts for one tick; those that come due are kept until they are scored. Paper trading of what was foreseen.
+    /// Paper trading of what was foreseen: follows open forecasts for one tick; those that come due are kept until they are scored.
     pub fn follow_forecasts(&mut self, view: &MarketView) {
         self.record.forecasts_mut().follow(view);
     }
 
-    /// Scores the forecasts that have come due, which are handed on. Forecast evaluation: each becomes a forecast error.
+    /// Forecast evaluation: scores the forecasts that have come due (forecast errors), and hands them on.
     pub fn score_forecasts(&mut self, config: &MortalityConfig, settled: impl FnMut(SettledForecast)) {
         self.record.forecasts_mut().score(&config.epistemic.skill, settled);
     }
 
-    /// Epistemic fitness in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and for no skill. Blind guessing among three
-    /// classes scores 1/3, just under the senescence threshold of .35. Also known as predictive accuracy or model fitness.
+    /// Epistemic fitness (model fitness) in [0, 1], by the scenario's form; 0.5 until there are enough outcomes, and for no skill. In the
+    /// form "accuracy" blind guessing among three classes scores 1/3, just under the senescence threshold of .35.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         self.record.fitness(config)
     }
 
-    /// The record of predictions behind the fitness. Its prediction accuracy, R squared, win rate and forecast skill.
+    /// The record of predictions behind the fitness: prediction accuracy, R squared, win rate and forecast skill.
     pub fn record(&self) -> &PredictionRecord {
         &self.record
     }
 
-    /// The stage of its senescence. The model staleness stage. The ageing stage.
+    /// The stage of its senescence (model staleness), by which golems change their behaviour.
     pub fn stage(&self) -> Stage {
         self.senescence.stage()
     }
 
-    /// The senescence itself. The state machine of model decay (concept drift that wasn't learned).
+    /// The state machine of model decay (senescence), which may kill.
     pub fn senescence(&self) -> &Senescence {
         &self.senescence
     }

@@ -4,7 +4,10 @@
 //!
 //! Accuracy a ← a + α (Σ_d w_d [right in d] − a), w the weights of the five domains. R² = Σ_d w_d max(0, 1 − e_d / v_d), where e is the
 //! running mean squared error and v the running variance of domain d, whose classes count as −1, 0 and 1. The share of wins is a running
-//! mean over trades. Each is 0.5 until it has enough values. The form of fitness is a choice of performance metrics.
+//! mean over trades. Fitness is 0.5 until its form has enough values.
+//!
+//! Which of them is the fitness is a choice of performance metrics; by default it is none of them but the skill of memory's forecasts,
+//! which the record holds too. The accuracy is kept in any case, because rent on knowledge and staleness go by it.
 
 use crate::market::Regime;
 use crate::mortality::MortalityConfig;
@@ -107,7 +110,7 @@ struct Spread {
     mean_square: f32,
 }
 
-/// A golem's record of predictions. Its figures are the calibration of a golem's model: accuracy, R squared, win rate.
+/// A golem's record of predictions: the model's accuracy, R squared and win rate, and its open forecasts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictionRecord {
     predictions: u32,
@@ -183,7 +186,7 @@ impl PredictionRecord {
         }
     }
 
-    /// Epistemic fitness by the scenario's form. From 0 to 1; 0.5 at cold start. The model's predictive performance.
+    /// Epistemic fitness by the scenario's form, the model's predictive performance: from 0 to 1; 0.5 at cold start.
     pub fn fitness(&self, config: &MortalityConfig) -> f64 {
         let epistemic = &config.epistemic;
         match epistemic.fitness_form {
@@ -200,8 +203,8 @@ impl PredictionRecord {
         }
     }
 
-    /// The forecasts of its memory, open ones and those that are due. They are the open forecasts behind the skill score. Predictions
-    /// awaiting outcomes.
+    /// A getter of the forecasts of its memory, open ones (predictions awaiting outcomes) and those that are due: they make the skill
+    /// score.
     pub fn forecasts(&self) -> &Forecasts {
         &self.forecasts
     }
@@ -211,17 +214,17 @@ impl PredictionRecord {
         &mut self.forecasts
     }
 
-    /// The running weighted accuracy, whatever the form; 0.5 at birth. An exponentially weighted classification accuracy, 0 to 1.
+    /// The running weighted classification accuracy, 0 to 1, whatever the form; 0.5 at birth.
     pub fn accuracy(&self) -> f64 {
         self.accuracy
     }
 
-    /// Accuracy by domain: price, volatility, yield, gas, protocol. Per-class accuracy, each an exponential moving average from 0 to 1.
+    /// Accuracy by domain (price, volatility, yield, gas, protocol), each an exponential moving average from 0 to 1. Only events report it.
     pub fn by_domain(&self) -> [f32; DOMAINS] {
         self.by_domain
     }
 
-    /// Accuracy in the present regime, if it has predicted there at least `min_matches` times. This is regime-conditional accuracy, 0 to 1.
+    /// Regime-conditional accuracy, 0 to 1: that in the present regime, if it has predicted there at least `min_matches` times.
     pub fn regime_matched(&self, min_matches: u32) -> Option<f64> {
         let here = self.by_regime[self.regime?.index()];
         (here.matches > 0 && here.matches >= min_matches).then(|| f64::from(here.accuracy))

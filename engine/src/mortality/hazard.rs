@@ -1,10 +1,12 @@
 //! The stochastic clock: the probability of dying by chance in one tick.
 //!
-//! Gompertz–Makeham, h = (A + B e^(G a)) (1 + 2 (1 − f)), capped: a is the age in ticks of the specs, f the fitness, A, B and G as below (digest section 11,
-//! M03). The source's own table doesn't follow its formula; the tests hold the digest's, computed from the formula. Hazard of age equals that of every age at
-//! ln(A/B)/G = 92,103 ticks, and reaches the cap at 230,238. The hazard rate is a probability a tick, from 0 to 1; ages are in ticks of the
-//! specs, 40 seconds each. The other two forms, linear in age, are there because the sources disagree (digest section 11). Frailty is a
-//! random effect on the hazard (gamma or lognormal frailty).
+//! Gompertz–Makeham, h = (A + B e^(G a)) (1 + 2 (1 − f)), capped: a is the age in ticks of the specs, 40 seconds each, f the fitness from
+//! 0 to 1, A, B and G as below (digest section 11, M03). The source's own table doesn't follow its formula; the tests hold the digest's,
+//! computed from the formula. The term of age equals the constant term at ln(A/B)/G = 92,103 ticks, and the hazard of a golem of fitness
+//! 1 reaches the cap at 230,238. The result is a probability a tick. The golem multiplies it by `hazard_scale` (default 1) and by its own
+//! frailty, holds it to 1, and draws against it in every tick; the draw kills only where the stochastic clock is on. The other two forms,
+//! linear in age, are there because the sources disagree (digest section 11). Frailty is a random effect on the hazard (gamma or
+//! lognormal frailty), off by default.
 
 use morta_base::keys;
 use morta_base::{Tick, math};
@@ -58,8 +60,8 @@ keys! {
 }
 
 impl StochasticConfig {
-    /// Probability of dying by chance in one tick; `lifespan` is the unit of age in the linear forms. The hazard rate (mortality rate,
-    /// force of mortality) of survival analysis in discrete time.
+    /// Probability of dying by chance in one tick, before the caller's `hazard_scale` and frailty; `lifespan` in ticks is the unit of age
+    /// in the linear forms. The hazard rate (mortality rate, force of mortality) of survival analysis in discrete time.
     pub fn hazard(&self, age: Tick, fitness: f64, lifespan: Tick) -> f64 {
         let share = age as f64 / lifespan as f64;
         let raw = match self.hazard_form {
@@ -73,12 +75,13 @@ impl StochasticConfig {
         raw.min(self.hazard_cap)
     }
 
-    /// The factor on a golem's hazard: its own standard normal z, spread by the form; 1 for a spread of 0.
+    /// The factor on a golem's hazard: its own standard normal z, drawn with its genome, spread by the form; 1 for a spread of 0, the
+    /// default.
     ///
-    /// The gamma quantile is that of Wilson and Hilferty (1931), k·(1 − 1/(9k) + z/(3√k))³ over its mean k = 1/spread², which is
-    /// within a few per cent for spreads up to 1 and zero where the cube would be negative. An approximation, because the exact quantile takes an iteration
-    /// whose last bits would depend on when it stops. A frailty model of survival analysis: unobserved heterogeneity, multiplicative on the
-    /// hazard rate.
+    /// The gamma quantile is that of Wilson and Hilferty (1931), k·(1 − 1/(9k) + z/(3√k))³ over its mean k = 1/spread², which is within a
+    /// few per cent for spreads up to 1 and zero where the cube would be negative. An approximation, because the exact quantile takes an
+    /// iteration whose last bits would depend on when it stops. A frailty model of survival analysis: unobserved heterogeneity,
+    /// multiplicative on the hazard rate.
     pub fn frailty(&self, spread: f64, z: f64) -> f64 {
         if spread == 0.0 {
             return 1.0;
@@ -105,16 +108,17 @@ fn uncapped(age: Tick, fitness: f64) -> f64 {
     age_hazard * (1.0 + UNFITNESS_WEIGHT * (1.0 - fitness))
 }
 
-/// The default form: Gompertz–Makeham mortality, raised by failing knowledge, capped.
+/// The default form: Gompertz–Makeham mortality, raised by failing knowledge, capped. Golems live by `StochasticConfig::hazard`, which
+/// has the configured form and cap; this one is the reference for examples and tests.
 ///
-/// h = min((10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age))·(1 + 2(1 − fitness)), 10⁻³), age in ticks, fitness in [0, 1]
-/// (digest section 11, formula M03 and its computed table; ruling 9). Also known as the Gompertz law of mortality.
+/// h = min((10⁻⁶ + 10⁻⁸·e^(5·10⁻⁵·age))·(1 + 2(1 − fitness)), 10⁻³), age in ticks, fitness in [0, 1] (digest section 11, formula M03 and
+/// its computed table; ruling 9). Also known as the Gompertz law of mortality.
 pub fn hazard(age: Tick, fitness: f64) -> f64 {
     uncapped(age, fitness).min(HAZARD_CAP)
 }
 
-/// Probability of outliving an age under the default form at a constant fitness: Π(1 − h) over the ticks lived, as the sum
-/// of ln(1 − h). The survival function S(age), 1 at age 0. The probability of surviving to an age.
+/// Probability of outliving an age under the default form at a constant fitness: Π(1 − h) over the ticks lived, as the sum of ln(1 − h).
+/// The survival function S(age), 1 at age 0. It is the expectation that simulated lives are compared with; no golem reads it.
 pub fn survival(age: Tick, fitness: f64) -> f64 {
     math::exp((0..age).map(|tick| math::ln_1p(-hazard(tick, fitness))).sum())
 }

@@ -1,6 +1,7 @@
-//! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort. They are scheduled interventions (kill switch, fault
-//! injection of a lineage), at given ticks. Nothing about the golem's state matters for them, so an experiment can remove chosen golems at
-//! chosen times whatever their policy.
+//! Deaths the scenario ordains: an owner ends one golem, a kill switch a whole cohort. They are scheduled interventions (kill switch,
+//! fault injection of a lineage), at given ticks. Nothing about the golem's state matters for them, so an experiment can remove chosen
+//! golems at chosen times whatever their policy; immortals die of them too. Where a clock runs out in the same tick, the kill is the
+//! cause of death. A list that names an unknown cohort or slot is refused when the scenario is loaded.
 
 use crate::mortality::Cause;
 use morta_base::keys;
@@ -24,13 +25,13 @@ keys! {
 }
 
 impl Kill {
-    /// Whether it can strike a golem of this cohort. A filter by cohort: true for a kill without one.
+    /// Whether it can strike a golem of this cohort. A filter by cohort: true for a kill that names none, since it has a lineage slot.
     pub fn concerns(&self, cohort: &str) -> bool {
         self.cohort.as_deref().is_none_or(|named| named == cohort)
     }
 
-    /// The kill that strikes a lineage slot at a tick; `kills` are those that concern its cohort. The scheduled kill switch lookup; `None`
-    /// on nearly every tick.
+    /// The first kill of the list that strikes a lineage slot at a tick, as a cause of death; `kills` are those that concern its cohort.
+    /// It is a lookup by tick and slot, and `None` on nearly every tick. Whatever golem holds the slot at that tick is struck.
     pub fn strikes(kills: &[Self], lineage: Lineage, tick: Tick) -> Option<Cause> {
         let kill =
             kills.iter().find(|kill| kill.tick == tick && kill.lineage.is_none_or(|slot| slot == lineage))?;

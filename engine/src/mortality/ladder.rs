@@ -1,9 +1,11 @@
 //! The credit ladder (digest section 11, M04): the expenses and risks that a golem gives up as its money dwindles, also known as graceful
 //! degradation or deleveraging.
 //!
-//! A rung is a threshold on the balance as a share of that at birth, 0 to 1. Falling moves down at once. Rising needs .02 above the
-//! threshold (hysteresis). Rungs act on the interval of decisions in ticks, the factor on stakes from 0 to 1, snapshots, and the model
-//! tier. Expenses are given up step by step, so that a golem short of money has time to recover.
+//! A rung is a threshold on the balance, open positions included, as a share of that at birth, 0 to 1. Falling moves down at once. Rising
+//! needs .02 above the threshold (hysteresis). Rungs act on the interval of decisions in ticks, the factor on stakes from 0 to 1,
+//! snapshots, and the model tier of dreams; no rung kills by itself. Expenses are given up step by step, so that a golem short of money
+//! has time to recover. The rung is read anew in every tick, and only of mortals: an immortal stays `Sound`. The .15, .20 and so on below
+//! are the defaults.
 
 use morta_base::keys;
 use morta_base::{TableChecker, Tick};
@@ -48,7 +50,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// The rung of a golem. A degradation level (credit tier) by equity.
+    /// The rung of a golem: a degradation level (credit tier) by equity, ordered from the poorest.
     #[derive(Default)]
     pub enum Rung {
         /// At 5 % or less.
@@ -68,12 +70,14 @@ morta_base::words! {
 }
 
 impl Rung {
-    /// Whether a position may be opened: not while only watching. A risk limit: no new positions. A trading halt below a rung.
+    /// Whether a position may be opened: not on `Monitor`, where a golem only watches. This trading halt ends on the next rung down,
+    /// where it trades for its legacy at reduced stakes.
     pub fn may_open(self) -> bool {
         self != Self::Monitor
     }
 
-    /// Whether the large model is still affordable. Model selection by budget. A cost control.
+    /// Whether the large model is still affordable: on `Sound` alone. Below, the questions of a golem's dreams are held to tier T1
+    /// (model selection by budget).
     pub fn affords_large_model(self) -> bool {
         self == Self::Sound
     }
@@ -106,7 +110,7 @@ impl LadderConfig {
     }
 
     /// The next rung for this share of the balance at birth: down at once, up with hysteresis. It is a threshold with hysteresis (Schmitt
-    /// trigger), so a noisy balance doesn't flap.
+    /// trigger), so that a noisy balance doesn't flap. Always `Sound` where the ladder is off.
     pub fn next(&self, rung: Rung, share: f64) -> Rung {
         if !self.enabled {
             return Rung::Sound;
@@ -115,12 +119,14 @@ impl LadderConfig {
         if raw <= rung { raw } else { self.raw(share - HYSTERESIS).max(rung) }
     }
 
-    /// Ticks between two decisions on a rung. Throttling to save inference costs. A slower decision rate when poor.
+    /// Ticks between two decisions on a rung: `usual` on `Sound`, twice as long by default on all others. Throttling saves
+    /// inference costs.
     pub fn decision_interval(&self, rung: Rung, usual: Tick) -> Tick {
         if rung == Rung::Sound { usual } else { usual * self.frugal_interval_factor }
     }
 
-    /// Factor on stakes on a rung, 0 to 1. Position sizing is reduced (deleveraging) on the lower rungs.
+    /// Factor on stakes on a rung, 0 to 1: .5 by default on `Legacy` and `Exhausted`, else 1. The golem multiplies it by the factor of
+    /// its phase, and takes 0 where no position may be opened (position sizing, deleveraging).
     pub fn stake_factor(&self, rung: Rung) -> f64 {
         if rung <= Rung::Legacy { self.legacy_stake_factor } else { 1.0 }
     }

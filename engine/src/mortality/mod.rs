@@ -1,4 +1,4 @@
-//! Three clocks (money, knowledge, chance), the vitality they add up to, the phases of a life, and death.
+//! Three clocks (money, knowledge, chance), the vitality worked out from money, knowledge and age, the phases of a life, and death.
 //!
 //! | rule of the digest | where | held by |
 //! |---|---|---|
@@ -16,7 +16,8 @@
 //! | section 13: arc, turning points, landmarks | `narrative` | `arcs_at_their_limits`, `the_five_sharpest_turns_are_kept` |
 //!
 //! The vocabulary is that of survival analysis: hazard rate, senescence, frailty, cause of death. Fitness, vitality, pressure and shares
-//! run from 0 to 1; money is in dollars, age in ticks.
+//! run from 0 to 1; money is in dollars, age in ticks. The golem's room reads the clocks once a tick; formulas and state machines are
+//! here. A clock kills only where the scenario's golems are mortal and that clock is on.
 
 pub mod cause;
 pub mod config;

@@ -1,16 +1,17 @@
 //! The narrative of a life (digest section 13, M06): its arc of pleasure, its turning points, and its landmarks.
 //!
-//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if m − e > .2 and
-//! m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs from −1 to 1,
-//! time is in ticks of the world, results of trades are in R. A dying golem's life review reads all three, because they fit in a prompt
-//! where a log of the life would not. Sampling is by decimation, turning points are change points of the mood.
+//! With e, m and l the mean pleasure of the first, middle and last third: Redemptive if e − m > .2 and l − m > .15, Contaminating if m −
+//! e > .2 and m − l > .15, else Progressive if l − e > .2, Tragic if l − e < −.3, Stable otherwise and below ten samples. Pleasure runs
+//! from −1 to 1, time is in ticks of the world, results of trades are in R. All three are written into the testament; a redemptive arc
+//! also raises the trust that an heir has in the legacy. The record is kept small and in constant memory, because every golem of a large
+//! world has one. Sampling is by decimation, turning points are change points of the mood.
 
 use crate::daimon::Pad;
 use morta_base::{Tick, moments};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The shape of a life (digest section 13, M06). A story shape (trajectory class of a time series of mood).
+    /// The shape of a life (digest section 13, M06), a trajectory class of a time series of mood (story shape).
     #[derive(Default)]
     pub enum NarrativeArc {
         /// No marked change, or too short a life to tell.
@@ -68,8 +69,8 @@ const GAIN: f64 = 0.2;
 /// Fall from the first third to the last that makes a tragedy.
 const LOSS: f64 = 0.3;
 
-/// A turning point of a life: a moment when the mood had moved far from that of the last turning point. A change point in PAD space. A
-/// change of direction in mood.
+/// A turning point of a life: a moment when the mood had moved far from that of the last turning point, or from neutral before the first.
+/// It is a change point in PAD space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// Tick in which it happened.
@@ -105,7 +106,8 @@ impl Default for Story {
 }
 
 impl Story {
-    /// Takes in the mood of a tick; `age` counts ticks from birth. Downsampling by decimation; a change point is noted by its PAD distance.
+    /// Takes in the mood of a tick, once in every tick of a life; `age` counts ticks from birth. Pleasure is downsampled by decimation; a
+    /// change point is noted by its PAD distance.
     pub fn note(&mut self, tick: Tick, age: Tick, mood: Pad) {
         if age.is_multiple_of(self.stride) {
             if self.pleasure.len() == SAMPLES {
@@ -128,12 +130,12 @@ impl Story {
         }
     }
 
-    /// The shape of the life so far. Narrative arc classification of the samples. A story shape.
+    /// The shape of the life so far: the narrative arc classification of its samples.
     pub fn arc(&self) -> NarrativeArc {
         NarrativeArc::from_samples(&self.pleasure)
     }
 
-    /// The turning points, in the order of time. Change points, at most five. Peaks and troughs of a life.
+    /// The turning points, in the order of time: the five change points of the largest distance.
     pub fn turns(&self) -> &[TurningPoint] {
         &self.turns
     }
@@ -159,18 +161,19 @@ morta_base::words! {
     }
 }
 
-/// A landmark and its moment. A life event with its tick.
+/// A landmark with the tick in which it was passed: a dated life event, with its figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LandmarkMoment {
     /// The landmark that was passed.
     pub landmark: Landmark,
     /// Tick in which it was passed.
     pub tick: Tick,
-    /// R for trades, 1 or 0 for predictions that were right or wrong, the number of bloodstains drawn for the first contact.
+    /// R for trades, 1 or 0 for predictions that were right or wrong, the number of bloodstains drawn for the first contact, 1 for a
+    /// change of regime.
     pub value: f64,
 }
 
-/// The landmarks of a life. Life events: one slot for each kind.
+/// The landmarks of a life: one slot for each kind of life event. The golem's clocks fill it in, the testament reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Landmarks {
     moments: [Option<(Tick, f32)>; Landmark::ALL.len()],
@@ -187,8 +190,8 @@ impl Landmarks {
         self.moments[landmark as usize] = Some((tick, value as f32));
     }
 
-    /// Keeps a trade's R if it is the first, or makes or loses the most so far. Running maximum and minimum (best trade, worst trade), in
-    /// R.
+    /// Keeps a trade's R if it is the first, or makes or loses the most so far: a running maximum and minimum (best trade, worst trade),
+    /// in R. Trades that close in one tick enter as one, with the sum of their R.
     pub fn trade(&mut self, tick: Tick, r: f64) {
         self.first(Landmark::FirstTrade, tick, r);
         let r = r as f32;

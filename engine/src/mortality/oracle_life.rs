@@ -4,7 +4,7 @@
 //! The digest gives the totals and what a day costs in each regime (1.32 calm, 3.24 bear and volatile, 1.80 recovery, .41 in
 //! conservation, .10 declining). It does not say how long each regime lasted, when the money was earned, how fit the golem
 //! was or what ended its life. The lengths below are ours, chosen so that the days add up to the ticks and the costs to the
-//! cent; the earnings come in on day 9; fitness stays at the cold start.
+//! cent; the earnings come in on day 9; fitness stays at the cold start. It is a test: no golem lives by this script.
 
 use crate::mortality::economic::{Livelihood, Means};
 use crate::mortality::epistemic::COLD_START_FITNESS;

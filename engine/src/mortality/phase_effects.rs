@@ -2,7 +2,9 @@
 //! thresholds of trust (0 to 1). Dreams read the phase by themselves.
 //!
 //! Each effect can be switched off for an ablation, so that an experiment can tell which of them does the work. Switched off, every phase
-//! behaves like the first, Thriving. The values are of digest sections 2, 3 and 15.
+//! behaves like the first, Thriving; so do immortals, whose phase never changes. The values are of digest sections 2, 3 and 15; those of
+//! stakes and exploration are our own. The golem combines each with others: stakes with the rung of the credit ladder, trust and
+//! exploration with the stage of senescence.
 
 use crate::mortality::Phase;
 use morta_base::Tick;
@@ -44,8 +46,7 @@ impl PhaseEffects {
         }
     }
 
-    /// Ticks between two visits of the Curator; `None` when it no longer comes. The maintenance schedule by phase, in ticks. The
-    /// housekeeping frequency.
+    /// Ticks between two visits of the Curator, a maintenance schedule (housekeeping) by phase; `None` when it no longer comes.
     pub fn curator_interval(&self, phase: Phase, usual: Tick) -> Option<Tick> {
         match phase {
             _ if !self.curator => Some(usual),
@@ -55,8 +56,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on stakes, 0 to 1: our choice, less from phase to phase. At 0 no position is opened.
-    /// Position sizing by phase, also called risk scaling. De-risking by health.
+    /// Factor on stakes, 0 to 1: our choice, less from phase to phase, because the sources name no sizes. At 0 no position is opened and
+    /// the golem doesn't decide. Position sizing by phase, also called risk scaling.
     pub fn stake_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.risk => 1.0,
@@ -68,7 +69,8 @@ impl PhaseEffects {
     }
 
     /// Trust from which knowledge is shared with others, by phase (digest section 15, M12). The less a golem has to lose, the more it
-    /// shares. A confidence threshold for communication with the clade, 0 to 1. Terminal altruism: the dying share more.
+    /// shares (terminal altruism). A confidence threshold for communication with the clade, 0 to 1; in the second stage of senescence the
+    /// golem takes `epistemic.senescent_sharing` if that is lower.
     pub fn sharing_threshold(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.sharing => 0.6,
@@ -80,7 +82,8 @@ impl PhaseEffects {
         }
     }
 
-    /// Factor on the exploration rate, 0 to 1. The exploration rate (epsilon of epsilon-greedy) decays with the phase.
+    /// Factor on the exploration rate, 0 to 1. The exploration rate (epsilon of epsilon-greedy) decays with the phase; in the second
+    /// stage of senescence the caller takes 0 whatever the phase.
     pub fn exploration_factor(&self, phase: Phase) -> f64 {
         match phase {
             _ if !self.exploration => 1.0,

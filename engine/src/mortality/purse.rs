@@ -1,9 +1,11 @@
-//! A golem's money: trading capital, and credit to live on (a wallet with mental accounting, one budget compartment for each kind of cost).
+//! A golem's money: trading capital, and credit to live on (a wallet with mental accounting, one budget compartment for each kind of
+//! cost).
 //!
-//! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact. Burn rates are exponential moving averages in dollars a tick. Shares
-//! run from 0 to 1: those of the configuration are of the balance at birth or of the credit, the one that is queried is of the present
-//! whole. Compartments keep a golem from spending on trades what it needs for thinking. A forecast shortfall is covered by rebalancing
-//! (digest section 11). Its configuration is a budget allocation.
+//! Amounts are in `Usdc`, whole micro-dollars, so that sums are exact. Burn rates are exponential moving averages in dollars a tick.
+//! Shares run from 0 to 1: those of the configuration are of the balance at birth or of the credit, the one that is queried is of the
+//! present whole. All income goes into trading capital; money in an open position is in no compartment. Compartments keep a golem from
+//! spending on trades what it needs for thinking. A forecast shortfall of inference, gas or data is covered by rebalancing from the
+//! fullest compartment, trading capital included (digest section 11). The configuration is a budget allocation.
 
 use crate::mortality::economic::EconomicConfig;
 use morta_base::keys;
@@ -11,9 +13,8 @@ use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The parts of a purse. Trading capital earns; inference, gas and data pay for
-    /// living (digest section 11: 60/25/15); the legacy is empty until the terminal phase. A budget category (sub-account, mental
-    /// accounting).
+    /// The parts of a purse, each a budget category (sub-account). Trading capital earns; inference, gas and data pay for living (digest
+    /// section 11: 60/25/15); the legacy is empty until the terminal phase.
     pub enum Compartment {
         /// Money for trades.
         Trading = "trading",
@@ -67,8 +68,9 @@ impl PurseConfig {
 
 const COMPARTMENTS: usize = 5;
 
-/// Money in five compartments. A compartment may fall below zero for a moment, when a bill is larger than what it
-/// holds; rebalancing evens that out, and a golem whose total falls to its reserve dies. Also known as a wallet or cash account.
+/// Money in five compartments, a wallet or cash account. A compartment may fall below zero for a moment, when a bill is larger than what
+/// it holds; rebalancing evens that out. A golem whose balance, open position included, falls to its reserve dies by the default rule of
+/// ruin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Purse {
     amounts: [Usdc; COMPARTMENTS],
@@ -78,7 +80,7 @@ pub struct Purse {
 }
 
 impl Purse {
-    /// Divides a balance. An allocation of the endowment by the shares. An initial budget allocation.
+    /// Divides a balance at birth: the initial budget allocation of the endowment by the configured shares, with nothing in the legacy.
     pub fn new(balance: Usdc, config: &PurseConfig) -> Self {
         let trading = balance.scaled(config.trading_share);
         let credit = balance - trading;
@@ -91,58 +93,64 @@ impl Purse {
         }
     }
 
-    /// The money in a compartment. The compartment balance in dollars; it may be negative. An account balance.
+    /// A getter of one compartment's balance; it may be negative.
     pub fn amount(&self, compartment: Compartment) -> Usdc {
         self.amounts[compartment as usize]
     }
 
-    /// The sum of all compartments. The net cash balance in dollars, without open positions. The wallet's balance.
+    /// The sum of all compartments: the cash balance, without open positions.
     pub fn total(&self) -> Usdc {
         self.amounts.iter().copied().sum()
     }
 
-    /// Share of the whole purse that is left for inference, 0 when the purse is empty. The inference budget share, 0 to 1. The remaining
-    /// share of the token budget.
+    /// Share of the whole purse that is left for inference (the remaining token budget), 0 to 1; 0 when the purse is empty. Below
+    /// `budget.min_llm_share` a dream is refused.
     pub fn llm_share(&self) -> f64 {
         let total = self.total().dollars();
         if total <= 0.0 { 0.0 } else { (self.amount(Compartment::Llm).dollars() / total).max(0.0) }
     }
 
-    /// Pays a bill from a compartment. A debit; the expense counts in the burn rate. An expense booking.
+    /// Pays a bill from a compartment: a debit that counts as an expense in the burn rate.
+    ///
+    /// # Panics
+    /// When the bill is negative.
     pub fn pay(&mut self, compartment: Compartment, bill: Usdc) {
         assert!(bill >= Usdc::ZERO, "a bill is not negative");
         self.amounts[compartment as usize] -= bill;
         self.spent_this_tick[compartment as usize] += bill;
     }
 
-    /// Puts trading capital into a position. Debits the cash of a new position, which doesn't count as spent. A capital commitment.
+    /// Puts trading capital into a position: a cash debit that doesn't count as spent.
+    ///
+    /// # Panics
+    /// When the stake is not positive or exceeds the trading capital; the golem holds its stakes below that.
     pub fn stake(&mut self, stake: Usdc) {
         assert!(stake.is_positive() && stake <= self.amount(Compartment::Trading), "a stake is covered");
         self.amounts[Compartment::Trading as usize] -= stake;
     }
 
-    /// Receives the money of a position or an inheritance, as trading capital. A credit to the cash balance. Books income (revenue).
+    /// Receives the money of a position or an inheritance, as trading capital: a credit to the cash balance, whatever the money is for.
     pub fn receive(&mut self, amount: Usdc) {
         assert!(amount >= Usdc::ZERO, "what is received is not negative");
         self.amounts[Compartment::Trading as usize] += amount;
     }
 
-    /// Empties the purse; negative compartments are set off against the others. Withdraws the whole cash balance, in dollars; it may be
-    /// negative.
+    /// Empties the purse and returns the whole cash balance; negative compartments are set off against the others, so it may be negative.
     pub fn empty(&mut self) -> Usdc {
         let total = self.total();
         self.amounts = [Usdc::ZERO; COMPARTMENTS];
         total
     }
 
-    /// Running spending of the living compartments, dollars a tick. The burn rate (EWMA). The spending rate, for runway.
+    /// Running spending of the living compartments, dollars a tick: the burn rate (EWMA of `burn_alpha`), from which a runway follows.
+    /// Trading is left out.
     pub fn burn_per_tick(&self) -> f64 {
         self.burn_per_tick[1..].iter().sum()
     }
 
-    /// Divides the credit anew for the last phase of a life: 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
-    /// (digest section 11, M04). There is no way back; done twice, it does nothing. Sets up a bequest (estate) reserve. An earmarked
-    /// estate.
+    /// Divides the credit anew for the last phase of a life: by default 30 % inference, 15 % gas, 5 % data and 50 % for the legacy
+    /// (digest section 11, M04), a bequest that pays for nothing else. It is called on entering the terminal phase, where
+    /// `economic.legacy_at_terminal` is on. There is no way back; done twice, it does nothing.
     pub fn put_legacy_aside(&mut self, config: &EconomicConfig) {
         let credit: Usdc = self.amounts[Compartment::Llm as usize..].iter().copied().sum();
         if self.amounts[Compartment::Legacy as usize].is_positive() || !credit.is_positive() {

@@ -1,7 +1,8 @@
-//! The latest readings of a golem's clocks: fifty, one every four ticks, at 20 bytes each, in a ring buffer.
+//! The latest readings of a golem's clocks: fifty, one every four ticks of its age, at 20 bytes each, in a ring buffer.
 //!
-//! They are the flight recorder of a death: a review and its event show the last 200 ticks. Fitness, vitality and pressure run from 0 to 1,
-//! the hazard rate is a probability a tick, and the economic figure is the balance over that at birth, which may exceed 1.
+//! They are the flight recorder of a death: the event of a death holds them, and the page of that death shows the last 200 ticks. No
+//! decision reads them. Fitness, vitality and pressure run from 0 to 1, the hazard rate is a probability a tick with scale and frailty in
+//! it, and the economic figure is the balance over that at birth, which may exceed 1.
 
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ pub const READINGS: usize = 50;
 /// Readings for which capacity is reserved at once.
 const STEP: usize = 10;
 
-/// One reading of all clocks. A telemetry sample (vital signs). One row of a flight recorder.
+/// One reading of all clocks: a telemetry sample (vital signs), in single precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MortalityReading {
     /// Balance over that at birth.
@@ -29,7 +30,7 @@ pub struct MortalityReading {
     pub pressure: f32,
 }
 
-/// A ring of the latest readings. A fixed-size ring buffer (circular buffer). A flight recorder.
+/// The latest readings in a fixed-size ring buffer (circular buffer).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadingRing {
     kept: Vec<MortalityReading>,
@@ -51,7 +52,7 @@ impl ReadingRing {
         }
     }
 
-    /// All of them, oldest first. The ring buffer in chronological order. Telemetry in time order.
+    /// All of them in chronological order, oldest first: the ring buffer unrolled.
     pub fn oldest_first(&self) -> Vec<MortalityReading> {
         let (late, early) = self.kept.split_at(usize::from(self.oldest));
         [early, late].concat()

@@ -1,14 +1,16 @@
 //! Senescence: the stages that follow when knowledge fails (digest section 11, M02), a state machine of model decay under concept drift.
 //!
-//! Fitness, vitality and accuracy run from 0 to 1, time is in ticks. Three stages are kept: sound, first and second; the third and last is
-//! death. The second is left only above a recovery threshold that is higher than the one it began below (hysteresis). A grace period stands
-//! before death, so that a passing change of the market kills no golem that can still learn the new law.
+//! Fitness, vitality and accuracy run from 0 to 1, time is in ticks. Three stages are kept: sound, first and second; the third and last
+//! is death. The second is left only above a recovery threshold that is higher than the one it began below (hysteresis). A grace period
+//! stands before death, so that a passing change of the market kills no golem that can still learn the new law. By the default rule the
+//! second stage kills at once; golems live on in it only under "composite", as immortals, or with the epistemic clock off, and its
+//! effects show there. Stages advance in sleep too.
 
 use crate::mortality::{Cause, EpistemicDeath, MortalityConfig};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The stages of senescence. The state of the ageing state machine.
+    /// The stages of senescence, states of the ageing state machine.
     #[derive(Default)]
     pub enum Stage {
         /// Fitness is at or above the threshold.
@@ -25,7 +27,7 @@ morta_base::words! {
 /// .125, so the default rule kills when the grace has run out.
 const LAST_VITALITY: f64 = 0.1;
 
-/// The state of one golem's senescence. It counts the ticks of grace and of staleness. A state machine with grace periods.
+/// The state of one golem's senescence: a state machine with a grace period, and counters of ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Senescence {
     stage: Stage,
@@ -54,18 +56,19 @@ impl Senescence {
         self.stale_ticks = if stale { self.stale_ticks + 1 } else { 0 };
     }
 
-    /// The present stage. The state of the state machine. How far ageing has gone.
+    /// A getter of the present stage, the state of the state machine.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Ticks of the life spent senescent. A cumulative counter of morbidity. Time spent ageing.
+    /// Ticks of the life spent in the first or second stage: a cumulative counter, written to the record of the life.
     pub fn ticks_in_all(&self) -> u64 {
         self.ticks_in_all
     }
 
-    /// The cause of death, if it kills: staleness, where that kills; then senescence, by the scenario's rule when the grace has run out or
-    /// when vitality has fallen below .1 besides. The death criterion; `None` within the grace period.
+    /// The cause of death, if knowledge kills: staleness, where that kills (not by default); then senescence in its second stage, by the
+    /// scenario's rule at once or only with a vitality below .1 besides. The death criterion is `None` within the grace period. The
+    /// caller drops the answer where the epistemic clock is off.
     pub fn kills(&self, vitality: f64, config: &MortalityConfig) -> Option<Cause> {
         let epistemic = &config.epistemic;
         if epistemic.staleness_kills && self.stale_ticks >= epistemic.staleness_ticks {

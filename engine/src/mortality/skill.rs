@@ -9,9 +9,9 @@
 //! | nothing | 0 | no signal is worth anything |
 //! | prior | `golem.prior_edge_r` times the signal's strength | the signal says all, and memory nothing |
 //!
-//! Each forecast is scaled by the share of the forecaster's earlier forecasts that has come true, x = b·f, and skill is the mean squared error skill
-//! score (Murphy,
-//! *Monthly Weather Review* 116, 1988, eq. 4) of memory, so scaled, against the best of the three:
+//! Each forecast is scaled by the share of the forecaster's earlier forecasts that has come true, x = b·f, and skill is the
+//! mean squared error skill score (Murphy, *Monthly Weather Review* 116, 1988, eq. 4) of memory, so scaled, against the best of the
+//! three:
 //!
 //! b = Σ f·o / (Σ f² + λ), within 0 and 1,  s = max(−1, 1 − MSE(memory) / min(MSE(persistence), MSE(nothing), MSE(prior)))
 //!
@@ -23,9 +23,9 @@
 //! | MSE | mean of (b·f − o)², over the same candidates | R², 0 and more |
 //! | s | skill: 0 no better than the best of the three, 1 foreseen exactly | −1 to 1 |
 //!
-//! *Why against three.* The last outcomes of a martingale foretell nothing, their mean over n has an error of σ²(1 + 1/n), and a forecaster that
-//! always says 0 would beat persistence alone. That is no knowledge, so "nothing" is a reference too; so is the prior, without which a scenario
-//! that writes the truth into `golem.prior_edge_r` would make golems wise.
+//! *Why against three.* The last outcomes of a martingale foretell nothing, their mean over n has an error of σ²(1 + 1/n), and a
+//! forecaster that always says 0 would beat persistence alone. That is no knowledge, so "nothing" is a reference too; so is the prior,
+//! without which a scenario that writes the truth into `golem.prior_edge_r` would make golems wise.
 //!
 //! *Why at the share that came true.* Unscaled, the shipped memories have no skill where they earn most: they expect two to
 //! four times too much, and a squared error punishes the scale more than it rewards the discrimination. A golem learns to discount exaggeration, so
@@ -33,7 +33,8 @@
 //! never negative, for a forecaster that must be read the wrong way round knows nothing.
 //!
 //! Errors are of R *before* costs, because costs are known to all. Degenerate: where the best reference is never wrong, skill is 0 for a forecaster
-//! that is never wrong either, and −1 for all others. Its table has the averaging window and the ridge.
+//! that is never wrong either, and −1 for all others. The configuration has the averaging window and the span; the ridge λ is fixed.
+//! Skill is epistemic fitness where `epistemic.fitness_form` is "skill", the default; under the other forms it is only recorded.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -49,20 +50,19 @@ keys! {
     }
 }
 
-/// Doubt: how large the sum of the squares of a forecaster's forecasts must be before it is heard at half of the share that came true. Our choice: as much
-/// as twenty forecasts of 1 R.
+/// Doubt: how large the sum of the squares of a forecaster's forecasts must be before half of the share that came true counts. Our
+/// choice: as much as twenty forecasts of 1 R, because fewer would let a single lucky one speak.
 const DOUBT_R2: f64 = 20.0;
 
 impl SkillConfig {
-    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1. No skill gives ½, the fitness of a newborn. A linear rescaling,
-    /// clamped.
+    /// Epistemic fitness of a skill: ½ + skill / (2·span), within 0 and 1, a linear rescaling that is clamped. No skill gives ½, the
+    /// fitness of a newborn.
     pub fn fitness(&self, skill: f64) -> f64 {
         (0.5 + skill / (2.0 * self.span)).clamp(0.0, 1.0)
     }
 }
 
-/// The forecasts of one candidate by memory and by two of the references, in R before costs; the third is always 0. The competing forecasts
-/// of forecast verification.
+/// The competing forecasts of one candidate, by memory and by two of the references, in R before costs; the third is always 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// By memory.
@@ -117,7 +117,7 @@ impl std::ops::AddAssign for SquaredErrors {
     }
 }
 
-/// The number of scored forecasts of a life, and their errors. An accumulator of forecast errors. Sums of squared errors.
+/// The number of scored forecasts of a life, and the sums of their squared errors: an accumulator without forgetting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ForecastTally {
     /// Number of scored forecasts.
@@ -209,7 +209,7 @@ impl Skill {
         self.recent.skill()
     }
 
-    /// All forecasts of the life. The cumulative forecast errors. Lifetime error sums.
+    /// A getter of the cumulative forecast errors of the life, for its record; the clock reads `recent` instead.
     pub fn life(&self) -> ForecastTally {
         self.life
     }

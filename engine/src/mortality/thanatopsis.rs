@@ -2,7 +2,8 @@
 //! reviews its life and writes its testament before it is removed.
 //!
 //! Budgets are in dollars, intervals in ticks, pressure, arousal and shares from 0 to 1. The funds are divided among settling, review and
-//! legacy by tier; a poor golem has no review. Snapshots are checkpoints of what would be left by a sudden death.
+//! legacy by tier; a poor golem has no review, nor has one that dies suddenly. The formulas are here; the golem's own `thanatopsis` goes
+//! through the phases. Snapshots are checkpoints of what would be left by a sudden death.
 
 use crate::mortality::Rung;
 use crate::mortality::ladder::{LadderConfig, PoorSnapshots};
@@ -11,9 +12,9 @@ use morta_base::{TableChecker, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The phases, in order. A stage of the graceful shutdown.
+    /// The phases, in order, each a stage of the graceful shutdown.
     pub enum DyingPhase {
-        /// Trading stops, the others are told.
+        /// Trading stops, and others learn of the coming death.
         Acceptance = "acceptance",
         /// Orders and positions are wound up; what the market won't take back is lost.
         Settle = "settle",
@@ -23,7 +24,7 @@ morta_base::words! {
         Legacy = "legacy",
     }
 
-    /// Tiers of the money left for dying. A budget tier for the shutdown.
+    /// Tiers of the money left for dying, a budget tier for the shutdown. `rich_usdc` and `standard_usdc` divide them.
     pub enum TestamentTier {
         /// Hardly anything: no review.
         Necrotic = "necrotic",
@@ -83,7 +84,7 @@ impl ThanatopsisConfig {
     }
 }
 
-/// The budget of the last rites, by phase. A budget allocation; the parts sum to the funds. Money set aside for the last rites.
+/// The budget of the last rites, by phase: a budget allocation whose parts sum to the funds. It is fixed when dying begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeathBudget {
     /// The tier it makes.
@@ -97,8 +98,7 @@ pub struct DeathBudget {
 }
 
 impl DeathBudget {
-    /// The sum of the three parts: all funds, since the review gets the rest of the other two. It is the whole shutdown budget. The
-    /// estate's shutdown money.
+    /// The sum of the three parts: the whole shutdown budget, which is all funds, since the review gets the rest of the other two.
     pub fn total(&self) -> Usdc {
         self.settle + self.review + self.legacy
     }
@@ -121,9 +121,9 @@ impl ThanatopsisConfig {
         (reserve + added).min(balance).max(Usdc::ZERO)
     }
 
-    /// The division of the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from
-    /// $.10) settle min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section
-    /// 13, M06). n is the number of open positions. The allocation is by tiered pricing: three tiers by threshold.
+    /// The division of the funds: rich (from $1) settle min(.05·n + .05, 15 %), legacy 25 %, the rest review; standard (from $.10) settle
+    /// min(.02·n + .02, 20 %), legacy 35 %, the rest review; necrotic half and half, no review (digest section 13, M06). n is the number
+    /// of open positions, in practice 0 or 1. The allocation is by tiered pricing: three tiers by threshold.
     pub fn budget(&self, funds: Usdc, positions: u32) -> DeathBudget {
         let n = f64::from(positions);
         let dollars = funds.dollars();
@@ -143,7 +143,8 @@ impl ThanatopsisConfig {
         }
     }
 
-    /// Ticks between two snapshots on a rung; `None` where there are none. The checkpoint interval. How often knowledge is saved.
+    /// Ticks between two snapshots on a rung, a checkpoint interval; `None` where there are none. The golem takes one only where chance
+    /// can kill it, its memory leaves bloodstains, and the balance above the reserve covers the price.
     pub fn snapshot_interval(&self, rung: Rung, ladder: &LadderConfig) -> Option<Tick> {
         let (poor, usual) = (rung <= Rung::Snapshots, self.snapshot_interval_ticks);
         match ladder.snapshots {

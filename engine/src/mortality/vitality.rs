@@ -18,9 +18,9 @@ const FITNESS_SLOPE: f64 = 8.0;
 
 /// Vitality in [0, 1]: V = σ(econ; .3, 10) · σ(fit; .4, 8) · max(0, 1 − drag·age/lifespan) (digest section 11, M01).
 ///
-/// `economic` is the balance over the balance at birth, at most 1; `fitness` the epistemic fitness in [0, 1]. A product, so that no clock makes up for
-/// another: a
-/// rich golem that knows nothing isn't well. A composite health score, also called a health index.
+/// `economic` is the balance over the balance at birth, at most 1; `fitness` the epistemic fitness in [0, 1]. A product, so that no clock
+/// makes up for another: a rich golem that knows nothing isn't well. A composite health score, also called a health index. The caller
+/// holds `economic` to 1, and gives an immortal a vitality of 1 instead.
 pub fn vitality(economic: f64, fitness: f64, age: Tick, config: &MortalityConfig) -> f64 {
     let age_factor = (1.0 - config.age_drag * age as f64 / config.lifespan_ticks as f64).max(0.0);
     math::logistic(economic, ECONOMIC_CENTRE, ECONOMIC_SLOPE)
@@ -59,12 +59,13 @@ impl Phase {
         }
     }
 
-    /// The phase of a newborn of this vitality. A binning of the health score into life stages. A threshold lookup.
+    /// The phase of a newborn of this vitality: a threshold lookup, a binning of the health score into life stages without hysteresis.
     pub fn from_vitality(vitality: f64) -> Self {
         *Self::ALL.iter().rev().find(|phase| vitality >= phase.threshold()).unwrap_or(&Self::Terminal)
     }
 
-    /// The next phase: a fall is immediate, a rise needs `hysteresis` above the threshold. Hysteresis of the life stages.
+    /// The next phase: a fall is immediate, a rise needs `hysteresis` (default .05) above the threshold, so that a wavering vitality
+    /// doesn't flap.
     pub fn next(self, vitality: f64, hysteresis: f64) -> Self {
         let raw = Self::from_vitality(vitality);
         if raw <= self {

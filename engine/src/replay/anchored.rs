@@ -1,7 +1,8 @@
-//! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. A trade whose execution was off by fifteen
-//! basis points is tested at fifty, a hundred and two hundred (replay spec, "deviation-anchored replay": anchored sizes are
-//! realistic, invented ones are not). It is sensitivity analysis (stress testing) with empirically scaled shocks. Deviations are in basis
-//! points, results in R.
+//! Deviation-anchored replay: what-ifs whose size comes from a measured deviation. By the default multiples (3⅓, 6⅔ and 13⅓) a trade
+//! whose execution was off by fifteen basis points is tested at fifty, a hundred and two hundred (replay spec,
+//! "deviation-anchored replay": anchored sizes are realistic, invented ones are not). It is sensitivity analysis (stress testing) with
+//! empirically scaled shocks. Deviations are in basis points, results in R. A dream makes these what-ifs of every episode it has chosen
+//! and draws guards from trades that fail; of each series it keeps the last case and the share of cases that fail.
 
 use crate::episode::EpisodeRecord;
 use crate::replay::course::Accounts;
@@ -10,7 +11,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// What deviated from its prediction. A source of implementation shortfall: forecast error of execution.
+    /// What deviated from its prediction: a source of implementation shortfall (execution cost).
     pub enum Deviation {
         /// Slippage, in bps of the stake.
         Slippage = "slippage",
@@ -19,7 +20,7 @@ morta_base::words! {
     }
 }
 
-/// One what-if. One stress test case. A what-if at one multiple.
+/// One what-if at one multiple of the deviation: a stress test case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredCase {
     /// The supposed deviation, in the bps of its kind.
@@ -30,7 +31,7 @@ pub struct AnchoredCase {
     pub survives: bool,
 }
 
-/// What-ifs anchored in one observed deviation. A stress test series. Stress tests around a real error.
+/// What-ifs anchored in one observed deviation: a series of stress tests, in the order of the configured multiples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnchoredReplay {
     /// The episode.

@@ -1,8 +1,9 @@
 //! Batches: the episodes that one question to a model shows together.
 //!
-//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for
-//! patterns across episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in
-//! ticks, fitness runs from 0 to 1. In the field these are mini-batches, grouped by trajectory.
+//! The replay spec ("compressed batch replay") asks for batches of 5 to 15, few enough for a context window and enough for patterns
+//! across episodes, with the episodes of one position together (Fedus et al. 2020). Sizes are numbers of episodes, gaps are in ticks,
+//! fitness runs from 0 to 1. In the field these are mini-batches, grouped by trajectory. The caller adds what isn't here: a lightweight
+//! dream reads five episodes a batch at most, and the number of batches follows the dream's scope and money.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::ReplayConfig;
@@ -10,7 +11,8 @@ use morta_base::{EpisodeId, Tick};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"). Epistemic uncertainty in three levels.
+    /// How unsure a golem is of its predictions (dream spec, "dream intensity modulation"): epistemic uncertainty in three levels, read
+    /// once when a dream is ordered.
     #[allow(missing_docs)]
     pub enum Uncertainty {
         Low = "low",
@@ -45,8 +47,8 @@ impl Uncertainty {
 /// [`Uncertainty::of_skill`]).
 const SKILL_STRETCH: f64 = 20.0;
 
-/// Episodes in one batch: `batch_size` times the factor of the uncertainty, rounded, at least 1 and at most the largest valid
-/// size; 5, 10 and 15 with the defaults, the dream spec's table of intensity. The mini-batch size by uncertainty.
+/// Episodes in one batch, the mini-batch size: `batch_size` (default 10) times the factor of the uncertainty, rounded, at least 1 and at
+/// most the largest valid size; 5, 10 and 15 with the defaults, the dream spec's table of intensity.
 pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     let intensity = &config.intensity;
     let factor = match uncertainty {
@@ -59,7 +61,7 @@ pub fn batch_size(uncertainty: Uncertainty, config: &ReplayConfig) -> usize {
     size.clamp(1.0, f64::from(super::config::MAX_BATCH_SIZE)) as usize
 }
 
-/// Episodes to be read together. A mini-batch of whole trajectories. Related episodes as one minibatch.
+/// Episodes to be read together: a mini-batch of whole trajectories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     /// Lifecycles, the most useful first; within each, episodes in the order of time.
@@ -67,7 +69,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// All episodes, in reading order. A flattened iterator. The minibatch's items.
+    /// All episodes, in reading order: an iterator over the flattened lifecycles.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.lifecycles.iter().flatten().copied()
     }
@@ -120,10 +122,10 @@ pub fn batches(chosen: &[EpisodeId], grimoire: &Grimoire, size: usize, most: usi
 /// the spec wants the full lifecycle of a position in one batch and doesn't say when a lifecycle ends.
 const LIFECYCLE_GAP_TICKS: Tick = 15;
 
-/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset,
-/// each beginning at most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so
-/// the most useful lifecycle is placed first; within a group, episodes are ordered by time. Sessionisation: grouping of a time series by
-/// gaps (trajectory segmentation).
+/// Groups the stored ones of some episodes into lifecycles: runs of episodes of one golem with one strategy on one asset, each beginning
+/// at most 15 ticks after the one before it ended. Groups keep the order of their first episode in `chosen`, so the most useful lifecycle
+/// is placed first; within a group, episodes are ordered by time. It is sessionisation, a grouping of a time series by gaps
+/// (trajectory segmentation).
 pub fn lifecycles(chosen: &[EpisodeId], grimoire: &Grimoire) -> Vec<Vec<EpisodeId>> {
     let records: Vec<&EpisodeRecord> = chosen.iter().filter_map(|id| grimoire.get(*id)).collect();
     let subject = |episode: &EpisodeRecord| (episode.lived_by(), episode.asset, episode.strategy);

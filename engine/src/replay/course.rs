@@ -1,5 +1,7 @@
-//! The course of one trade: its open result over time, and its costs, in R. Times are in ticks since the opening. It is the equity curve of
-//! one position, piecewise linear, from which what-ifs read missed gains and falls (drawdown).
+//! The course of one trade: its open result over time, and its costs, in R. Times are in ticks since the opening. It is the equity curve
+//! of one position, piecewise linear, from which what-ifs read missed gains and falls (drawdown). The costs come from the episode's
+//! verification; where it has none, what-ifs about slippage, gas, liquidity and decoupling are left out, and those about delays and
+//! missing prices are not.
 
 use crate::episode::{EpisodeRecord, StepKind};
 

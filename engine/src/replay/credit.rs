@@ -12,7 +12,9 @@
 //! That is Q-learning of the two actions stay and leave, with leaving worth 0, by differential values (Watkins 1989; Schwartz
 //! 1993). Backwards, one pass carries the result of the end to every step before it; forwards it takes as many passes as there
 //! are steps (Lin 1992; Foster & Wilson 2006; Mattar & Daw 2018). The field calls it temporal credit assignment with tabular Q-learning;
-//! the order of updates is experience replay, in reverse as hippocampal reverse replay.
+//! the order of updates is experience replay, in reverse as hippocampal reverse replay. A dream replays the trades that it read, on top
+//! of the values of earlier dreams, without a model; only trades that were reviewed while open have steps (`golem.holding.review_ticks`).
+//! The claims become insights that waking life has to test first.
 
 use crate::episode::{Claim, ContextPattern, Course, HeldPattern, Review};
 use crate::market::{Held, Strategy};
@@ -58,7 +60,7 @@ keys! {
     }
 }
 
-/// A state of a position, by the strategy that opened it. A state of the Q-table. A discrete state for tabular learning.
+/// A state of a position, by the strategy that opened it: a discrete state of the Q-table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct HoldState {
     /// The strategy that opened it.
@@ -67,7 +69,7 @@ pub struct HoldState {
     pub held: Held,
 }
 
-/// The value of staying in a state. An action value (advantage of staying). A Q-value with its visit count.
+/// The value of staying in a state: an action value (Q-value) over that of leaving, with its visit count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayValue {
     /// Value over leaving, in R.
@@ -90,12 +92,12 @@ struct Step {
 }
 
 impl StayValues {
-    /// The value of a state, if it was ever met. A Q-table lookup (state value).
+    /// The value of a state, if it was ever met: a Q-table lookup.
     pub fn get(&self, state: &HoldState) -> Option<&StayValue> {
         self.place(state).ok().map(|place| &self.0[place].1)
     }
 
-    /// All states with their values, in the order of states. An iterator over the Q-table. A table scan.
+    /// All states with their values, in the order of states: an iterator over the Q-table.
     pub fn iter(&self) -> impl Iterator<Item = &(HoldState, StayValue)> {
         self.0.iter()
     }
@@ -164,7 +166,7 @@ fn steps(course: &Course) -> Vec<Step> {
     between.chain(last).collect()
 }
 
-/// The result of replaying the steps of trades. The updated Q-table and the claims read off it. The output of Q-learning by replay.
+/// The result of replaying the steps of trades: the updated Q-table, and the claims read off it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CreditedSteps {
     /// The values afterwards.

@@ -1,8 +1,9 @@
 //! Decay of a replay's worth: with time (recency and spacing) and with repetition.
 //!
-//! left(Δ) = 2^(−Δ/h), Δ ticks elapsed, h the half-life in ticks. The replay spec names its constants half-lives and writes
-//! e^(−Δ/h); ruling 2 takes the name at its word, so a half-life halves, and the literal form stays as [`DecayForm::EFold`].
-//! Repetition multiplies the gain by 0.85ⁿ after n replays ([`replay_decay`]).
+//! left(Δ) = 2^(−Δ/h), Δ ticks elapsed, h the half-life in ticks. The replay spec names its constants half-lives and writes e^(−Δ/h);
+//! ruling 2 takes the name at its word, so a half-life halves, and the literal form stays as [`DecayForm::EFold`]. Repetition multiplies
+//! the gain by 0.85ⁿ after n replays ([`replay_decay`]). The defaults of h are 2,160 ticks for recency, a term of need, and 500 for
+//! spacing, whose penalty the scorer weighs by `spacing_weight` (.5).
 
 use crate::replay::exp2::exp2_neg;
 use morta_base::{Tick, math};
@@ -21,7 +22,8 @@ morta_base::words! {
 }
 
 impl DecayForm {
-    /// The decay with the constant h, in ticks. A constructor of exponential decay from half-life or time constant.
+    /// The exponential decay with the constant h, in ticks, read as a half-life or a time constant. The configuration refuses an h of 0
+    /// or less.
     pub fn with(self, h: f64) -> Decay {
         let per_tick = match self {
             Self::HalfLife => 1.0 / h,
@@ -31,8 +33,8 @@ impl DecayForm {
     }
 }
 
-/// One decay constant, as halvings in a tick, because 2^(−x) of whole columns is a polynomial here (`exp2`) and e^(−x) isn't. An
-/// exponential decay rate.
+/// One decay constant, as halvings in a tick (an exponential decay rate), because 2^(−x) of whole columns is a polynomial here (`exp2`)
+/// and e^(−x) isn't.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
     halvings_per_tick: f64,

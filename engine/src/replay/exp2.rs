@@ -1,5 +1,6 @@
 //! 2^(−x) for whole columns: a polynomial that compilers turn into vector code, with the same bits on every machine. A
-//! library's `exp2` was no option, because its last bit differs between platforms, and recorded digests would with it.
+//! library's `exp2` was no option, because its last bit differs between platforms, and recorded digests would with it. The decay of
+//! utilities and the powers of sampling weights rest on it. Single precision has a coarser one in `morta_base::wide`.
 
 /// From here on the result is as good as 0, and it is still a normal number: subnormal numbers are slow on many processors.
 const LARGEST_EXPONENT: f64 = 1_000.0;

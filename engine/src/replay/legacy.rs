@@ -1,8 +1,8 @@
 //! The turn of old golems from tactical advantage to knowledge that a successor can use.
 //!
-//! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock
-//! modulation": .70 begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by
-//! 1 + turn·(boost − 1)·transferability.
+//! turn(h) rises from 0 at a Hayflick ratio h (age over allotted age) of .70 to 1 at .85 (dream spec, "three-clock modulation": .70
+//! begins the bias, .85 is full legacy consolidation; linear between is our choice). Utility is multiplied by 1 + turn·(boost −
+//! 1)·transferability, where boost is 2. A despairing mood prefers transferable episodes (.5 or more) at any age.
 //!
 //! Results enter by their sign alone; ages are shares of the allotted lifespan. The field's terms are out-of-distribution generalisation
 //! and transferability, here by consistency across environments.
@@ -36,7 +36,8 @@ impl LegacyConfig {
 
 impl LegacyConfig {
     /// How far the turn is done: 0 up to `from_hayflick`, 1 from `full_hayflick`, linear between. Where both are the same, it is a step
-    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1.
+    /// just above them. A linear ramp by age (annealing schedule) from 0 to 1. The caller's ratio is the age in ticks of 40 seconds over
+    /// `dream.clocks.hayflick_ticks`; it weighs transferability in replay and is the urgency of the stochastic clock.
     pub fn turn(&self, hayflick_ratio: f64) -> f64 {
         let width = self.full_hayflick - self.from_hayflick;
         if hayflick_ratio <= self.from_hayflick {

@@ -1,13 +1,13 @@
 //! Figures of a replay session and of how well its conclusions held: the journal's seventeen (replay spec, "replay metrics and
 //! validation"). Figures are counts, dollars or shares from 0 to 1. They are the telemetry (metrics, key performance indicators) of a
-//! dream.
+//! dream. They are recorded and decide nothing, but that the accuracy of replay calls a dreamer confused where `confused_by` is
+//! "replays".
 
 use crate::episode::{Evidence, FindingKind};
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// Figures of one replay session. The two that follow from others are kept up to date by [`ReplayMetrics::derive`]. A metrics record of one
-/// replay session.
+/// A metrics record of one replay session. The two figures that follow from others are kept up to date by [`ReplayMetrics::derive`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReplayMetrics {
     /// Episodes gone through again.
@@ -48,7 +48,7 @@ pub struct ReplayMetrics {
 }
 
 impl ReplayMetrics {
-    /// Works out the cost of an insight and the predictive accuracy from the other figures. Derived metrics (ratios).
+    /// Works out the derived metrics (ratios), the cost of an insight and the predictive accuracy, from the other figures.
     pub fn derive(&mut self) {
         let insights = self.novel_insights_generated;
         let cost = self.total_inference_cost.dollars();
@@ -58,7 +58,7 @@ impl ReplayMetrics {
         self.replay_predictive_accuracy = predictive_accuracy(confirmed, contradicted);
     }
 
-    /// Adds another session's figures, and works out the derived ones anew. An aggregation (sum) of metrics. A merge of statistics.
+    /// Adds another session's figures (an aggregation), and works out the derived ones anew.
     pub fn add(&mut self, other: &Self) {
         self.episodes_replayed += other.episodes_replayed;
         self.batches_processed += other.batches_processed;
@@ -102,7 +102,8 @@ pub struct LiveVerdicts {
 }
 
 impl LiveVerdicts {
-    /// Takes in that life has decided a conclusion of this kind. An increment of hits or misses.
+    /// Takes in that life has decided a conclusion of this kind: an increment of hits or misses. A lesson counts as an insight, a
+    /// transformation as imagined.
     pub const fn decide(&mut self, kind: FindingKind, confirmed: bool) {
         let of_kind = match kind {
             FindingKind::Insight | FindingKind::Lesson => &mut self.insights,
@@ -117,7 +118,7 @@ impl LiveVerdicts {
         }
     }
 
-    /// Conclusions of any kind that were borne out. The number of hits.
+    /// Conclusions of any kind that were borne out: the number of hits over all kinds, a sum.
     pub const fn confirmed(&self) -> u32 {
         self.insights.confirmed + self.guards.confirmed + self.fragments.confirmed + self.imagined.confirmed
     }

@@ -3,7 +3,9 @@
 //! A trade is traced back with the probability min(1, rate·|R|), R its result, doubled for losses: the replay spec wants the
 //! rate to grow with the outcome (Ambrose, Pfeiffer & Foster 2016) and losses to come first, because a gain may be luck. The spec
 //! names neither number; half a gain of 1 R and twice that for losses are our choice, by which every full loss is traced. It is temporal
-//! credit assignment in the order of hippocampal reverse replay. Credits are in R and sum to the outcome; shares run from 0 to 1.
+//! credit assignment in the order of hippocampal reverse replay. Credits are in R and sum to the outcome; shares run from 0 to 1. A dream
+//! traces the episodes it has chosen, once; the model that reads a batch gets the credits of its episodes and may name another pivotal
+//! decision. No claim follows from them by itself.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire, StepKind};
 use crate::market::Strategy;
@@ -22,15 +24,15 @@ keys! {
 }
 
 impl ReverseConfig {
-    /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor when r is
-    /// below 0. A clamped linear probability.
+    /// Probability that an outcome of `r` R-multiples is traced back, in [0, 1]: rate·|r|, times the loss factor when r is below 0,
+    /// clamped to 1. For strategies in need of attention `reverse_replays` doubles it.
     pub fn rate(&self, r: f64) -> f64 {
         let factor = if r < 0.0 { self.loss_factor } else { 1.0 };
         (self.rate_per_r * factor * r.abs()).min(1.0)
     }
 }
 
-/// The contribution of one decision to an outcome. An attribution (return decomposition). A share of the return for one action.
+/// The contribution of one decision to an outcome: an attribution (return decomposition).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCredit {
     /// The kind of decision.
@@ -46,7 +48,7 @@ pub struct StepCredit {
     pub r_if_closed_here: Option<f64>,
 }
 
-/// One outcome, traced back. Temporal credit assignment of one outcome (attribution). Attribution of a return to actions, last first.
+/// One outcome, traced back: temporal credit assignment, with the decisions last first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreditAssignment {
     /// The episode.
@@ -63,15 +65,15 @@ pub struct CreditAssignment {
 }
 
 impl CreditAssignment {
-    /// Whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the chain was
-    /// dropped as the episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about. True
-    /// where the attribution is over several decisions.
+    /// Whether the outcome was divided among two decisions or more, one of which turned it. It isn't when the chain was dropped as the
+    /// episode was abstracted: the whole outcome then stands on the exit, which says nothing of how it came about. Only complete
+    /// assignments are shown to a model and counted in the metrics.
     pub fn is_complete(&self) -> bool {
         self.pivotal.is_some() && self.steps.iter().filter(|step| step.r_if_closed_here.is_some()).count() > 1
     }
 
-    /// Makes the decision of this kind that moved the result most the pivotal one, if there is one: a reader's judgement
-    /// replaces the largest movement. An override of the pivotal decision.
+    /// Makes the decision of this kind that moved the result most the pivotal one, if there is one: an override by a reader's judgement,
+    /// which replaces the largest movement.
     pub fn turn_on(&mut self, kind: StepKind) {
         let of_kind = self.steps.iter().enumerate().filter(|(_, step)| step.kind == kind);
         let most = of_kind.max_by(|(_, a), (_, b)| a.share.total_cmp(&b.share));

@@ -1,15 +1,15 @@
 //! Yardsticks: a high quantile of each gain term in the golem's own buffer.
 //!
 //! The replay spec leaves `normalize` undefined. Ruling 3 scales each term by the 95th percentile of the golem's own buffer
-//! before the weighted sum. A scale per batch was rejected, because `utility > 0.1` would then mean something else in every
-//! batch; the maximum, because one crash would make everything else look like nothing. It is quantile normalisation (robust scaling).
-//! Quantiles are between 0 and 1, yardsticks have the unit of their column.
+//! (`normalization_quantile`) before the weighted sum. A scale per batch was rejected, because `utility > 0.1` would then mean something
+//! else in every batch; the maximum, because one crash would make everything else look like nothing. It is quantile normalisation
+//! (robust scaling); values beyond the yardstick count as 1. Quantiles are between 0 and 1, yardsticks have the unit of their column.
 
 use crate::episode::Grimoire;
 use morta_base::quantile::quantile_by_selection;
 use serde::{Deserialize, Serialize};
 
-/// Divisors that bring the gain terms to [0, 1]: the same quantile of each column. Quantile-based normalisation constants.
+/// Divisors that bring the gain terms to [0, 1]: the same quantile of each column, as normalisation constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
     /// Of surprise, in R.
@@ -29,7 +29,7 @@ impl Scale {
         Self { surprise, significance, regret }
     }
 
-    /// The yardsticks of columns that are kept anywhere: surprise, significance and regret. A quantile computation on raw columns.
+    /// The same of columns that are kept anywhere: the quantiles of surprise, significance and regret, computed without a cache.
     pub fn of_columns(columns: [&[f32]; 3], p: f64) -> Self {
         let [surprise, significance, regret] = yardsticks(columns, p);
         Self { surprise, significance, regret }

@@ -1,5 +1,6 @@
-//! Likeness of two markets, over flat columns of embeddings: cosine similarity, clamped to 0 to 1. The sums have a fixed order of lanes, so
-//! that the bits are the same on every machine.
+//! Likeness of two markets, over flat columns of embeddings: cosine similarity, clamped to 0 to 1. The sums have a fixed order of lanes,
+//! so that the bits are the same on every machine. The scorer compares the present market with that of each episode; the result is the
+//! similarity term of need.
 
 use morta_base::dot::dot_by_halves;
 

@@ -6,7 +6,9 @@
 //! beside its own where that was replayed, so that fragile gains are staked on less. The mean of n trades is shrunk towards no
 //! difference by n/(n + 3), because a few trades say little. Growth and not mean R decides, because doubling a stake doubles R
 //! whatever the risk, and only growth counts the ruin (Kelly 1956). In finance this is position sizing by the Kelly criterion (expected log
-//! growth). Results are in R, the share of money at risk runs from 0 to 1.
+//! growth). Results are in R, the share of money at risk runs from 0 to 1. Without "stake" among the kinds of claims a dream draws none
+//! of these. The caller weighs each trade by the correction of its draw, a what-if by half of that, and leaves out abstentions and
+//! episodes that are no fair sample.
 
 use crate::episode::{Claim, ContextPattern, EpisodeRecord, Matter, Stake};
 use crate::market::{Regime, Strategy};
@@ -33,7 +35,7 @@ const MOST_CLAIMS: usize = 3;
 /// the first three trades counts.
 const SHRINKAGE: f64 = 3.0;
 
-/// The result of one replayed trade, realised or supposed. A return sample with its weight. A sample for the Kelly criterion.
+/// The result of one replayed trade, realised or supposed: a weighted return sample for the Kelly criterion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TradeResult {
     /// The trade.
@@ -44,19 +46,21 @@ pub struct TradeResult {
     pub regime: Regime,
     /// Its result, in R.
     pub r: f64,
-    /// Its weight in a mean, above 0: 1 for a realised result, [`WHAT_IF_WEIGHT`] for a supposed one.
+    /// Its weight in a mean, above 0: for a realised result the correction of the trade's draw (1 without one), for a supposed one that
+    /// times [`WHAT_IF_WEIGHT`].
     pub weight: f64,
 }
 
 impl TradeResult {
-    /// From a remembered trade, with a result of `r` R. A sample from the replay buffer. A return observation.
+    /// A return observation from a remembered trade, with a result of `r` R, which may be supposed.
     pub fn from_episode(episode: &EpisodeRecord, r: f64, weight: f64) -> Self {
         let (strategy, regime) = (episode.strategy, episode.context.regime);
         Self { episode: episode.id, strategy, regime, r, weight }
     }
 }
 
-/// The claims, the greatest gain first, each with the trades that it was read from. Position sizing by expected log growth with shrinkage.
+/// The claims, at most three, the greatest gain first, each with the trades that it was read from. Position sizing by expected log growth
+/// with shrinkage; `usual_risk` is the share of money that a usual stake has at risk.
 pub fn stakes(made: &[TradeResult], usual_risk: f64, config: &StakesConfig) -> Vec<(Claim, Vec<EpisodeId>)> {
     let mut groups: BTreeMap<(Strategy, Regime), Vec<&TradeResult>> = BTreeMap::new();
     for one in made {

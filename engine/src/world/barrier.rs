@@ -1,6 +1,7 @@
-//! The barrier between two ticks: the delivery of letters, and the closing of a tick. Every driver of a world calls it, so that there is one
-//! place in which the order of answers, events and accounts is decided. It is the synchronisation barrier of a bulk synchronous parallel
-//! (BSP) simulation, with a conservation check of money in whole micro-dollars.
+//! The barrier between two ticks: the delivery of letters, and the closing of a tick. Every driver of a world calls it, the plain loop
+//! and the actors alike, so that there is one place in which the order of answers, events and accounts is decided. It is the
+//! synchronisation barrier of a bulk synchronous parallel (BSP) simulation, with a conservation check of money in whole micro-dollars.
+//! Answers of a tick are found at the next one.
 
 use crate::event::Event;
 use crate::golem::{Answer, Birth, Letter, Outbox};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The state of a world between two ticks, without its golems and services. The barrier state: mailboxes, register, context.
+/// The state of a world between two ticks, without its golems and services: mailboxes, agent register, context of the next tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Barrier {
     tick: Tick,
@@ -28,7 +29,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// The barrier before tick 0, whose context is `now`. The initial barrier state. The state before the first step.
+    /// The initial barrier state, before tick 0, whose context is `now`.
     pub fn open<S: BloodstainStore>(plan: &Plan, now: TickContext, services: &Services<S>) -> Self {
         let mut barrier = Self {
             tick: 0,
@@ -48,12 +49,12 @@ impl Barrier {
         self.bloodstains = services.styx_lethe.len();
     }
 
-    /// The tick that comes next. The simulation clock. The discrete time step.
+    /// A getter of the simulation clock: the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.tick
     }
 
-    /// The context of that tick. The shared read-only context. The current observation.
+    /// A getter of that tick's context, the shared read-only observation.
     pub fn now(&self) -> &TickContext {
         &self.now
     }
@@ -62,23 +63,23 @@ impl Barrier {
         &mut self.now
     }
 
-    /// The register of the living, of births that are due, and of all money. The agent register. The population register.
+    /// The register (agent register) of the living, of births that are due, and of all money.
     pub fn census(&self) -> &Census {
         &self.census
     }
 
-    /// Whether a tick is left and a golem to live it. The loop condition. The termination condition.
+    /// Whether a tick is left and a golem to live it, or one that is due to be born: the loop condition of every driver.
     pub fn goes_on(&self, plan: &Plan) -> bool {
         self.tick < plan.scenario().ticks && self.census.has_future()
     }
 
-    /// The births of the tick, in the order of ids. It must be called once a tick, before golems step, because endowments leave the
-    /// treasury with it. The spawn queue of the tick.
+    /// The births of the tick, in the order of ids: its spawn queue. It must be called once a tick, before golems step, because
+    /// endowments leave the treasury with it.
     pub fn births(&mut self) -> Vec<Birth> {
         self.census.births(self.tick)
     }
 
-    /// The answers golems find at the tick. Takes the mailboxes.
+    /// The answers golems find at the tick; the mailboxes are empty afterwards.
     pub fn take_inboxes(&mut self) -> Inboxes {
         std::mem::take(&mut self.inboxes)
     }
@@ -90,13 +91,11 @@ impl Barrier {
         self.inboxes.add_news(answers.into_iter().map(|answer| (golem, answer)).collect());
     }
 
-    /// Sorts the letters of a tick by service, after all golems have stepped. A service without letters, work that is due or a planned fault gets
-    /// `None` and isn't woken.
+    /// Sorts the letters of a tick by service (message routing), after all golems have stepped. A service without letters, work that is
+    /// due or a planned fault gets `None` and isn't woken.
     ///
     /// # Panics
     /// When the letters don't come in letter order.
-    ///
-    /// Message routing by service.
     pub fn deliver(&self, letters: Vec<(LetterId, Letter)>, plan: &Plan) -> Deliveries {
         let Mail { orders, curations, dreams, inference, lethe } = Mail::sort(letters);
         Deliveries {
@@ -114,13 +113,12 @@ impl Barrier {
         is_due.then_some(letters)
     }
 
-    /// Closes the tick, after all services that were asked have reported: puts their answers into the inboxes of the next tick, closes the accounts, and
-    /// moves on. `out` is the golems' outbox, without their letters. Returns the events of the tick, in order; the last one closes it.
+    /// Closes (commits) the tick, after all services that were asked have reported: puts their answers into the inboxes of the next tick,
+    /// closes the accounts, and moves on. `out` is the golems' outbox, without their letters. Returns the events of the tick, in order;
+    /// the last one closes it.
     ///
     /// # Panics
     /// When the market hasn't reported.
-    ///
-    /// Commits the tick: responses, accounts, event log.
     pub fn close(&mut self, mut out: Outbox, reports: Reports, plan: &Plan) -> Vec<Event> {
         // Answers to golems that have died since are dropped; those that carry money never are, because the dying wait.
         self.inboxes = Inboxes::default();

@@ -1,6 +1,6 @@
 //! The census: the living, and births that are due (agent register, population management). Births and deaths move money between treasury
 //! and purses, in whole micro-dollars, and the tick's accounts are checked here. Ids are sorted, so that the order of births depends on
-//! nothing else.
+//! nothing else. A sum other than zero stops a debug build; a release build writes it into the tick's event and goes on.
 
 use crate::event::{Event, EventKind, TickRecord};
 use crate::golem::{Birth, Departure, Outbox};
@@ -14,7 +14,7 @@ use morta_base::{GolemId, Lineage, Tick, Usdc};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The register of births and deaths, with the accounts that they move. The agent register with the spawn queue and the ledger.
+/// The register of births and deaths: an agent register with its spawn queue, and the ledger of the money that they move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Census {
     due: BTreeMap<Tick, Vec<Birth>>,
@@ -25,7 +25,8 @@ pub struct Census {
     ledger: Ledger,
 }
 
-/// Facts of a barrier that services report and the census needs. Inputs of the accounting check. Figures for the balance check.
+/// Facts of a barrier that services report and the census needs: figures for the balance check, and the number of bloodstains for the
+/// record.
 #[derive(Clone, Copy, Debug)]
 pub struct BarrierFacts {
     /// The market's accounts.
@@ -37,7 +38,7 @@ pub struct BarrierFacts {
 }
 
 impl Census {
-    /// A census without the living; the founders are due at tick 0. An empty population.
+    /// A constructor of an empty population; the founders are due at tick 0, one for each lineage slot.
     pub fn new(plan: &Plan) -> Self {
         let endowment = Usdc::from_dollars(plan.scenario().golem.endowment_usdc);
         let founder = |lineage: Lineage| Birth {
@@ -58,7 +59,7 @@ impl Census {
         }
     }
 
-    /// The births of a tick, in the order of ids; their endowments leave the treasury. The spawn queue of a tick.
+    /// The births of a tick, in the order of ids: the spawn queue. Their endowments leave the treasury.
     pub fn births(&mut self, tick: Tick) -> Vec<Birth> {
         let mut births = self.due.remove(&tick).unwrap_or_default();
         // Deaths of two ticks fall due together when the delay is changed on the way. Unsorted, the order would be that of the deaths.
@@ -71,23 +72,23 @@ impl Census {
         births
     }
 
-    /// Whether any golem lives or is due to be born. False for an extinct population. An extinction test.
+    /// Whether any golem lives or is due to be born: an extinction test, negated.
     pub fn has_future(&self) -> bool {
         !self.living.is_empty() || !self.due.is_empty()
     }
 
-    /// The living, in the order of ids. The set of live agents. The live population.
+    /// A getter of the live population, in the order of ids.
     pub fn living(&self) -> &BTreeSet<GolemId> {
         &self.living
     }
 
-    /// Whether every tick's accounts added up. The conservation invariant. A balance check.
+    /// Whether every tick's accounts added up: the conservation invariant, which runs and sweeps report.
     pub fn money_conserved(&self) -> bool {
         self.ledger.is_conserved()
     }
 
-    /// Ends a tick: removes the departed and plans their successors, books all money, and returns the event that closes the tick.
-    /// Deregistration, respawn planning, and the accounting check.
+    /// Ends a tick: removes the departed and plans their successors, books all money, and returns the event that closes the tick. Every
+    /// departure must be of a living golem (deregistration).
     pub fn close(
         &mut self,
         tick: Tick,

@@ -1,14 +1,14 @@
 //! Differences of two scenarios, and the keys that a world under way can take over.
 //!
-//! Keys can change by default, and `FIXED` lists the exceptions: keys by which the past was made. A new key of that kind must be added to the list,
-//! or a run that goes on under another value would have a past that its own scenario can't produce. It is a configuration diff with a list
-//! of immutable keys (hot reload rules). Values are JSON.
+//! Keys can change by default, and `FIXED` lists the exceptions: keys by which the past was made. A new key of that kind must be added to
+//! the list, or a run that goes on under another value would have a past that its own scenario can't produce. It is a configuration diff
+//! with a list of immutable keys (hot reload rules). Values are JSON. Branches of a run are checked by it before anything is changed.
 
 use crate::world::Scenario;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A key that has another value. An entry of the configuration diff. A changed setting: old and new value.
+/// A key that has another value: an entry of the configuration diff.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeyChange {
     /// The key, with numbers for places in lists.
@@ -37,7 +37,8 @@ const FIXED: [(&str, &str); 14] = [
     ("lethe.start_from", "it is what the world began with"),
 ];
 
-/// The reason why a world under way can't take a key over; `None` when it can. A check for immutable keys. Which settings are immutable.
+/// The reason why a world under way can't take a key over; `None` when it can. A check for immutable keys, which also covers the keys
+/// inside a fixed table.
 pub fn fixed(key: &str) -> Option<&'static str> {
     let matches = |pattern: &str| {
         let mut segments = key.split('.');
@@ -51,12 +52,10 @@ pub fn fixed(key: &str) -> Option<&'static str> {
 }
 
 impl Scenario {
-    /// The keys in which another scenario differs from this one, in the order of the types.
+    /// The keys in which another scenario differs from this one, in the order of the types: a structural diff of two configurations.
     ///
     /// # Panics
     /// Never: a scenario is plain data.
-    ///
-    /// A structural diff of two configurations.
     pub fn differences(&self, other: &Self) -> Vec<KeyChange> {
         let json = |scenario: &Self| serde_json::to_value(scenario).expect("a scenario is plain data");
         let mut found = Vec::new();

@@ -1,5 +1,6 @@
-//! The context of a tick, as golems get it: market view, classes to be predicted, pheromones, and what only oracles read (shared immutable
-//! state of a simulation step). Prices are in dollars a unit. All golems share one copy, so that services build it once a tick.
+//! The context of a tick, as golems get it: market view, classes to be predicted, pheromones, and what only oracles read (shared
+//! immutable state of a simulation step). Prices are in dollars a unit. All golems share one copy, so that services build it once a tick;
+//! it shows the market at the end of the last tick.
 
 use crate::golem::Moment;
 use crate::lethe::PheromoneField;
@@ -10,7 +11,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The context of a tick: the same for every golem, so that services build it once. The shared read-only snapshot of a step.
+/// The context of a tick: the same read-only snapshot for every golem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TickContext {
     /// The view of the market.
@@ -27,7 +28,7 @@ pub struct TickContext {
 }
 
 impl TickContext {
-    /// The tick as a golem of a cohort lives through it. A per-agent view of the shared context. The agent's observation at this step.
+    /// The tick as a golem of a cohort lives through it: its observation, with the rules of that cohort.
     pub fn moment<'a>(&'a self, tick: Tick, plan: &'a Plan, cohort: u16) -> Moment<'a> {
         Moment {
             tick,

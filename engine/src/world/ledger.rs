@@ -1,13 +1,13 @@
 //! The accounts of a world's money: double-entry bookkeeping in whole micro-dollars, whose sum is zero at every barrier. A leak of a
-//! micro-dollar shows in the tick in which it happens.
+//! micro-dollar shows in the tick in which it happens. The census owns it and books into it at births, deaths and the close of a tick.
 
 use crate::golem::{Outbox, Sinks};
 use crate::market::MarketLedger;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The world's accounts. Endowments are taken from the treasury, so that the sum of all accounts is zero at every barrier: a sum of zero needs no
-/// reference value, and any leak shows at once. Double-entry bookkeeping of a closed economy.
+/// The world's accounts: double-entry bookkeeping of a closed economy. Endowments are taken from the treasury, so that the sum of all
+/// accounts is zero at every barrier: a sum of zero needs no reference value, and any leak shows at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ledger {
     /// Estates that came back less endowments: minus the money in the world.
@@ -25,18 +25,18 @@ impl Default for Ledger {
 }
 
 impl Ledger {
-    /// Transfers an endowment from the treasury. Start-up capital from the treasury.
+    /// Transfers an endowment, a newborn's start-up capital, from the treasury; the treasury may be negative without limit.
     pub fn endow(&mut self, endowment: Usdc) {
         self.treasury -= endowment;
     }
 
-    /// Gives an estate back to the treasury: an estate transfer.
+    /// Gives the estate of the dead back to the treasury: an estate transfer. Successors are endowed anew and inherit no money.
     pub fn inherit(&mut self, estate: Usdc) {
         self.treasury += estate;
     }
 
-    /// Books a tick's outbox, and returns the sum of all accounts, which is zero unless money was made or lost. A trial balance
-    /// (reconciliation) of the tick.
+    /// Books a tick's outbox, and returns the sum of all accounts, which is zero unless money was made or lost: a trial balance
+    /// (reconciliation). Money in positions is the market's, money in answers is `in_flight`.
     pub fn close(&mut self, out: &Outbox, market: &MarketLedger, in_flight: Usdc) -> Usdc {
         self.purses += out.purse_change;
         self.sinks.absorb(out.sinks);
@@ -45,17 +45,17 @@ impl Ledger {
         sum
     }
 
-    /// The sum of all purses. The total of agents' wallets. Money held by agents.
+    /// A getter of the sum of all purses, the money that agents hold in cash.
     pub fn purses(&self) -> Usdc {
         self.purses
     }
 
-    /// Payments of golems so far, by purpose. The expense accounts. Money that left agents.
+    /// A getter of golems' payments so far, by purpose: the expense accounts.
     pub fn sinks(&self) -> &Sinks {
         &self.sinks
     }
 
-    /// Whether every tick's accounts added up. The conservation invariant so far. A zero-sum check.
+    /// Whether every tick's accounts added up so far: the conservation invariant. One leak makes it false for good.
     pub fn is_conserved(&self) -> bool {
         self.conserved
     }

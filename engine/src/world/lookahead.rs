@@ -1,14 +1,14 @@
-//! The market's ticks in advance, and the conditions under which a golem that no other can reach may live on ahead of the
-//! others.
+//! The market's ticks in advance, and the conditions under which a golem that no other can reach may live on ahead of the others.
 //!
-//! It changes no byte: a tick's events are written when all golems have lived it. It saves messages: one hands a golem many ticks, while its state is in
-//! the cache. Times are in ticks. It is the lookahead of conservative parallel discrete event simulation.
+//! It changes no byte: a tick's events are written when all golems have lived it. It saves messages: one hands a golem many ticks, while
+//! its state is in the cache. Times are in ticks. It is the lookahead of conservative parallel discrete event simulation. Actors use it
+//! for worlds that they begin at tick 0; the plain loop has no use for it.
 
 use crate::market::Impact;
 use crate::world::service::MarketService;
 use crate::world::{Plan, TickContext};
 
-/// Walks ahead of a market whose path no order changes, on a copy of it. A read-ahead simulation of the exogenous environment.
+/// Walks ahead of a market whose path no order changes, on a copy of it: a read-ahead of the exogenous environment.
 #[derive(Clone, Debug)]
 pub struct MarketLookahead {
     copy: MarketService,
@@ -21,8 +21,8 @@ impl MarketLookahead {
         plan.lets_golems_run_ahead().then(|| Self { copy: market.clone() })
     }
 
-    /// The context of the next tick that hasn't been returned yet, without pheromones. Shocks and the ledger are
-    /// reported by the market itself, when it gets there. A prefetch of the next context.
+    /// The context of the next tick that hasn't been returned yet, a prefetch without pheromones, which the caller adds. Shocks and the
+    /// ledger are reported by the market itself, when it gets there.
     pub fn next_tick(&mut self) -> TickContext {
         self.copy.advance_untraded()
     }

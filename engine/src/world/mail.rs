@@ -1,5 +1,5 @@
 //! Letters sorted by service, and answers sorted by golem (message routing, mailboxes). All orders are those of ids, so that no result
-//! depends on which thread wrote first.
+//! depends on which thread wrote first. The barrier sorts and delivers; drivers only carry the parts to golems and services.
 
 use crate::curator::CuratorRequest;
 use crate::dream::DreamRequest;
@@ -22,7 +22,7 @@ pub(super) struct Mail {
 }
 
 /// One tick's letters for the services that are asked at its barrier; `None` for those that aren't. Drivers take it apart without `..`,
-/// so that the compiler names all of them when there is one service more. The work of each service at a barrier.
+/// so that the compiler names all of them when there is one service more: an exhaustive destructuring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deliveries {
     /// For the market; it is asked at every barrier.
@@ -55,7 +55,7 @@ impl Letters for LetheMail {
     }
 }
 
-/// The Lethe's letters of a barrier, each kind in letter order. A batch of messages by kind. Messages to the shared memory.
+/// The Lethe's letters of a barrier, each kind in letter order: a batch of messages to the shared memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LetheMail {
     /// Queries of newborns for bloodstains.
@@ -67,12 +67,10 @@ pub struct LetheMail {
 }
 
 impl Mail {
-    /// Sorts letters by recipient. They must come in letter order, which is the order golems are stepped in.
+    /// Partitions letters by recipient (routing). They must come in letter order, which is the order golems are stepped in.
     ///
     /// # Panics
     /// When they don't: the order of letters is what makes runs repeatable.
-    ///
-    /// Partitions messages by recipient (routing).
     pub fn sort(letters: Vec<(LetterId, Letter)>) -> Self {
         assert!(letters.is_sorted_by(|(a, _), (b, _)| a < b), "letters come in letter order");
         let mut mail = Self::default();
@@ -91,38 +89,36 @@ impl Mail {
     }
 }
 
-/// Answers on their way to golems. Mailboxes by agent. Pending responses by recipient.
+/// Answers on their way to golems: a mailbox for each golem that has any.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inboxes(BTreeMap<GolemId, Vec<Answer>>);
 
 impl Inboxes {
-    /// Adds a service's answers; services are added in their fixed order, because answers change a golem one after the other: its mood, and
-    /// what it remembers. Appends responses in service order.
+    /// Appends a service's answers (responses) to the mailboxes of those who wrote; services are added in their fixed order, because
+    /// answers change a golem one after the other: its mood, and what it remembers.
     pub fn add(&mut self, answers: Vec<(LetterId, Answer)>) {
         for (letter, answer) in answers {
             self.0.entry(letter.golem).or_default().push(answer);
         }
     }
 
-    /// Adds news that answer no letter. Appends push notifications. A broadcast delivery.
+    /// Appends news that answer no letter: push notifications to single golems.
     pub fn add_news(&mut self, news: Vec<(GolemId, Answer)>) {
         for (golem, answer) in news {
             self.0.entry(golem).or_default().push(answer);
         }
     }
 
-    /// Takes the answers for one golem. Empties one mailbox.
+    /// Takes the answers for one golem and empties its mailbox; none for a golem without any.
     pub fn take(&mut self, golem: GolemId) -> Vec<Answer> {
         self.0.remove(&golem).unwrap_or_default()
     }
 
-    /// Splits the inboxes into so many shards, by lineage modulo their number: the golem of lineage 5 among 3 is in the third one. In turn, so that
-    /// deaths empty all shards alike.
+    /// Splits the inboxes into so many shards (a partition for worker threads), by lineage modulo their number: the golem of lineage 5
+    /// among 3 is in the third one. In turn, so that deaths empty all shards alike.
     ///
     /// # Panics
     /// When there are no shards.
-    ///
-    /// A partition (sharding) by modulo for worker threads.
     pub fn into_shards(self, count: usize) -> Vec<Self> {
         if count == 1 {
             return vec![self];
@@ -134,7 +130,7 @@ impl Inboxes {
         shards
     }
 
-    /// Whether no golem has an answer. True without pending messages.
+    /// Whether no golem has an answer.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,6 +1,7 @@
 //! A plan: a scenario whose values are checked, with the foreknowledge of its market that its memories need (validated configuration,
-//! "parse, don't validate"). Only a plan can be lived, so no driver meets an invalid value. Foreknowledge takes seconds to work out, and is
-//! shared by all golems.
+//! "parse, don't validate"). Only a plan can be lived, so no driver meets an invalid value. Foreknowledge takes seconds to work out, so
+//! it is worked out once, only for cohorts with an oracle's memory, and shared by all golems. The rules of a cohort are the scenario's
+//! keys with that cohort's exceptions.
 
 use crate::dream::Timetable;
 use crate::dream::schedule::{DirectiveConfig, InterruptConfig};
@@ -19,7 +20,7 @@ use crate::world::{Fault, FaultTarget, Scenario};
 use morta_base::{GolemId, Lineage, Problem, Tick, Usdc, WorldSeed};
 use std::sync::Arc;
 
-/// A checked scenario. A validated, immutable configuration with shared resources. The immutable experiment set-up.
+/// A checked scenario: a validated, immutable configuration with its resources, shared by all golems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     scenario: Scenario,
@@ -34,23 +35,19 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks a scenario whose memories are the shipped ones, and works out the foreknowledge that they need. `bars` are
-    /// those of the replayed assets, empty for synthetic ones.
+    /// Validates a scenario whose memories are the shipped ones, and precomputes the foreknowledge that they need. `bars` are those of
+    /// the replayed assets, empty for synthetic ones.
     ///
     /// # Errors
     /// Every invalid value, with its key.
-    ///
-    /// Validates and precomputes.
     pub fn new(scenario: Scenario, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         Self::with_memories(scenario, bars, Arc::default())
     }
 
-    /// The same for a scenario whose cohorts may name any architecture of a registry.
+    /// The same for a scenario whose cohorts may name any architecture of a registry (dependency injection of plug-ins).
     ///
     /// # Errors
     /// Every invalid value, with its key.
-    ///
-    /// Dependency injection of a plug-in registry.
     pub fn with_memories(
         scenario: Scenario,
         bars: &[Vec<Bar>],
@@ -113,34 +110,34 @@ impl Plan {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// The same plan with a port that answers calls from outside the simulation: scenarios whose `llm.mode` isn't "simulated" need one.
-    /// Dependency injection of a language model client.
+    /// The same plan with a port that answers calls from outside the simulation, a language model client: scenarios whose `llm.mode`
+    /// isn't "simulated" need one (dependency injection). Without it the first call fails.
     pub fn connected(mut self, outside: Arc<dyn Outside>) -> Self {
         self.outside = OutsideHandle::new(outside);
         self
     }
 
-    /// The port that answers calls from outside the simulation, if there is one. The injected language model client.
+    /// A getter of the port that answers calls from outside the simulation, if there is one.
     pub fn outside(&self) -> &OutsideHandle {
         &self.outside
     }
 
-    /// The scenario. The raw configuration. The parsed scenario file.
+    /// A getter of the scenario, the raw configuration.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// The foreknowledge that was worked out. The precomputed ground truth. Oracle data.
+    /// A getter of the foreknowledge that was worked out: precomputed ground truth for oracles.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
 
-    /// The seed. The random seed. The master seed.
+    /// The master seed, from which all random streams of the world are derived.
     pub fn seed(&self) -> WorldSeed {
         WorldSeed(self.scenario.seed)
     }
 
-    /// The rules of a cohort. The configuration of a cohort (treatment arm).
+    /// The rules of a cohort (treatment arm): the scenario's keys, with whether that cohort dreams, dies, and which kills concern it.
     pub fn rules(&self, cohort: u16) -> &Rules {
         &self.rules[usize::from(cohort)]
     }
@@ -150,22 +147,22 @@ impl Plan {
         self.scenario.cohorts.iter().map(|cohort| cohort.golems).sum()
     }
 
-    /// The cohort a lineage slot belongs to. A lookup by binary search. The treatment assignment of a slot.
+    /// The cohort a lineage slot belongs to: slots are numbered cohort by cohort, so it is a lookup by binary search.
     pub fn cohort_of(&self, lineage: Lineage) -> u16 {
         (self.first_lineage.partition_point(|first| *first <= lineage) - 1) as u16
     }
 
-    /// The division of lineage slots into clades. The group partition. Social groups.
+    /// A getter of the division of lineage slots into clades, a partition into groups.
     pub fn clades(&self) -> &CladeMap {
         &self.clades
     }
 
-    /// The population policy of a cohort: its own, or the world's. The replacement policy. How the dead are replaced.
+    /// The population policy of a cohort, by which the dead are replaced: its own, or the world's.
     pub fn policy(&self, cohort: u16) -> PopulationPolicy {
         self.scenario.cohorts[usize::from(cohort)].policy.unwrap_or(self.scenario.population.policy)
     }
 
-    /// Makes a golem with the memory of its cohort. The agent factory.
+    /// Makes a golem with the memory of its cohort (agent factory), and writes its birth to the outbox.
     pub fn born(&self, birth: Birth, out: &mut Outbox) -> Golem {
         phase!("births");
         let rules = self.rules(birth.cohort);
@@ -178,20 +175,18 @@ impl Plan {
         self.empty_memory(golem, name).expect("a plan has made one memory of every cohort already")
     }
 
-    /// The architectures it may name. The plug-in registry. The set of factories.
+    /// A getter of the registry of architectures it may name (plug-in registry).
     pub fn memories(&self) -> &MemoryRegistry {
         &self.memories
     }
 
-    /// An empty memory of an architecture, for one golem.
+    /// An empty memory of an architecture, for one golem: the memory factory.
     ///
     /// # Errors
     /// When there is no such architecture, or it refuses the scenario's keys.
     ///
     /// # Panics
     /// When it is an oracle's and the plan doesn't know the truth ([`Plan::with_truth`]).
-    ///
-    /// The memory factory.
     pub fn empty_memory(&self, golem: GolemId, name: &MemoryName) -> Result<Memory, EmptyError> {
         let Scenario { golem: rules, market, .. } = &self.scenario;
         let keys = self.memory_keys();
@@ -215,29 +210,27 @@ impl Plan {
         MemoryKeys { memory: &self.scenario.memory, knowledge: &self.knowledge, shared: &self.shared }
     }
 
-    /// The same plan with all foreknowledge, whether or not a cohort needs it; `bars` are those it was made with.
+    /// The same plan with all foreknowledge, the precomputed ground truth of oracles, whether or not a cohort needs it; `bars` are those
+    /// it was made with.
     ///
     /// # Errors
     /// When it can't be worked out.
-    ///
-    /// Precomputes all oracle knowledge.
     pub fn with_truth(self, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         self.knowing(Foreknowledge::Truth, bars)?.knowing(Foreknowledge::AsRead, bars)
     }
 
-    /// The same plan with the foreknowledge of some memory.
+    /// The same plan with the foreknowledge of some memory, worked out unless it is there (precomputation on demand). A branch calls it
+    /// before it gives a golem an oracle's memory.
     ///
     /// # Errors
     /// When it can't be worked out.
-    ///
-    /// Precomputes oracle knowledge on demand. Oracle preparation.
     pub fn knowing(mut self, needed: Foreknowledge, bars: &[Vec<Bar>]) -> Result<Self, Vec<Problem>> {
         work_out(needed, &self.scenario, bars, &mut self.knowledge)?;
         Ok(self)
     }
 
-    /// The same plan with more calls of the owner: directives to dream, and calls that wake. At a barrier, a world that goes on by it lives as one
-    /// whose scenario had planned them. An intervention schedule (builder-style).
+    /// The same plan with more calls of the owner, builder-style: directives to dream, and calls that wake (interventions). At a barrier,
+    /// a world that goes on by it lives as one whose scenario had planned them.
     pub fn with_calls(
         mut self,
         directives: impl IntoIterator<Item = DirectiveConfig>,
@@ -250,14 +243,14 @@ impl Plan {
         self
     }
 
-    /// Whether a fault strikes this lineage slot at this tick. A fault injection lookup. An injected crash of an agent.
+    /// Whether a planned fault (fault injection) strikes this lineage slot at this tick.
     pub fn golem_fault(&self, lineage: Lineage, tick: Tick) -> bool {
         self.scenario.faults.iter().any(|fault| {
             fault.target == FaultTarget::Golem && fault.tick == tick && fault.lineage == Some(lineage)
         })
     }
 
-    /// Whether a fault strikes a shared service at this tick. A fault injection lookup. An injected crash of a service.
+    /// Whether a planned fault (fault injection) strikes a shared service at this tick. The service is then called even without letters.
     pub fn service_fault(&self, service: ServiceKind, tick: Tick) -> bool {
         let strikes = |fault: &Fault| fault.target == service.fault_target() && fault.tick == tick;
         self.scenario.faults.iter().any(strikes)

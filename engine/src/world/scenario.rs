@@ -1,8 +1,9 @@
-//! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It is
-//! the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
+//! The scenario, as its file has it, and the checks that concern several tables at once. Units and ranges are declared with each key. It
+//! is the root configuration (experiment specification) with cross-field validation. Population policies are the replacement rules of an
 //! agent-based model (fixed size, extinction, immortality as a control); cohorts are treatment arms; faults are fault injection (chaos
-//! engineering); recording chooses log verbosity. One file holds all keys and the seed, so that a run can be repeated from it and the data
-//! files that it names.
+//! engineering); recording chooses log verbosity. One file holds all keys and the seed, so that a run can be repeated from it and the
+//! data files that it names. Values out of range are refused together, with a remedy each, when a plan is made; unknown keys are refused
+//! when the file is read.
 
 use crate::curator::CuratorConfig;
 use crate::daimon::DaimonConfig;
@@ -170,17 +171,16 @@ keys! {
 pub const MAX_GOLEMS: u64 = 10_000_000;
 
 impl Scenario {
-    /// Reads a scenario from JSON; its values are not checked yet.
+    /// Deserialises a scenario from JSON; its values are not checked yet.
     ///
     /// # Errors
     /// When a key is missing or unknown, or a value has the wrong type.
-    ///
-    /// Deserialises the configuration.
     pub fn from_value(value: serde_json::Value) -> Result<Self, serde_json::Error> {
         serde_json::from_value(value)
     }
 
-    /// Every invalid value, with its key and a remedy. Configuration validation, collecting all errors.
+    /// Every invalid value, with its key and a remedy: configuration validation that collects all errors, but those of the memory
+    /// registry.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("")
     }
@@ -202,7 +202,7 @@ impl Scenario {
         self.check_faults(table);
     }
 
-    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know. Validation of plug-in names.
+    /// Problems of keys that name an architecture, or parameters of one, that a registry doesn't know: validation of plug-in names.
     pub fn check_memories(&self, memories: &MemoryRegistry) -> Vec<Problem> {
         let known: Vec<String> = memories.names().map(|name| format!("\"{name}\"")).collect();
         let remedy = format!("must be one of {}", known.join(", "));
@@ -234,7 +234,7 @@ impl Scenario {
         check.into_problems()
     }
 
-    /// The memory of each cohort. An iterator over treatment arms. Treatments by arm.
+    /// The memory of each cohort: an iterator over treatment arms.
     pub fn memories(&self) -> impl Iterator<Item = &MemoryName> {
         self.cohorts.iter().map(|cohort| &cohort.memory)
     }

@@ -13,7 +13,7 @@ use crate::world::{Deliveries, Plan, TickContext};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The shared services of a world. A service container. All servers together (composition root).
+/// The shared services of a world: a service container (composition root).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Services<S = MemoryStore> {
     /// Executes orders and moves prices on.
@@ -33,8 +33,6 @@ impl<S: BloodstainStore> Services<S> {
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
-    ///
-    /// Starts all services. Servers at time 0.
     pub fn open(
         plan: &Plan,
         bars: Vec<Vec<Bar>>,
@@ -55,13 +53,11 @@ impl<S: BloodstainStore> Services<S> {
         (services, now)
     }
 
-    /// Lets every service that has a delivery serve it, one after the other. Actors serve at the same time instead; the result is the same because no
-    /// service reads another's state.
+    /// Lets every service that has a delivery serve it: sequential dispatch, one after the other. Actors serve at the same time instead;
+    /// the result is the same because no service reads another's state.
     ///
     /// # Errors
     /// When one fails; those after it are not asked.
-    ///
-    /// Sequential dispatch of a barrier's work.
     pub fn serve(&mut self, now: Tick, deliveries: Deliveries, plan: &Plan) -> Result<Reports, ServiceError> {
         let Deliveries { market, curator, dream_scheduler, llm_broker, styx_lethe } = deliveries;
         let served = [
@@ -76,7 +72,7 @@ impl<S: BloodstainStore> Services<S> {
         Ok(reports)
     }
 
-    /// Services that have work due without a letter. Services with pending background work. Servers with background jobs.
+    /// Services that have work due without a letter (background work): the market always, the broker while replies are under way.
     pub fn at_work(&self) -> impl Iterator<Item = ServiceKind> {
         let Self { market, curator, dream_scheduler, llm_broker, styx_lethe } = self;
         [

@@ -1,6 +1,7 @@
-//! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes. Limits
-//! are bytes (`crate::io::limits`). A reader beyond its limit ends in an error, so that memory is never taken for what a user can't have
-//! meant.
+//! Text whose lines and whose length are bounded (decompression bomb, zip bomb): a few kilobytes of gzip can hold a line of gigabytes.
+//! Limits are bytes, and rows for the number of lines (`crate::io::limits`). A reader beyond its limit ends in an error that names the
+//! limit to raise, so that memory is never taken for what a user can't have meant. Text of price files and of `morta stats` passes
+//! `BoundedLines` once it is decompressed; logs and stores of the memory tools are read by `log_bytes`.
 
 use crate::io::limits::{Limit, Limits};
 use std::fs::File;
@@ -16,7 +17,7 @@ pub struct Bounded<R> {
 }
 
 impl<R: Read> Bounded<R> {
-    /// Bounds what comes of something (byte limit).
+    /// Bounds the bytes of a reader by a limit; the read that exceeds it is an error (size limit).
     pub fn new(from: R, limit: Limit, limits: &Limits) -> Self {
         let most = limits.most(limit);
         Self { from, left: most, most, limit }
@@ -57,7 +58,7 @@ pub fn log_bytes(path: &Path, limits: &Limits) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// The same as text (UTF-8 text).
+/// All bytes of a log or a store as text (UTF-8 decoding).
 ///
 /// # Errors
 /// Besides, when it isn't UTF-8.

@@ -1,5 +1,6 @@
-//! Errors of the laboratory, sorted by what a caller can do: mend the input, go on later, or report a failure. Exit codes of the program follow the
-//! variants. The enum is built with thiserror; `Context` adds an error context as anyhow does, because a bare `No such file` doesn't say which file.
+//! Errors of the laboratory, sorted by what a caller can do: mend the input (exit code 2), go on later (130), or report a failure (1, all
+//! other variants). The enum is built with thiserror; `Context` adds an error context as anyhow does, because a bare `No such file` doesn't
+//! say which file. A context hides neither a mistake nor a stop: `mistakes` and `stopped_line` look through it.
 
 use crate::io::text::one_line;
 use std::fmt::Display;
@@ -116,13 +117,13 @@ impl Error {
 
 /// Says of an error what was being done (error context).
 pub trait Context<T> {
-    /// With these words.
+    /// Adds these words to the error (error context).
     ///
     /// # Errors
     /// When there was an error before.
     fn context(self, doing: impl Display) -> Result<T>;
 
-    /// With words that are only made when they are needed.
+    /// Adds words to the error that are only made when they are needed (lazy error context).
     ///
     /// # Errors
     /// When there was an error before.

@@ -1,14 +1,15 @@
-//! Work on several threads whose results stand in the order of its parts, however many threads there are. It is a parallel map (fork-join) that keeps
-//! the order: threads take parts by a shared counter, results are put at the place of their part. Results must not depend on which thread was faster,
-//! because reports and analyses promise the same bytes.
+//! Work on several threads whose results stand in the order of its parts, however many threads there are. It is a parallel map (fork-join)
+//! that keeps the order: threads take parts by a shared counter, results are put at the place of their part. Results must not depend on
+//! which thread was faster, because reports and analyses promise the same bytes. The users live through whole worlds as parts:
+//! reproductions of cells, fits of constants and replications.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
-/// Does each of so many parts once, on so many threads (at least one) of this name, and returns what they come to in their order; how many were done, where it
-/// was stopped before all were. The last part is begun first: callers name the longest part last, and begun last it would leave all other threads idle at the
-/// end.
+/// Does each of so many parts once, on so many threads (at least one) of this name, and returns their results in order (parallel map). The
+/// error is the number of parts done, where `stop` was set before all were; results are lost then. The last part is begun first: callers
+/// name the longest part last, and begun last it would leave all other threads idle at the end.
 ///
 /// # Panics
 /// When a part does, or no thread can be started.

@@ -47,7 +47,7 @@ impl Limit {
         Self::LogBytes,
     ];
 
-    /// What it is called (limit name of `--at-most`).
+    /// Its name for `--at-most NAME=NUMBER` (command-line option name).
     pub fn name(self) -> &'static str {
         match self {
             Self::LineBytes => "line-bytes",
@@ -166,13 +166,13 @@ impl Limits {
         Self { set }
     }
 
-    /// The largest value that is allowed (maximum).
+    /// The largest allowed value of a limit: the setting given last, else the default (override lookup).
     pub fn most(&self, limit: Limit) -> u64 {
         let said = self.set.iter().rev().find(|setting| setting.limit == limit);
         said.map_or_else(|| limit.usual(), |setting| setting.value)
     }
 
-    /// The limits that were set, for a process that is to read the same files (overrides for a child process).
+    /// The limits that were set, without the defaults, for a process that is to read the same files (overrides for a child process).
     pub fn settings(&self) -> &[LimitSetting] {
         &self.set
     }

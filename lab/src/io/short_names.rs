@@ -1,6 +1,6 @@
-//! Names of arms as figures show them: what all have in common is said once, below the figure, and the rest is short. It removes the
-//! common prefix and common keys of labels for a plot legend. It matters where names hold a dozen settings and a row has space for a few
-//! letters. A figure would otherwise be half labels.
+//! Names of arms as figures show them: what all have in common is said once, below the figure, and the rest is short. It removes the common
+//! parts and common keys of labels for a plot legend, because names may hold a dozen settings, and a figure would otherwise be half labels.
+//! Names that don't have the same number of parts, or nothing in common, stay whole. Tables and JSON keep the full names.
 
 /// Short names, in the order of the names, and what was left out of them (shortened labels, legend).
 #[derive(Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl ShortNames {
         Self { names, said: said.trim_start().to_owned() }
     }
 
-    /// The sentence, to be put behind another (caption text of what was left out).
+    /// The sentence of what was left out, with a space before it, to be put behind another sentence of a caption; empty without one.
     pub fn besides(&self) -> String {
         if self.said.is_empty() { String::new() } else { format!(" {}", self.said) }
     }

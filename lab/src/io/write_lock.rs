@@ -1,8 +1,9 @@
 //! One process at a time writes to a folder, or to a store that is read, changed and written as a whole.
 //!
-//! The lock is the system's advisory lock of an open file, so it is given back however its process ends; the file alone, which a killed
-//! process leaves behind, locks nothing. Threads of one process exclude each other as well, because each opens the file anew. It is a
-//! lock file (flock), as other programs call it.
+//! The lock is the system's advisory lock of an open file (lock file, flock), so it is given back however its process ends; the file alone,
+//! which a killed process leaves behind, locks nothing. Threads of one process exclude each other as well, because each opens the file
+//! anew. Readers take no lock. Run and sweep folders refuse a second writer at once; stores of the memory tools wait up to ten seconds for
+//! it. Where a file system has no locks, a warning is logged and the work goes on.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -17,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is tried.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// Held until it is dropped (lock guard, RAII).
+/// A lock of a folder or store, held until it is dropped (lock guard, RAII, flock).
 #[derive(Debug)]
 pub struct WriteLock {
     path: PathBuf,
@@ -26,7 +27,7 @@ pub struct WriteLock {
     _file: File,
 }
 
-/// Why a lock wasn't got (lock error).
+/// Why a lock wasn't got: another process has it, or its file can't be made (lock contention).
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.

@@ -1,8 +1,8 @@
 //! Registered replications (`scenarios/replications`): their files read, every seed run on all cores, and what came of it as tables.
 //!
-//! What is computed is in `morta_replications`, which knows neither files nor threads. It is the job runner of replications: a
-//! thread pool over seeds, a reproducibility report of published figures inside or outside their ranges. Threads change nothing but
-//! the time, because every seed is a run of its own.
+//! What is computed is in `morta_replications`, which knows neither files nor threads. It is the job runner of replications
+//! (`morta replicate`): a thread pool over seeds, a reproducibility report of published figures inside or outside their registered ranges.
+//! Threads change nothing but the time, because every seed is a run of its own. A stopped replication leaves no results.
 
 mod table;
 
@@ -36,7 +36,8 @@ pub struct Replicated {
 }
 
 impl Replicated {
-    /// Figures inside and outside, of those that have something to be held against (reproduced or not).
+    /// How many figures are inside and how many outside, of those with a registered range (reproduced or not). Inside means that our
+    /// interval overlaps the range.
     pub fn inside_outside(&self) -> [usize; 2] {
         [true, false].map(|inside| self.rows.iter().filter(|row| row.inside == Some(inside)).count())
     }
@@ -60,7 +61,7 @@ pub fn registered_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a registered replication (registered study file).
+/// Reads a registered replication and checks it (registered study file, TOML parser and validation).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -78,7 +79,8 @@ pub fn read(path: &Path) -> Result<Registered> {
     if problems.is_empty() { Ok(file) } else { Err(user_error(located(problems, &tree), path)) }
 }
 
-/// Runs every cell on so many threads, which change nothing but the time; `seeds` in place of those registered (parallel study run).
+/// Runs every cell (a world, an arm and a seed) on so many threads, which change nothing but the time; `seeds` in place of those registered
+/// (parallel study run).
 ///
 /// # Errors
 /// [`Error::Stopped`] when it was stopped.

@@ -1,7 +1,7 @@
-//! Tables of a replication, for pandas: `pandas.read_csv("figures.csv")`. An empty field is nothing. They are
-//! CSV exports: estimates with confidence intervals beside the published figures, one row per seed for
-//! anybody's own tests, and comparisons between orders of replay. They hold every seed, so that a reader can
-//! test with another method.
+//! Tables of a replication, for pandas: `pandas.read_csv("figures.csv")`. An empty field is a missing value. They are CSV exports with a
+//! header: estimates with confidence intervals beside the published figures, one row per seed for anybody's own tests, and comparisons
+//! between orders of replay as ratios, below 1 where the arm took less. They hold every seed, so that a reader can test with another
+//! method.
 
 use super::Replicated;
 use crate::io::error::{Error, Result};

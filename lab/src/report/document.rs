@@ -1,5 +1,7 @@
-//! A document: headings, sentences, tables and figures, written once, which a terminal, a section of Markdown and a page each show in
-//! their own way. It is a document model (blocks as an intermediate representation) with three renderers, so that no result is worded twice.
+//! A document: headings, sentences, tables and figures, written once, which a terminal, a section of Markdown and a page each show in their
+//! own way. It is a document model (blocks as an intermediate representation) with three renderers, so that no result is worded twice.
+//! Terminal and Markdown leave out figures, explanations and detail tables, and cut tables at 100 rows; only the page has all. Only the
+//! analysis of a sweep uses it; other pages are written to `Page` directly.
 
 use super::page::{Page, PageTable};
 use super::plot::Figure;
@@ -35,7 +37,7 @@ impl Document {
         self.blocks.push(Block::Section(heading.into()));
     }
 
-    /// A sentence (paragraph).
+    /// A sentence, shown everywhere (paragraph).
     pub fn sentence(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Sentence(text.into()));
     }

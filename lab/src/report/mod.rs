@@ -3,8 +3,9 @@
 //! Invariant: a page is a function of the folder's files; it names nothing outside itself, runs no script but its own (`pointer.js`), and says
 //! everything without it.
 //!
-//! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper. One file
-//! was chosen over a folder of pages, because a page that is mailed loses its folder.
+//! It is a self-contained HTML report (one file, inline SVG, no external resources), to be sent to others or archived beside a paper:
+//! `morta report DIR`, by default as `report.html` in the folder. One file was chosen over a folder of pages, because a page that is mailed
+//! loses its folder.
 
 pub mod analysis;
 pub mod document;
@@ -45,7 +46,7 @@ pub struct FigureFiles {
 }
 
 impl ReportPage {
-    /// Reads a folder (run or sweep folder).
+    /// Makes the page of a folder: of a sweep where it has a sweep's manifest, else of a run (run or sweep folder). Nothing is written.
     ///
     /// # Errors
     /// [`Error::Invalid`] when it holds neither, or a table is missing that should be there.
@@ -87,7 +88,7 @@ fn holds_partial_files(dir: &Path) -> bool {
     std::fs::read_dir(dir).is_ok_and(|entries| entries.flatten().any(partial))
 }
 
-/// A folder's name, as commands name it (folder name).
+/// A folder's last name, as the commands of a page name it; `DIR` where it has none (base name).
 pub fn shown_name(dir: &Path) -> String {
     dir.file_name().map_or_else(|| "DIR".to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,6 +1,7 @@
-//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else. It is an HTML builder with semantic headings,
-//! table captions and an outline, for accessibility. All text is escaped; notes are returned to the command as well. Sections and figures are
-//! numbered in the order of writing, so that a text can name them.
+//! The page: sections of paragraphs, tables and figures, in one HTML file that needs nothing else. It is an HTML builder with semantic
+//! headings, table captions and an outline, for accessibility. All text is escaped, so callers give plain text; notes are returned to the
+//! command as well. Tables and figures are numbered in the order of writing, so that a text can name them. Reports of runs, sweeps,
+//! statistics, replications and load tests are such pages.
 
 use super::plot::{Figure, STYLE};
 use crate::io::pointer::{POINTER, POINTER_STYLE};
@@ -65,7 +66,7 @@ impl Page {
         self.body.push_str(markup);
     }
 
-    /// Begins a section (HTML section).
+    /// Begins a section; its heading is an entry of the contents too (HTML section).
     pub fn section(&mut self, heading: &str) {
         self.contents.push(heading.to_owned());
         let number = self.contents.len();
@@ -156,7 +157,7 @@ impl Page {
         self.figures.push(figure);
     }
 
-    /// The whole file (HTML document).
+    /// The whole file, with styles and the one script inside (HTML document).
     pub fn html(&self) -> String {
         let title = escape(&self.title);
         let entry = |(index, heading): (usize, &String)| {

@@ -1,6 +1,7 @@
-//! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders. It is the HTML report
-//! of a replication study: each published figure has a verdict inside or outside its registered range. Intervals are over seeds or, where a maze has
-//! several seeds, over mazes. Disagreements are shown like agreements, because a replication that hides them proves nothing.
+//! The page of a replication: published figures beside ours, runs of replay, learning curves, maps, and comparisons of orders. It is the
+//! HTML report of a replication study: each published figure has a verdict inside or outside its registered range. Intervals are over seeds
+//! or, where a maze has several seeds, over mazes. `morta replicate` makes it; what is shown was computed before. Disagreements are shown
+//! like agreements, because a replication that hides them proves nothing.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{Chart, Curve, CurvePanel, PlottedPoint};
@@ -18,7 +19,7 @@ use morta_replications::order::{GainReading, OrderKind};
 use morta_replications::registered::Outcome;
 use morta_replications::world::World;
 
-/// Makes the page; `command` is what makes it again (HTML replication report).
+/// Makes the page of a replication that was run; `command` is printed at its end as what makes it again (HTML replication report).
 pub fn page(of: &Replicated, command: &str) -> Page {
     let mut page = Page::new(&of.file.title, "Morta replication", &of.file.source);
     found(&mut page, of);

@@ -1,6 +1,6 @@
-//! Pages of statistics on a table of the user's: survival analysis with Kaplan-Meier curves, and a paired comparison
-//! of arms in the same worlds. Times and values are in the units of the table. They use the figures of sweeps'
-//! reports, so that own data look alike.
+//! Pages of statistics on a table of the user's (`morta stats survival` and `compare`): survival analysis with Kaplan-Meier curves, and a
+//! paired comparison of arms in the same worlds. Times and values are in the units of the table. All figures come from the command's
+//! analysis, and the page repeats its text. They use the plots of sweeps' reports, so that own data look alike.
 
 use super::analysis::ScoresByArm;
 use super::page::Page;

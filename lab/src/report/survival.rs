@@ -1,6 +1,8 @@
-//! Survival curves of groups of lives (Kaplan-Meier estimator, right-censoring, log-rank test): the plot, the numbers beside it, and
-//! the conclusions. Durations are ticks in runs and sweeps, and the unit of the table in `morta stats`. A life that a run outlasted
-//! is censored there. Curves and not means are shown first, because lives that outlast the run have no known length.
+//! Survival curves of groups of lives (Kaplan-Meier estimator, right-censoring, log-rank test): the plot, the numbers beside it, and the
+//! test. Durations are ticks in runs and sweeps, and the unit of the table in `morta stats`. A life that outlasted its run is censored at
+//! the run's end. Groups are cohorts in a run and arms in a sweep, whose lives are pooled over worlds. The log-rank test describes and
+//! decides nothing: lives of one world share its luck. Curves and not means are shown first, because lives that outlast the run have no
+//! known length.
 
 use super::page::{Page, PageTable};
 use super::plot::curves::{AtRiskRow, Chart, Curve, CurvePanel, Grid, PlottedPoint};
@@ -12,7 +14,7 @@ use morta_stats::survival::log_rank::log_rank;
 use morta_stats::survival::restricted_mean::{common_horizon, restricted_mean};
 use morta_stats::survival::{Group, Lifetimes};
 
-/// Lives by group, being gathered (grouped survival data).
+/// Lives by group, being gathered: durations in ticks and event flags (grouped survival data, right-censored).
 #[derive(Debug, Default)]
 pub struct GroupedLives {
     groups: Vec<(String, Vec<f64>, Vec<bool>)>,

@@ -1,5 +1,7 @@
-//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves. Record, replay or simulate is decided here
-//! once. It is made before the first tick, so that a missing API key or cassette ends no run underway.
+//! The connection of a run to a real model or a recording of one, and the cassette that the run leaves. The key `llm.mode` decides:
+//! simulated, live, record or replay; a run that is lived again, and a branch, play the run's own cassette instead (a branch may be allowed
+//! to record what it lacks). It is made before the first tick, so that a missing API key or cassette ends no run underway. Only a live
+//! connection counts calls.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::cassette::{Cassette, Player, Recorder};
@@ -163,7 +165,7 @@ impl Connection {
         }
     }
 
-    /// Counts of calls to a real model so far (request metrics).
+    /// Counts of calls to a real model so far; `None` where the model is simulated or played (request metrics).
     pub fn counters(&self) -> Option<CounterValues> {
         match self {
             Self::Live(model) => Some(model.counters().snapshot()),

@@ -1,6 +1,8 @@
-//! Lives through a scenario, by actors or by the plain loop. A caller may observe it or stop it; neither changes a byte of what happens up to then.
-//! It is the event loop of a run: drivers (single-threaded loop, actor system), cancellation by an atomic flag, observers (callbacks) and a tap on
-//! the event stream. There are two drivers because actors use all cores, and the plain loop can be paused and serves as their oracle.
+//! Lives through a scenario, by actors or by the plain loop. It is the event loop of a run: drivers (single-threaded loop, actor system),
+//! cancellation by an atomic flag at the next tick, observers (callbacks) and a tap on the event stream. Observing or stopping changes no
+//! byte of what happens up to then; only an owner's directives (`steered_by`) do. There are two drivers because actors use all cores, and
+//! the plain loop can be paused and serves as their oracle. Actors are the default; runs with checkpoints, steered runs and `--plain` use
+//! the plain loop.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::steering::Steering;
@@ -45,14 +47,13 @@ impl Driver {
 /// A caller's choice of the driver; the rest is chosen by the size of the world and the machine (backend choice).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverChoice {
-    /// Threads for golems, at least 1; none for one for every few dozen golems, up to the number of cores but one, which writes
-    /// the tables.
+    /// Threads for golems, at least 1; none for one for every 64 golems, up to the number of cores, less one where tables are written.
     pub threads: Option<u16>,
     /// Whether the plain loop takes the place of actors.
     pub plain: bool,
 }
 
-/// Below this many golems a thread, waiting for each other costs more than stepping them.
+/// Golems for each thread where a caller doesn't choose: with fewer a thread, waiting for each other costs more than stepping them.
 const GOLEMS_PER_THREAD: u32 = 64;
 
 impl DriverChoice {
@@ -69,7 +70,8 @@ impl DriverChoice {
     }
 }
 
-/// An observer of the progress of worlds; it makes no difference to what happens in them (progress callback).
+/// An observer of the progress of worlds, such as the progress line of the terminal (progress callback). It makes no difference to what
+/// happens in them.
 pub trait Onlooker {
     /// A world begins to be lived by a plan; from now on `progress` has its latest tick.
     fn begun(&self, plan: &Plan, progress: &Arc<Progress>);
@@ -124,7 +126,8 @@ impl Onlooker for Nobody {
     fn ended(&self) {}
 }
 
-/// A caller's control of worlds while they are lived: a flag that stops them, and observers (cancellation, observers).
+/// A caller's control of worlds while they are lived: a flag that stops them, and observers (cancellation token). It is put together in the
+/// builder pattern: each method returns it with one part more.
 #[derive(Clone, Copy)]
 pub struct RunControl<'a> {
     stop: &'a Arc<AtomicBool>,
@@ -198,7 +201,8 @@ impl<'a> RunControl<'a> {
         Self { tap: Some(tap), ..self }
     }
 
-    /// The same, with an owner whose directives reach the world at its barriers (human-in-the-loop). It is lived by the plain loop then.
+    /// The same, with an owner whose directives reach the world at its barriers (human-in-the-loop). The plain loop alone asks for them:
+    /// `run` picks it for a steered world, and a run with checkpoints is refused.
     pub fn steered_by(self, steering: &'a Arc<Steering>) -> Self {
         Self { steering: Some(steering), ..self }
     }
@@ -247,7 +251,8 @@ pub fn live<S: EventSink>(
     go_on_by(World::begin(plan, bars, earlier_bloodstains, store), 0, driver, sink, control)
 }
 
-/// Goes on with a world to its end, with the records of golems that outlive it (simulation loop by actors).
+/// Goes on with a world to its end by either driver, the records of golems that outlive it included (simulation loop by actors or plain
+/// loop). `lived_so_far` counts golem steps before.
 ///
 /// # Errors
 /// When a shared actor fails or events can't be written.
@@ -277,7 +282,8 @@ pub fn go_on_by<L: BloodstainStore + Unpin + Send + 'static, S: EventSink>(
     Ok(LivedWorld { ended, sink, wall })
 }
 
-/// Goes on with a world by the plain loop; `at_barrier` is called after every tick (single-threaded simulation loop).
+/// Goes on with a world by the plain loop; `at_barrier` is called after every tick (single-threaded simulation loop). Runs with checkpoints
+/// use it. The records of golems that outlive the world are left to the caller.
 ///
 /// # Errors
 /// When a shared service fails, events can't be written, or `at_barrier` fails.

@@ -1,5 +1,7 @@
-//! Lethes of earlier runs that a run starts from and adds to: a persistent knowledge base across runs (warm start). What was read is hashed
-//! into the manifest and copied into the run folder, so that the run can be repeated when the source has grown.
+//! Lethes of earlier runs that a run starts from (`lethe.start_from`) and adds to (`lethe.persist`): a persistent knowledge base across
+//! runs (warm start). What was read is hashed into the manifest and copied into the run folder, so that the run can be repeated when the
+//! source has grown. A source with lost or damaged records is refused until `morta lethe --salvage` has made a sound one of it; bloodstains
+//! that don't fit the market are left out and counted (misfits).
 
 use crate::io::error::{Error, Result};
 use crate::io::write_lock::{LockError, WriteLock};
@@ -209,7 +211,7 @@ fn without_places(scenario: &Scenario) -> Scenario {
     scenario
 }
 
-/// Warns of damage to a Lethe (corruption warning).
+/// Warns of damage to a Lethe in the log of the program (corruption warning). `morta lethe` alone calls it; a run refuses such a Lethe.
 pub fn warn(content: &LetheContent, folder: &str) {
     if let Some(harm) = content.harm() {
         tracing::warn!("{folder}: this Lethe has come to harm: {harm}");
@@ -221,7 +223,7 @@ pub fn folder_error(folder: &Path, error: &LetheFolderError) -> Error {
     Error::invalid(format!("{}: {error}", folder.display()))
 }
 
-/// Opens the file that gets a line for each bloodstain once it is safe (durability log).
+/// Opens the append-only file of `--lethe-log`, which gets a line for each bloodstain once it is safe (durability log).
 ///
 /// # Errors
 /// When it can't be written.

@@ -1,6 +1,6 @@
-//! One world: a scenario read and lived, its folder, and uses of the folder. A run is a simulation of one
-//! seed; a folder holds its tables, its manifest and its checkpoints. Sweeps lie above it, so that a run
-//! never depends on the experiment it is part of.
+//! One world: a scenario read and lived, its folder, and uses of the folder. A run is a simulation of one seed; a folder holds its tables,
+//! its manifest, and checkpoints while it is under way or where they are kept. Sweeps lie above it, so that a run never depends on the
+//! experiment it is part of.
 
 pub mod branch;
 pub mod cassette;

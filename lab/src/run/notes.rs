@@ -1,7 +1,8 @@
-//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, the consequence and a remedy.
+//! Notes: what is valid in a scenario and most likely not what its author expects. Each names the key, the consequence and a remedy. They
+//! are printed by `morta validate` and, before the start, by `morta run` and by sweeps; a note refuses nothing and is in no result.
 //!
-//! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no other
-//! again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
+//! A note is a claim about the author's file, so it is only made of what can be read off the keys: after one wrong note an author reads no
+//! other again. Whether a claim holds for a sweep is decided over its arms: a key that one arm reads isn't idle.
 //!
 //! It is a linter (static analysis of a configuration): idle keys, settings that contradict each other's purpose.
 

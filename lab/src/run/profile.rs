@@ -1,6 +1,6 @@
 //! Where the time of a run goes: a profiler (tracing subscriber) of the engine's phases (`morta_engine::phase`) that adds up their own time
-//! (self time), thread by thread, in seconds. While it isn't installed, phases cost next to nothing. Self time is added up and not total time,
-//! because phases contain each other.
+//! (self time), thread by thread, in seconds. `morta run --profile` installs it; while it isn't installed, phases cost next to nothing.
+//! Self time is added up and not total time, because phases contain each other.
 
 use crate::io::error::{Error, Result};
 use morta_engine::phase::PHASE_TARGET;

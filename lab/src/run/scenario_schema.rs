@@ -1,5 +1,6 @@
 //! The JSON Schema of scenario files, made from the engine's types (schemars), and how to read it: types, numeric ranges, units and
-//! descriptions of keys. It is made and not written by hand, so that it can't fall behind the engine.
+//! descriptions of keys. Files are checked by it before the types read them, `morta schema` prints it and the reference page of keys. It is
+//! made and not written by hand, so that it can't fall behind the engine.
 
 use morta_engine::world::Scenario;
 use serde_json::Value;

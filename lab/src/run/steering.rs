@@ -1,5 +1,6 @@
 //! Steering: directives of an owner that are given at run time take effect at the next barrier (dream architecture, "Trigger 3:
-//! Owner directive", and "wake command routing").
+//! Owner directive", and "wake command routing"). `morta run --follow --steer` reads them from standard input, `morta watch` from its page.
+//! A directive that the world can't obey (no such golem or cohort, say) is refused with an answer, and the run goes on.
 //!
 //! Directives are written into the run's scenario, as `[[dream.directives]]` and `[[dream.interrupts]]` of the ticks at which it took effect. So a
 //! run that was steered is determined by its manifest like any other: `verify` lives it again without its owner.
@@ -20,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 morta_base::words! {
-    /// What an owner may say.
+    /// What an owner may say (owner command).
     pub enum Command {
         /// Dream now.
         Dream = "dream",

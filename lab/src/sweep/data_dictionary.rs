@@ -1,5 +1,5 @@
-//! The data dictionary: every table that runs and sweeps write, column by column, made from their declarations.
-//! It is the schema documentation of Parquet and CSV files, so that it can't fall behind the code.
+//! The data dictionary that `morta schema --tables` prints: every table that runs and sweeps write, column by column, with type, unit and
+//! meaning. It is the schema documentation of Parquet and CSV files, made from their declarations, so that it can't fall behind the code.
 
 use crate::io::table::{Column, ColumnUnit, TableRow as _, TableSpec};
 use crate::run::run_folder::tables;

@@ -1,5 +1,6 @@
-//! What a folder of runs and sweeps holds, a line each (experiment catalogue, index of artifacts), read from manifests
-//! alone. Tables aren't opened, so that a folder of thousands is listed in moments.
+//! `morta list`: what a folder of runs and sweeps holds, a line each (experiment catalogue, index of artifacts), two levels of folders
+//! deep. It is read from manifests and the analyses of sweeps alone. Tables aren't opened, so that a folder of thousands is listed in
+//! moments; a damaged entry, or a run that was cut off with a checkpoint, is listed with its reason.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, count, table};

@@ -1,10 +1,12 @@
 //! Decisions of a sweep's golems, with a memory and without, as the lines that Dark Pawns' measures of effect read.
 //!
-//! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. The memory of a regime is
-//! the last trade that the golem closed there: its valence, and the number of dreams since. Decisions to explore are left out, because they are drawn at
-//! random and no memory could explain them.
+//! The stimulus is the regime as the golem read it; the action is the strategy that it followed, or that it stayed out. The memory of a
+//! regime is the last trade that the golem closed there: its valence, and the number of dreams since. Decisions to explore are left out,
+//! because they are drawn at random and no memory could explain them. In the arm without a memory every decision is written without one,
+//! whatever the golem has traded.
 //!
-//! It is an attribution study (causal effect of memory, with an ablated control arm).
+//! It is an attribution study (causal effect of memory, with an ablated control arm). `morta-memory dark-pawns decisions` prints the lines.
+//! Runs are read and not lived again, so the sweep must have been lived with `record.runs = true`.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -26,7 +28,8 @@ use std::path::Path;
 /// The action of a golem that turns every candidate down.
 const STAY_OUT: &str = "stay_out";
 
-/// Hands over every decision of two arms of a sweep, in the order of arms, worlds and time (decision extraction).
+/// Hands over every decision of two arms of a sweep to the callback `tell`, read from the event log of each cell, in the order of arms,
+/// worlds and time (decision extraction).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder holds no sweep, lacks an arm, or its cells have kept no runs; what `tell` returns.

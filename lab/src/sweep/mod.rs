@@ -1,6 +1,7 @@
-//! Many worlds: experiments declared, lived and judged, and statistics of tables. It is experiment
-//! management: design of experiments, parallel execution, statistical inference. It lies above single runs,
-//! because every figure that decides is one number a world.
+//! Many worlds: experiments declared, lived and judged, and statistics of tables. It is experiment management: design of experiments,
+//! parallel execution, statistical inference. It lies above single runs, because every figure that decides is one number a world. A sweep's
+//! life is the order of the modules: `sweep_file` reads it, `sweep_run` lives its cells, `sweep_folder` keeps them, `analysis` judges them,
+//! `reproduce` checks them.
 
 pub mod analysis;
 pub mod compared_runs;

@@ -1,5 +1,6 @@
-//! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on experimental
-//! design: pseudo-replication, reused seeds, a horizon beyond all data. They don't stop a sweep, because an author may know better.
+//! Notes on a sweep besides those on its scenarios: worlds that share prices, and seeds that were used before. They are warnings on
+//! experimental design: pseudo-replication, reused seeds, looks or a horizon that no world reaches. `morta sweep` prints them before the
+//! first cell and with `--dry-run`. They don't stop a sweep, because an author may know better.
 
 use crate::run::notes::is_replayed;
 use crate::sweep::sweep_file::Sweep;
@@ -12,7 +13,8 @@ use std::path::Path;
 const FOLDERS_MAX: usize = 10_000;
 
 impl Sweep {
-    /// Everything to be noted before the sweep is run into a folder, one line each with the remedy (design warnings).
+    /// Design warnings: everything to be noted before the sweep is run into a folder, one line each with the remedy. Nothing is refused by
+    /// them.
     pub fn notes_before(&self, dir: &Path) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.extend(self.shared_prices());

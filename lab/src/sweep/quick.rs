@@ -1,6 +1,7 @@
-//! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a registration to fill
-//! in, because a question that began as a look should be registered before it decides anything. It is a parameter sweep (grid search) from the
-//! command line, exploratory until it is registered.
+//! The short way to a grid: keys of a scenario with their values, as a sweep without a file. It can be written as a file with a
+//! registration to fill in, because a question that began as a look should be registered before it decides anything. It is a
+//! parameter sweep (grid search) from the command line, exploratory until it is registered. The first arm, with the first value of every
+//! key, is the baseline; `morta sweep --vary` takes 20 worlds by default.
 
 use crate::io::error::{Error, Result};
 use crate::run::laboratory::Laboratory;
@@ -35,7 +36,7 @@ pub struct QuickRequest {
 }
 
 impl QuickRequest {
-    /// Checks every arm (validates all arms).
+    /// The sweep of the grid (parameter sweep): its arms are all combinations of the values, and each is checked as a scenario.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a text isn't of its form, or an arm can't be.
@@ -132,8 +133,8 @@ fn apart(values: &str) -> Vec<&str> {
     found
 }
 
-/// The file of a quick sweep, with a registration to fill in (generated sweep file). It is a comment, because only its author can write the
-/// hypothesis.
+/// The file of a quick sweep as TOML, with a registration to fill in (generated sweep file). The preregistration is commented out, because
+/// only its author can write the hypothesis.
 ///
 /// # Errors
 /// When the scenario's path can't be found out.

@@ -1,5 +1,7 @@
-//! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is shown, each into
-//! a folder of its own. It is a job queue with authorization: a viewer may change keys of the scenario, and no path, server or store.
+//! Branches of the world that is shown, requested by a viewer: lived one at a time, so that they don't take the cores of the world that is
+//! shown, each into a folder of its own. A run that is over is branched from its record; a scenario that is still lived is lived a second
+//! time up to the tick. At most eight are kept, and one that failed leaves nothing. It is a job queue with authorization: a viewer may
+//! change keys of the scenario, and no path, server or store.
 
 use super::parts::each;
 use super::scene::Scene;
@@ -26,7 +28,7 @@ use std::thread::JoinHandle;
 /// Most branches of one showing. Our choice: each stays in memory for the page; `morta branch` has no limit.
 const BRANCHES_MAX: usize = 8;
 
-/// What the world that is shown can be branched from (branch source).
+/// What the world that is shown can be branched from (branch source, fork point of a counterfactual run).
 #[derive(Clone, Debug)]
 pub enum BranchOrigin {
     /// A run that is recorded.
@@ -37,8 +39,8 @@ pub enum BranchOrigin {
 }
 
 impl BranchOrigin {
-    /// A scenario that is lived into a folder; none where living it twice would do more than living it once: ask a model for money, or leave its
-    /// bloodstains in a Lethe of others twice (branch source). What processes remember can't be branched at all.
+    /// A scenario that is lived into a folder (branch source); none where living it twice would have a side effect twice: ask a model for
+    /// money, or leave its bloodstains in a Lethe of others. What processes remember can't be branched at all.
     pub fn of_scenario(scenario: &Arc<Scenario>, folder: &Path) -> Option<Self> {
         let Scenario { scenario: world, laboratory, .. } = scenario.as_ref();
         let asks = matches!(world.llm.mode, LlmMode::Live | LlmMode::Record);

@@ -1,12 +1,13 @@
 //! A world looked at in a browser while it lives: a small server, one page, and a hand on the pace. A sweep is looked at in the same way, but for the
 //! pace.
 //!
-//! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it. Directives of its
-//! owner are the exception, and are written into its scenario ([`crate::run::steering`]). Viewers get the latest
-//! state of the scene, never a queue of what they have missed, so a slow one sees fewer of them and holds up no other.
+//! Looking on changes nothing that happens: a [`Scene`] gets the events of the world between ticks, and the world reads nothing from it.
+//! Directives that viewers give are the exception; only a scenario that is lived here takes them, and they are written into its scenario
+//! ([`crate::run::steering`]). A branch is another run in another folder. Viewers get the latest state of the scene, never a queue of what
+//! they have missed, so a slow one sees fewer of them and holds up no other.
 //!
-//! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources. It exists because a table can't show how a
-//! population moves.
+//! It is a live dashboard: HTTP server, server-sent events (SSE), and pages without external resources. It listens on loopback by default;
+//! at any other address each request needs the token of the URL. It exists because a table can't show how a population moves.
 
 mod audience;
 mod branches;
@@ -64,7 +65,7 @@ impl Default for WatchOptions {
     }
 }
 
-/// A server that shows a world (dashboard server).
+/// A live dashboard server that shows a world.
 pub struct Watch {
     stage: Arc<Stage>,
     tap: Arc<dyn EventTap>,
@@ -73,7 +74,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to listen; there is nothing to see before a world is lived with its [tap](Self::tap) (dashboard listener).
+    /// Begins to listen on the address and port (dashboard listener); there is nothing to see before a world is lived with its
+    /// [tap](Self::tap).
     ///
     /// # Errors
     /// [`Error::Invalid`] when the address can't be listened on; others when there are no threads or no random numbers left.
@@ -91,24 +93,26 @@ impl Watch {
         &self.url
     }
 
-    /// The tap for the world that is shown (event tap). It must be lived by the plain loop, or it can be neither paused nor stepped.
+    /// The tap for the world that is shown (event tap). It must be lived by the plain loop; a world that isn't can be neither paused nor
+    /// stepped.
     pub fn tap(&self) -> &Arc<dyn EventTap> {
         &self.tap
     }
 
-    /// Lets viewers give directives to the world, which must be lived with what is returned
-    /// ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)) (command channel).
+    /// Lets viewers give directives to the world (command channel), which must be lived with what is returned
+    /// ([`RunControl::steered_by`](crate::run::drive::RunControl::steered_by)).
     pub fn steering(&self) -> Arc<Steering> {
         self.stage.steering()
     }
 
-    /// Lets viewers branch the world before it has ended, from what it is lived from (counterfactual from the dashboard).
+    /// Lets viewers branch the world before it has ended, from what it is lived from (setter of the branch source; counterfactual from the
+    /// dashboard).
     pub fn branches_from(&self, origin: BranchOrigin) {
         self.stage.branches_from(origin);
     }
 
-    /// Shows a run that another process is living; returns it when it has ended, or nothing when `stop` was set before
-    /// (live view of another process).
+    /// Live view of another process: shows a run that it is living, by polling its folder; returns it when it has ended, or nothing when
+    /// `stop` was set before.
     ///
     /// # Errors
     /// When what it has written can't be read.
@@ -116,13 +120,13 @@ impl Watch {
         run.tell(&self.stage, stop)
     }
 
-    /// Says how the world has ended, and where its run folder is: from now on golems can be looked into as `inspect` does, and it is that run that is
-    /// branched (end of the run).
+    /// Says how the world has ended, and where its run folder is (end of the run): from now on golems can be looked into as `inspect` does,
+    /// and it is that run that is branched.
     pub fn ended(&self, how: &str, run: Option<&Path>) {
         self.stage.end(how, run);
     }
 
-    /// Ends branches that are still lived, lets viewers go and stops listening (shutdown).
+    /// Ends branches that are still lived, lets viewers go and stops listening (graceful shutdown).
     pub fn close(self) {
         self.stage.close();
         self.server.stop();

@@ -1,4 +1,6 @@
-//! The pages: each is one HTML file that needs no other (inline CSS, JavaScript and SVG), so that it works without a network.
+//! The pages: each is one HTML file that needs no other (inline CSS, JavaScript and SVG), so that it works without a network. The server
+//! fills in the state of the moment, so a browser without script shows it too and reloads it every five seconds. A content security policy
+//! with a nonce lets a browser run the page's own scripts and no other.
 
 use crate::io::error::Result;
 use crate::io::pointer::{POINTER, POINTER_STYLE};

@@ -1,5 +1,6 @@
-//! Requests of viewers of a world (HTTP endpoints): a golem, another pace, a branch, a directive. Each body is parsed strictly and
-//! refused with a line. Only some keys may be changed, because a viewer of a shared address is no owner of the machine.
+//! Requests of viewers of a world (HTTP endpoints): a golem, another pace, a branch, a directive. Each body is parsed strictly and refused
+//! with a line. Only some keys may be changed, because a viewer of a shared address is no owner of the machine. The token, and bodies above
+//! 4,096 bytes, are refused by the server before a request gets here. A sweep's page has none of these routes.
 
 use super::branches::{BranchWish, Refusal};
 use super::pace::Wish;

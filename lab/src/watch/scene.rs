@@ -1,5 +1,7 @@
-//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same code. It
-//! is the view model of the dashboard (event projection). Money is USDC, times are ticks.
+//! The visible state of a world: made from its events and nothing else, so that a world that another process lives can be shown by the same
+//! code. It is the view model of the dashboard (event projection). Money is USDC, times are ticks. Lists and dots are bounded
+//! (600 golems, 12 births and deaths), counts and survival curves take in everybody. Nothing is judged by it; the tables of the run have it
+//! all.
 
 use super::parts::{self, Parts, cell, each, figure};
 use super::people::{Dreaming, Person};
@@ -188,7 +190,7 @@ impl Scene {
         self.lived
     }
 
-    /// All that a page shows (JSON state for the page).
+    /// All that a page shows, as a JSON snapshot of the view model (JSON state for the page).
     pub fn description(&self) -> Value {
         let (cohorts, parts) = self.cohorts_told();
         let dots = self.living().take(DOTS_MAX);
@@ -263,7 +265,7 @@ impl Scene {
         (told, parts)
     }
 
-    /// One golem's page, with those it descends from; `None` when nobody of this name has been born (agent detail).
+    /// One golem's page (agent detail) with its ancestry, a walk up the parents; `None` when nobody of this name has been born.
     pub fn golem(&self, id: GolemId) -> Option<Value> {
         let person = self.people.get(&id)?;
         let cohort = self.cohorts.get(usize::from(person.cohort)).map_or("", |cohort| &cohort.name);

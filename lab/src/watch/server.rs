@@ -1,5 +1,6 @@
-//! Routes of the server (HTTP routing), and the stream of states as server-sent events (SSE, `text/event-stream`). Events go
-//! one way, so that SSE is enough and no WebSocket is needed.
+//! Routes of the server (HTTP routing), and the stream of states as server-sent events (SSE, `text/event-stream`). Events go one way, so
+//! that SSE is enough and no WebSocket is needed. `/` is the page, `/states` its stream, `/events` the same with named events for other
+//! programs. A connection without news gets a comment every ten seconds.
 
 use super::audience::{self, Exhibit, Viewer};
 use super::page::Page;

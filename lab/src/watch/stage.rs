@@ -1,5 +1,6 @@
-//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another. It is shared state behind a mutex:
-//! one writer, many readers. Locks are short, because a viewer must never hold the world up.
+//! The stage: shared state of the world, which is lived on one thread, and of viewers, who are served on another. It is shared state behind
+//! a mutex: one writer, many readers. Locks are short, because a viewer must never hold the world up. The thread of the world enters by the
+//! event tap: events go to the scene, and the barrier between two ticks waits for the pace.
 
 use super::WatchOptions;
 use super::audience::{Audience, Exhibit};

@@ -1,6 +1,5 @@
-//! Bloodstains that are left and drawn, for the page: both counts so far, and the last twelve crossings
-//! (activity feed). They come from the lines of a followed run. Only twelve are listed, because the page
-//! shows the present.
+//! Bloodstains that are left and drawn, for the page: both counts so far, and a ring buffer of the last twelve crossings (activity feed).
+//! They come from the lines of a followed run. Only twelve are listed, because the page shows the present; the counts take in all.
 
 use super::parts::{Parts, newest_first};
 use crate::run::follow::{FollowLine, Happening};

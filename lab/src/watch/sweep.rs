@@ -1,10 +1,12 @@
-//! A sweep shown while its cells are lived, by this process or others: only from the files of its folder.
+//! A sweep shown while its cells are lived, by this process or others: only from the files of its folder, by polling
+//! (at most twice a second).
 //!
 //! The registered comparison is judged when all cells are there, and not shown before, but for looks that were registered too: a user who looks early and stops
 //! at will has another error rate than the registered one.
 //!
-//! It is a progress dashboard of an experiment: cells done, means with confidence intervals, time left (ETA) in seconds. It reads files alone, so
-//! that cells of other machines are shown as well.
+//! It is a progress dashboard of an experiment: cells done, means with confidence intervals, time left (ETA) in seconds. Means are over the
+//! worlds that every arm has lived, with registered looks only up to the last of them, in the unit of the primary measure. It reads files
+//! alone, so that cells of other machines are shown as well; nothing is written and the folder isn't locked.
 
 use super::audience::{Audience, Exhibit};
 use super::page::Page;

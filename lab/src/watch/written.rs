@@ -1,5 +1,6 @@
-//! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals are read,
-//! so the view lags by up to one interval. Nothing is written, because the folder belongs to the process that lives the run.
+//! A run that another process is living, with checkpoints: read from its folder as it grows (tailing a log file). Only complete intervals
+//! are read, so the view lags by up to one interval. Nothing is written, because the folder belongs to the process that lives the run. A
+//! run whose process was killed is shown as waiting, until another resumes it or the viewer leaves.
 
 use super::stage::Stage;
 use crate::io::error::Result;
@@ -17,7 +18,7 @@ use std::time::{Duration, SystemTime};
 /// Pause between two looks at the folder.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A run under way (live run folder).
+/// A run under way (live run folder): its checkpoint is followed as it grows, as `tail -f` follows a log file.
 pub struct RunUnderWay {
     dir: PathBuf,
     checkpoint: Checkpoint,
@@ -25,12 +26,12 @@ pub struct RunUnderWay {
 }
 
 impl RunUnderWay {
-    /// Whether a folder holds one (live run detection).
+    /// Whether a folder holds one (live run detection): it has a checkpoint and no manifest yet, so the run is in progress or was cut off.
     pub fn is_there(dir: &Path) -> bool {
         dir.join(CHECKPOINT).is_dir() && !dir.join(MANIFEST).exists()
     }
 
-    /// Finds one; it may have been cut off, and is resumed or not (finds a live run).
+    /// Finds a live run by its checkpoint; it may have been cut off, and is resumed or not.
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds no run with checkpoints that hasn't ended, or one of another build.

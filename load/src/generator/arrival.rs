@@ -6,7 +6,7 @@ use crate::generator::NS_PER_S;
 use morta_base::{Purpose, Stream, WorldSeed, math};
 
 morta_base::words! {
-    /// The process of arrivals, by its gaps.
+    /// The arrival process, by its gaps: a Poisson process, or constant gaps.
     #[derive(Default)]
     pub enum ArrivalProcess {
         /// A Poisson process: gaps are exponential, and each request is any client's with equal probability.

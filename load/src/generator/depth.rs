@@ -1,5 +1,6 @@
-//! Queue depth over time: the number of requests that wait or are being scored. It is a time-weighted average (Little's law), kept as an
-//! integral, because samples at fixed moments would miss short bursts.
+//! Queue depth over time: the number of requests that wait or are being scored, over all scorers. It is a time-weighted average
+//! (Little's law), kept as an integral, because samples at fixed moments would miss short bursts. Time counts from the end of the warm-up;
+//! requests of the warm-up that are still under way then count, dropped ones never do. Times are nanoseconds.
 
 use crate::generator::{Depth, Interval, NS_PER_S};
 
@@ -67,7 +68,7 @@ impl DepthMeter {
         self.now_ns = self.now_ns.max(at_ns);
     }
 
-    /// The mean and maximum over all intervals (mean queue depth). Writes each interval's own mean and maximum into it.
+    /// The time-weighted mean and the maximum over all intervals (mean queue depth). Writes each interval's own mean and maximum into it.
     pub fn finish(&self, measured_ns: u64, intervals: &mut [Interval]) -> Depth {
         for (interval, (area, most)) in intervals.iter_mut().zip(&self.areas) {
             let length = interval.length_s * NS_PER_S as f64;

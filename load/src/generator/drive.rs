@@ -1,5 +1,7 @@
 //! The generator: sends requests when they are due (open loop) or when their client is free (closed loop), and takes in the answers. Times
-//! are nanoseconds since the load began. Both loops are here, so that they share admission and counting.
+//! are nanoseconds since the load began. Both loops are here, so that they share admission and counting. Settings come checked, and nothing
+//! is refused here. After the measurement it waits for every answer that is still out; a load that was interrupted doesn't wait, and what
+//! is out is unanswered.
 
 use crate::generator::recorder::Recorder;
 use crate::generator::{Answer, ArrivalPlan, Interval, Latencies, LoadTarget, Measured, Origin, Request};
@@ -144,8 +146,8 @@ pub fn open_loop<'a, S: LoadTarget>(
     generator.finish(settings)
 }
 
-/// Lets every client wait for its answer before it sends again (closed-loop load). Latencies count from sending. No request is dropped,
-/// because a client has at most one under way.
+/// Lets every client wait for its answer before it sends again (closed-loop load); a priority queue (binary heap) holds who may send next.
+/// Latencies count from sending. No request is dropped, because a client has at most one under way.
 ///
 /// # Errors
 /// When the target fails.

@@ -1,5 +1,6 @@
-//! Figures of one interval of the measurement. It exists because a mean over the whole load would hide a
-//! stall or a warming cache; latencies are nanoseconds.
+//! Figures of one interval of the measurement (time window, by default a second): counts, queue depth and latency percentiles. It exists
+//! because a mean over the whole load would hide a stall or a warming cache; latencies are nanoseconds. They are curves of the page and
+//! decide nothing, the knee included.
 
 use crate::generator::{Latencies, seconds};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The knee of a sweep of rates: the highest rate that is sustained before saturation begins. It is saturation detection
-//! (maximum sustainable throughput). Rates are requests a second, shares 0 to 1. It is a rule with stated limits, because a knee that is read off a
-//! plot depends on its axes.
+//! (maximum sustainable throughput). Rates are requests a second, shares 0 to 1. It is a rule with stated limits, because a knee that is
+//! read off a plot depends on its axes. The caller gives the steps by ascending rate, in an open loop only, and leaves out a rate that was
+//! interrupted.
 
 use crate::generator::Measured;
 use serde::{Deserialize, Serialize};

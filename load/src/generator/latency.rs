@@ -24,8 +24,8 @@ impl Default for Latencies {
     }
 }
 
-/// Summary of durations, nanoseconds (latency percentiles). A percentile is the least duration that isn't exceeded by at least that share of
-/// requests, because an interpolated one would be a latency that nobody had.
+/// Summary of durations, nanoseconds (latency percentiles). A percentile is the least duration that at least that share of requests didn't
+/// exceed, to within a thousandth; it isn't interpolated, because that would be a latency that nobody had.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencySummary {
     /// Number of durations, at least 1.

@@ -1,11 +1,12 @@
 //! The figures of one load. They are throughput, latency percentiles in nanoseconds, queue depth and counts. Times are seconds where a name
-//! ends in `_s`. The warm-up is apart, because queues begin empty. Latency from the due time is free of coordinated omission.
+//! ends in `_s`. The warm-up is apart, because queues begin empty. Latency from the due time is free of coordinated omission. A generator
+//! that is late by more than a tenth of the latency (99th percentiles) gives a warning, and the figures stay.
 
 use crate::generator::{Interval, LatencySummary, SharePoint};
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The moment that a latency is counted from.
+    /// The moment that a latency is counted from (start timestamp of a latency).
     pub enum Origin {
         /// The due time of the request: no delay is omitted.
         Due = "due",

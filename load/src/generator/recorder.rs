@@ -1,5 +1,6 @@
-//! The recorder of a load: counts each request once, in the figures it belongs to. It is the bookkeeping of a benchmark. Each request is
-//! counted once, so that offered = answered + dropped + unanswered always holds.
+//! The recorder of a load: counts each request once, in the figures it belongs to. It is the bookkeeping of a benchmark. A request belongs
+//! to the measurement if its due time lies in it, however late its answer; each is counted once, so that offered = answered + dropped +
+//! unanswered always holds. Throughput alone counts by the moment of finishing. Times are nanoseconds.
 
 use crate::generator::depth::DepthMeter;
 use crate::generator::{
@@ -27,7 +28,8 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// A recorder of a load whose measurement is `from_ns..to_ns` (benchmark recorder).
+    /// A benchmark recorder of a load whose measurement is `from_ns..to_ns`: an empty latency histogram for each duration, and its
+    /// intervals.
     pub fn new(
         (from_ns, to_ns): (u64, u64),
         interval_ns: u64,
@@ -85,7 +87,7 @@ impl<'a> Recorder<'a> {
         true
     }
 
-    /// Records that a request was sent (request sent).
+    /// Records that a request was sent (request sent): it counts as offered, and enters the queue depth.
     pub fn sent(&mut self, request: &Request) {
         self.offered(request);
         self.depth.enter(request.sent_ns, self.to_ns);
@@ -100,7 +102,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records an answer (completed request).
+    /// Records an answer (completed request, response): latency, service time and waiting time.
     pub fn answered(&mut self, answer: &Answer) {
         let Answer { request, started_ns, finished_ns } = *answer;
         self.depth.leave(finished_ns, self.to_ns);
@@ -145,8 +147,8 @@ impl<'a> Recorder<'a> {
         self.open = interval;
     }
 
-    /// Computes the figures at the end of a load (benchmark results). `ended_ns` is the moment of an interruption, `None` without one.
-    /// Requests without an answer by now count as unanswered.
+    /// Computes the figures at the end of a load (benchmark results): throughput, percentiles, queue depth. `ended_ns` is the moment of an
+    /// interruption, `None` without one. Requests without an answer by now count as unanswered.
     pub fn finish(mut self, ended_ns: Option<u64>) -> Measured {
         self.close_up_to(usize::MAX);
         let interrupted = ended_ns.is_some();

@@ -1,5 +1,6 @@
-//! Service times of simulated scorers. They are service time distributions of queueing theory (exponential, deterministic), in nanoseconds;
-//! known laws are taken so that results can be compared with formulas.
+//! Service times of simulated scorers, and stalls in which they all stand still. They are service time distributions of queueing theory
+//! (exponential, deterministic), in nanoseconds; known laws are taken so that results can be compared with formulas. Real scorers have no
+//! such law: their times are those of the machine.
 
 use crate::generator::arrival::exponential;
 use morta_base::{Purpose, WorldSeed};

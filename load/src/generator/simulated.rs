@@ -1,5 +1,7 @@
 //! Scorers in virtual time: each serves its queue in order, one request after the other. It is a discrete-event simulation of a
-//! multi-server queue, and serves as the oracle of the generator's tests, because queueing theory knows its answers.
+//! multi-server queue with a queue for each server. It serves as the oracle of the generator's tests, because queueing theory knows its
+//! answers, and is what `morta loadtest --simulate-service` puts under load in place of actors. Its figures are a function of the seed and
+//! tell nothing of a machine.
 
 use crate::generator::service::finished_at;
 use crate::generator::{Answer, LoadTarget, Request, ServiceTime, Stall};

@@ -1,5 +1,6 @@
 //! The target of a load: scorers and a clock, real or simulated. It is the system under test behind a trait (test double), so that one
-//! generator drives both.
+//! generator drives both: the pool of actors with the machine's clock, and simulated scorers in virtual time. Queues are bounded by the
+//! generator; a target takes every request it is sent.
 
 /// A request that has been sent (load request).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,6 @@
-//! The settings of a load test. Times are nanoseconds, rates are requests a second. They are checked once, so that nothing after them has to
-//! refuse.
+//! The settings of a load test (benchmark settings), and the choice of rates for a rate sweep. Times are nanoseconds, rates are
+//! requests a second. They are checked once by `check`, so that nothing after them has to refuse; they are written into the result, so that
+//! the load can be repeated.
 
 use super::outcome::LoopKind;
 use crate::generator::{ArrivalProcess, ServiceTime, Stall, seconds};

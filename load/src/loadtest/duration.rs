@@ -1,4 +1,5 @@
-//! Durations as text. It is duration parsing and formatting (human-readable units); values are nanoseconds, because latencies are.
+//! Durations as text, as in `--duration 500ms`; a number without a unit is seconds. It is duration parsing and formatting
+//! (human-readable units); values are nanoseconds, because latencies are.
 
 use crate::generator::NS_PER_S;
 

@@ -1,5 +1,6 @@
-//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers. It is
-//! written so that a result can be looked at with the tools people have.
+//! Latencies as an HDR histogram interval log, the format of HistogramLogAnalyzer, HistogramLogProcessor and other readers. Values are
+//! nanoseconds, maxima milliseconds. It is written so that a result can be looked at with the tools people have; nothing here reads it
+//! again.
 
 use crate::generator::{Interval, Latencies};
 use hdrhistogram::serialization::V2DeflateSerializer;

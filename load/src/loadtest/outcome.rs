@@ -1,6 +1,6 @@
-//! The result of a load test, as it is written: its settings and its figures. It is the JSON report of a benchmark: rates are requests
-//! a second, latencies nanoseconds. The rule of the knee is in it, because another rule would give another knee. The loop is an open
-//! loop or a closed loop.
+//! The result of a load test, as it is written: its settings and its figures. It is the JSON report of a benchmark: rates are
+//! requests a second, latencies nanoseconds. The rule of the knee is in it, because another rule would give another knee. The loop is an
+//! open loop or a closed loop; only an open loop's sweep has a knee. Warnings are doubts about the figures and stop nothing.
 
 use super::asked::LoadTestSettings;
 use crate::generator::{Counts, Knee, KneeRule, Measured, RateStep, ServiceTime, knee};
@@ -12,7 +12,7 @@ use std::time::SystemTime;
 pub const FORMAT: u32 = 1;
 
 morta_base::words! {
-    /// Whether clients wait for their answers.
+    /// Whether clients wait for their answers: an open loop or a closed loop.
     pub enum LoopKind {
         /// Clients don't wait: requests are sent when they are due.
         Open = "open",
@@ -88,7 +88,7 @@ pub struct LoadTestStart {
     pub at: Option<SystemTime>,
 }
 
-/// The result of a load test (benchmark report).
+/// The result of a load test (benchmark report), as it is serialized into `loadtest.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LoadTest {
     /// Number of the file's layout.

@@ -1,5 +1,6 @@
-//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones. They are workload fixtures. Synthetic
-//! ones vary in every column, because equal values would make branches predictable.
+//! The Grimoires that are scored: those of a scenario's golems, or synthetic ones. They are workload fixtures. A scenario is run to its end
+//! first, its events are dropped, and each golem that lives then and has episodes is one client. Synthetic ones vary in every column,
+//! because equal values would make branches predictable.
 
 use super::asked::{LoadTestSettings, MadeGrimoires};
 use super::outcome::ScoredSubject;
@@ -33,7 +34,7 @@ pub struct ScoringBench {
     pub cases: Arc<[ScoringCase]>,
 }
 
-/// The source of the Grimoires (fixture source).
+/// The source of the Grimoires (fixture source): a scenario that is run first, or a synthetic workload.
 #[derive(Clone, Debug, Default)]
 pub struct GrimoireSource {
     /// The scenario whose golems' Grimoires are scored; it is run first. `None` for synthetic Grimoires.

@@ -1,5 +1,5 @@
-//! The result of a load test as text. Numbers are rounded to four significant digits, because repeated loads
-//! differ by more than that.
+//! The result of a load test as text, for the terminal; the page takes its tables from here too. Numbers are rounded to four
+//! significant digits, because repeated loads differ by more than that. `loadtest.json` has them in full.
 
 use super::duration::formatted;
 use super::outcome::{LoadTest, LoopKind, MeasuredStep, ScoredSubject};
@@ -8,7 +8,7 @@ use crate::generator::{
 };
 use morta_lab::text::{Align, table};
 
-/// The lines of the summary (plain-text report).
+/// The lines of the summary (plain-text report of a load test).
 pub fn lines(test: &LoadTest) -> Vec<String> {
     let mut lines =
         vec![format!("scored       {}", subject(&test.subject)), format!("load         {}", load(test))];
@@ -37,8 +37,8 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
-/// A rate, requests a second, with four significant digits, or with all digits before the point from 1,000 on
-/// (request rate).
+/// Formatting of a throughput or request rate, requests per second, with four significant digits, or with all digits before the point from
+/// 1,000 on.
 pub fn rate(per_s: f64) -> String {
     match per_s {
         value if value >= 1_000.0 => format!("{}/s", grouped(value.round() as u64)),
@@ -48,7 +48,7 @@ pub fn rate(per_s: f64) -> String {
     }
 }
 
-/// Description of the scored Grimoires, in one line (subject text).
+/// One-line description of the scored Grimoires (subject text, workload summary).
 pub fn subject(subject: &ScoredSubject) -> String {
     match subject {
         ScoredSubject::Made { buffers, episodes, dimensions, places } => format!(
@@ -96,7 +96,7 @@ pub fn subject(subject: &ScoredSubject) -> String {
     }
 }
 
-/// Description of the load, in one line (workload text).
+/// One-line description of the load (workload text): open loop or closed loop, arrivals, rates, scorers.
 pub fn load(test: &LoadTest) -> String {
     let asked = &test.asked;
     let mode = match asked.mode {
@@ -134,7 +134,7 @@ pub fn load(test: &LoadTest) -> String {
 /// Column names of a summary of latencies.
 pub const PERCENTILES: [&str; 7] = ["p50", "p90", "p99", "p99.9", "p99.99", "max", "mean"];
 
-/// Values of a summary, in the order of [`PERCENTILES`] (percentile row).
+/// Values of a latency summary, in the order of [`PERCENTILES`] (percentile row).
 pub fn percentiles(summary: &LatencySummary) -> Vec<String> {
     let LatencySummary { p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns, mean_ns, .. } = *summary;
     let whole = [p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns, max_ns];

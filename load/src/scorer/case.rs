@@ -1,12 +1,12 @@
-//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored. It is the payload of a
-//! request, prepared beforehand, so that the load has scoring alone in it.
+//! A scoring case: the Grimoire of a client of a load test, and the context in which it is scored. It is the request payload: a top-k
+//! selection by replay utility, prepared beforehand, so that the load has scoring alone in it.
 
 use morta_base::{EpisodeId, Tick};
 use morta_engine::episode::Grimoire;
 use morta_engine::market::Regime;
 use morta_engine::replay::{PadBias, ReplayConfig, ReplayContext, ReplayMode, Scorer};
 
-/// A [`ReplayContext`] that owns its embedding, so that it can be sent to a scorer's thread (owned context).
+/// A [`ReplayContext`] that owns its embedding (owned context, no lifetime), so that it can be sent to a scorer's thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedReplayContext {
     /// The tick of the dream's beginning, from which ages are counted.

@@ -46,8 +46,8 @@ pub struct ScorerPool {
 }
 
 impl ScorerPool {
-    /// Starts scorers, at least one, for the cases of all clients; each has room for `queue_capacity` requests (worker pool start). The
-    /// clock starts when all of them are ready, so that no latency contains the start of a thread.
+    /// Starts scorers, at least one, for the cases of all clients (worker pool start, one thread each); each has room for `queue_capacity`
+    /// requests. The clock starts when all of them are ready, so that no latency contains the start of a thread.
     ///
     /// # Errors
     /// When a scorer can't begin.

@@ -1,6 +1,7 @@
 //! Deeds: actions towards somebody by a verb of their own, without a `social_type` in the log: a gift, a backstab, a private word, help
 //! (digest section 3). The original ignores these verbs; they are ours, because most logs have no `social_type`. They are social actions
-//! with a valence from −3 to +3, found by verb (intent classification by keywords).
+//! with a valence from −3 to +3, found by verb (intent classification by keywords). A `social_type` in the log takes precedence, and
+//! `social_links` off switches deeds off. Events and recorded valences both ask here, so that they agree.
 
 use crate::dark_pawns::valence::{of_dealing, of_fight, of_speech};
 use crate::dark_pawns::{DreamRules, SessionEntry, Valence};

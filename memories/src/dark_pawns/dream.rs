@@ -1,6 +1,7 @@
 //! A dream over session logs: events go into the graph, all nodes fade, faint ones are pruned, and a summary is written (digest section 5). It
 //! is offline memory consolidation with decay and pruning; salience is 0 to 1, and a dream is one step of decay whatever the time since the
-//! last. Fading comes after the new events, as in the original, so that its figures can be compared.
+//! last. Fading comes after the new events, as in the original, so that its figures can be compared. The tools for session logs dream so;
+//! golems with this memory use the graph alone and dream by keys of their own.
 
 use crate::dark_pawns::{
     DreamRules, EdgeKind, Event, EventKind, Graph, NodeKind, NodeVisit, Stamp, Valence, estimated_tokens,

@@ -1,6 +1,6 @@
 //! One line of a session log: the observation and action of an agent in one turn (digest section 2). It is the JSON Lines schema of an
 //! observation-action log: hit points and levels are whole numbers, moments are RFC 3339. Only time and action are required, because clients
-//! leave out what they don't know.
+//! leave out what they don't know. A line that isn't a turn is an error here; the readers of logs skip it and name it.
 
 use crate::dark_pawns::Stamp;
 use crate::dark_pawns::entry_forms::in_one_form;

@@ -1,6 +1,7 @@
-//! Normalises turns to the form of [`SessionEntry`](super::SessionEntry)'s fields. Clients write numbers as text, arguments as one text, a
-//! whole command in place of a verb, or colour codes in names. A value without a certain meaning is left as it is, so that the parser
+//! Normalises turns to the form of [`SessionEntry`](super::SessionEntry)'s fields. Clients write numbers as text, arguments as one text,
+//! a whole command in place of a verb, or colour codes in names. A value without a certain meaning is left as it is, so that the parser
 //! refuses the turn and names it, rather than a guess going into the graph. It is lenient parsing (input normalization).
+//! `SessionEntry::parse` runs it before the typed fields are read.
 
 use crate::dark_pawns::Stamp;
 use crate::dark_pawns::verbs::{Command, spoken};

@@ -1,6 +1,8 @@
-//! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5). It is a knowledge graph with reinforcement,
-//! exponential decay and pruning. Salience is 0 to 1, valence is −3 to +3, weights of edges are counts. Order is by id, so that two machines
-//! write the same file.
+//! The memory graph: nodes with a salience and a valence, and edges between them (digest section 5). It is a knowledge graph with
+//! reinforcement, decay and pruning. Salience is 0 to 1, valence is −3 to +3, an edge weighs 1 and a tenth more for each repetition.
+//! Order is by id, so that two machines write the same file. How a new node begins, what a visit adds and what a dream takes are the
+//! caller's figures: log dreams have
+//! `DreamRules`, golems keys of their own. No rule reads an edge's weight; it is kept for the file.
 
 use crate::dark_pawns::{Stamp, Valence, ValenceSource};
 use serde::{Deserialize, Serialize};
@@ -16,7 +18,7 @@ const NEW_EDGE: f64 = 1.0;
 const REPEATED_EDGE: f64 = 0.1;
 
 morta_base::words! {
-    /// The kind of a node.
+    /// The kind of a node (node type).
     pub enum NodeKind {
         /// An event.
         Event = "event",
@@ -28,7 +30,7 @@ morta_base::words! {
         Item = "item",
     }
 
-    /// The relation of two nodes.
+    /// The relation of two nodes (edge type, relationship).
     pub enum EdgeKind {
         /// From an event to its room.
         OccurredIn = "occurred_in",
@@ -79,7 +81,7 @@ impl<Id> Node<Id> {
         self.mean_valence.unwrap_or_else(|| self.valence.get().into())
     }
 
-    /// The feeling as a whole number, by either blend (emotional valence).
+    /// The feeling as a whole number, by either blend; the mean is rounded (emotional valence).
     pub fn feeling(&self, source: ValenceSource) -> Valence {
         match source {
             ValenceSource::Integer => self.valence,

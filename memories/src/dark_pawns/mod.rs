@@ -6,10 +6,10 @@
 //! session log ─► SessionEntry ─► Extractor ─► Event ─► Graph ─► consolidate ─► summary ─► the agent reads it at login
 //! ```
 //!
-//! A turn ([`SessionEntry`]) becomes events with a valence from −3 to +3 ([`Extractor`], [`valence`]). Events, and the entities, rooms and items
-//! in them, become nodes of a [`Graph`] with edges between them. A repeated visit strengthens a node and blends the valences. A
-//! [`dream`](fn@dream) adds the events, lets all nodes fade, prunes the faint ones, and writes a [`summary`](fn@summary). [`effects`]
-//! measures the effect of memory on behaviour. Rules that the sources leave open are keys of [`DreamRules`].
+//! A turn ([`SessionEntry`]) becomes events with a valence from −3 to +3 ([`Extractor`], [`valence`]). Events, and the entities, rooms
+//! and items in them, become nodes of a [`Graph`] with edges between them. A repeated visit strengthens a node and blends the valences. A
+//! [`dream`](fn@dream) adds the events, lets all nodes fade, prunes the faint ones, and writes a [`login_summary`](fn@login_summary).
+//! [`effects`] measures the effect of memory on behaviour. Rules that the sources leave open are keys of [`DreamRules`].
 //!
 //! # A program
 //!

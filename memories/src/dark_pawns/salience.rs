@@ -1,5 +1,6 @@
 //! Forgetting curves: the mean salience (strength of retention) of events, dream by dream, for each strength of feeling (digest sections 5 and 9).
-//! It is a retention curve with a half-life in dreams. Forgotten events count as 0, because a mean of survivors would never fall.
+//! It is a retention curve with a half-life in dreams. Forgotten events count as 0, because a mean of survivors would never fall. A
+//! command replays dreams to draw them; memory itself doesn't read them.
 
 use crate::dark_pawns::dream::event_node;
 use crate::dark_pawns::effects::Fading;

@@ -1,6 +1,6 @@
-//! Sentiment of speech, by keywords (digest section 3). It is lexicon-based sentiment analysis in English; a text without
-//! any listed word is 0. Keywords are the original's method; they are crude, and kept so that its figures can be
-//! repeated.
+//! Sentiment of speech, by keywords (digest section 3). It is lexicon-based sentiment analysis in English; a text without any listed word
+//! is 0. Keywords are the original's method; they are crude, and kept so that its figures can be repeated. A `social_type` in the log,
+//! where there is one, decides in place of the words.
 
 use crate::dark_pawns::{Valence, WordMatching};
 
@@ -13,8 +13,8 @@ const POSITIVE: [&str; 12] = [
 const NEGATIVE: [&str; 10] =
     ["hate", "kill", "die", "stupid", "idiot", "fool", "enemy", "betray", "traitor", "curse"];
 
-/// The sentiment of a text: +1 when it has more different positive words than negative ones, −1 when fewer, 0 when equal.
-/// (sentiment analysis).
+/// The sentiment of a text (sentiment analysis): +1 when it has more different positive words than negative ones, −1 when fewer, 0 when
+/// equal. How often a word occurs doesn't count.
 pub fn sentiment(text: &str, matching: WordMatching) -> Valence {
     let text = text.to_lowercase();
     let count = |words: &[&str]| words.iter().filter(|word| contains(&text, word, matching)).count();

@@ -1,5 +1,6 @@
 //! Timestamps of session logs: RFC 3339, to the nanosecond, on the proleptic Gregorian calendar. It is timestamp parsing without a clock or a
-//! time zone database; the unit is the nanosecond. No library is used, because the bytes of a file must not depend on one.
+//! time zone database; the unit is the nanosecond. No library is used, because the bytes of a file must not depend on one. Logs have many
+//! other forms; `stamp_forms` reads those. Golems' moments are whole seconds of simulated time.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

@@ -1,6 +1,7 @@
 //! The narrative summary that an agent reads before its first decision (digest section 6). It is a template-based summary for a prompt, with a
 //! token budget; a token is estimated at four bytes. It may exceed its budget as the original does; `login_summary` exists because an agent's
-//! prompt can't.
+//! prompt can't. Golems with this memory read it, where a model shifts their expectations by it; its budget is `summary_tokens` (default
+//! 500).
 
 use crate::dark_pawns::{DreamRules, EventKind, Graph, Node, NodeKind, Stamp, Valence};
 use serde::Serialize;

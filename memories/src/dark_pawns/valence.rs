@@ -1,5 +1,6 @@
 //! Valences of turns, −3 to +3 (digest section 3). A valence is the emotional value of an event (appraisal, affect), by rules on levels, hit
-//! points and words. It is a whole number, because the original's files have whole numbers.
+//! points and words. It is a whole number, because the original's files have whole numbers. Extraction of events and `of_entry` share
+//! these rules; a golem's feelings go by results in R, and take only damage and dealings from here.
 
 use crate::dark_pawns::deeds::deed;
 use crate::dark_pawns::speech::sentiment;

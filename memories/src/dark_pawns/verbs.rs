@@ -1,5 +1,6 @@
-//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command. It is a command
-//! parser with abbreviations and aliases. Abbreviations are resolved, because players type them.
+//! Commands of a game: the known verb that a player's word stands for, and the arguments of a command. It is a command parser with
+//! abbreviations and aliases. Abbreviations are resolved, because players type them. An unknown verb is kept in lower case and makes no
+//! event by itself.
 
 use crate::dark_pawns::entry_forms::clean;
 

@@ -1,6 +1,7 @@
 //! One entry of the recall store: a snippet of a daily note, and the counts of its recalls (digest section 2). It is a record with
 //! usage statistics (recall count, distinct queries, recency); scores are 0 to 1, ages days. Queries are kept as hashes, as in the
-//! original's files, because only their number counts.
+//! original's files, because only their number counts. Searches fill it, the three sleep phases read it, and deep sleep alone sets its
+//! moment of promotion.
 
 use super::tags::{MAX_TAGS, normalise};
 use super::text::{note_day, query_hash};

@@ -1,5 +1,7 @@
-//! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12). They are token
-//! counts and seconds of a simulated model call. They exist because a simulated golem pays for its sleep.
+//! Costs of a phase. The document names speed, thinking and budget and gives no figures; the figures are ours (digest section 12). They
+//! are token counts and seconds of a simulated model call. They exist because a simulated golem pays for its sleep. The engine pays and
+//! sleeps by them, and picks the model's tier by `budget`; on users' files only the limit on output tokens counts, where a model words
+//! the themes of REM sleep.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};

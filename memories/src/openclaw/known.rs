@@ -1,5 +1,6 @@
 //! The sentences of long-term memory. New facts are compared with them, so that no fact is written twice, whole or as a part of another. It is
-//! deduplication (near-duplicate detection) by words.
+//! deduplication (near-duplicate detection) by words. Deep sleep on users' files uses it (`Care::WholeMemory`); with markers alone, as
+//! golems sleep, no sentence is compared.
 
 use super::live_note::weight;
 use super::long_term::bare;

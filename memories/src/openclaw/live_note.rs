@@ -1,5 +1,5 @@
 //! A live note, split into lines, sentences and words for comparison (tokenization with positions). Lines are numbered from 1, as in the
-//! store. Sentences are the unit, because a fragment of one may mean the opposite.
+//! store. Sentences are the unit, because a fragment of one may mean the opposite. Relocation and deep sleep read notes so.
 
 use super::sentence::{is_heading, is_item, sentences, without_marks};
 use super::text::{is_unspaced, words};

@@ -1,6 +1,7 @@
-//! MEMORY.md: durable facts, each after a hidden marker with its key (digest section 5, steps 5 and 6). The marker makes a second promotion of the
-//! same entry detectable even if the store is lost. It is Markdown parsing and generation; facts written by hand are never changed. Markers are
-//! HTML comments, so that a reader doesn't see them.
+//! MEMORY.md: durable facts, each after a hidden marker with its key (digest section 5, steps 5 and 6). The marker makes a second
+//! promotion of the same entry detectable even if the store is lost. It is Markdown parsing and generation; facts written by hand are
+//! never changed, and a promoted fact is removed only where a longer one that contains it is written. Markers are HTML comments, so that
+//! a reader doesn't see them.
 
 use super::sentence::{as_item, is_heading, is_item, without_marks};
 use super::text::words;

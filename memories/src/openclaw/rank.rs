@@ -1,5 +1,7 @@
-//! Deep ranking: scores, gates, order and limit (digest section 4). It is weighted scoring with thresholds: scores are 0 to 1 before a boost, ages
-//! are days. Stopped entries are ranked too, because a user asks what is missing to them.
+//! Deep ranking: scores, gates, order and limit (digest section 4). It is weighted scoring with thresholds: scores are 0 to 1 before a
+//! boost, ages are days. Stopped entries are ranked too, because a user asks what is missing to them. Deep sleep promotes entries that
+//! pass; on users' files those beyond the limit move up where earlier ones turn out stale. The phases' map may be empty, and then no
+//! score has a boost.
 
 use super::config::{AgeMeasure, DeepConfig};
 use super::entry::{RecallEntry, unit};
@@ -10,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 morta_base::words! {
-    /// A gate that stops an entry from being promoted, in the order of testing.
+    /// A gate that stops an entry from being promoted (threshold, reason for exclusion), in the order of testing.
     pub enum Gate {
         /// The entry isn't of a daily note.
         NotShortTerm = "not_short_term",

@@ -4,7 +4,8 @@
 //! Notes are compared by words, sentence by sentence: marks of lists and headings, punctuation and case may differ between a snippet and its
 //! note. The original compares characters instead, and accepts any line that is part of the snippet, even a lone dash.
 //!
-//! It is text anchoring (fuzzy matching of a quotation in a changed document). Lines are counted from 1.
+//! It is text anchoring (fuzzy matching of a quotation in a changed document). An entry whose snippet isn't found is stale: it stays in
+//! the store and isn't promoted. Lines are counted from 1.
 
 use super::live_note::{Live, Part, Sentence, joined, says_something, weight};
 use super::sentence::{is_heading, is_item, sentences, without_head, without_marks};

@@ -1,5 +1,7 @@
-//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with daylight saving time;
-//! instants are milliseconds. The caller has the clock, so that a year can be simulated. Each sleep phase has a schedule of its own.
+//! Schedules of phases: cron expressions on the caller's clock, in its time zone (digest section 9). It is a cron parser with
+//! daylight saving time; instants are milliseconds. The caller has the clock, so that a year can be simulated. Each phase has a schedule
+//! of its own, or all have one (`cadence`). Runs that were missed aren't made up one by one: a phase that was due several times runs
+//! once.
 
 use super::config::DreamingConfig;
 use super::time::{Instant, Zone};

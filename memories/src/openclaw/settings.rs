@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 morta_base::words! {
-    /// The destination of the blocks of light and REM sleep.
+    /// The destination of the blocks of light and REM sleep (output mode).
     #[derive(Default)]
     pub enum StorageMode {
         /// The daily note.
@@ -41,7 +41,8 @@ morta_base::words! {
     }
 }
 
-/// Settings of a phase that are shown and don't change its result (display settings).
+/// Further settings of a phase: its sources, which filter the entries of the store where they aren't the default ones, and the model of
+/// `execution`, whose name, temperature and timeout are used in REM sleep alone, for wording themes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseExtras {

@@ -1,5 +1,7 @@
 //! The six signals of deep ranking and their weighted sum (digest section 4). The constants are the document's. It is a linear scoring model
-//! (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second.
+//! (feature weights); ages are days. Logarithms bound counts, because the tenth recall says less than the second. Ranking alone asks for
+//! them, once a deep sleep; default weights are .24 frequency, .30 relevance, .15 diversity, .15 recency, .10 consolidation and .06
+//! conceptual.
 
 use super::config::{DeepConfig, RankingWeights};
 use super::entry::{RecallEntry, unit};
@@ -104,7 +106,8 @@ fn consolidation(days: &[Day]) -> f64 {
     }
 }
 
-/// Counts and last moments of light and REM sleep for an entry: a later addition (phase signal counts).
+/// Counts and last moments of light and REM sleep for an entry: a later addition (phase signal counts). Golems count them where a boost
+/// is above 0, its default being 0; the tools for users' files keep none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSignal {
     /// Number of times that light sleep staged it.

@@ -1,5 +1,6 @@
 //! Status of the memory, for a dashboard (digest section 10). It is counts and health, 0 to 1, without any
-//! writing. It is apart from ranking, because a dashboard asks often.
+//! writing. It is apart from ranking, because a dashboard asks often. Days are those of the dreaming time zone; health counts facts
+//! written by hand too.
 
 use super::health::health_of_memory;
 use super::store::RecallStore;

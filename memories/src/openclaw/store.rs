@@ -1,5 +1,6 @@
 //! The recall store: an entry for each snippet that searches have found. It is short-term memory as usage statistics of search hits (query log);
-//! scores are 0 to 1, instants milliseconds. Only hits in daily notes count, as in the original, so that long-term memory isn't promoted into itself.
+//! scores are 0 to 1, instants milliseconds. Only hits in daily notes count, as in the original, so that long-term memory isn't promoted
+//! into itself. Golems record the notes that advised them, users' agents their memory searches.
 
 use super::entry::RecallEntry;
 use super::tags::concept_tags;

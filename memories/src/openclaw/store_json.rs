@@ -1,5 +1,6 @@
 //! The recall store as a file: `{version, updatedAt, entries}`. Reading repairs values with a certain meaning, drops unusable entries and lists them.
-//! It is JSON serialization with error recovery that keeps unknown fields. A bad entry is dropped and named, because one must not cost the store.
+//! It is JSON serialization with error recovery that keeps unknown fields. A bad entry is dropped and named, because one must not cost
+//! the store. Only users' files are read so; a golem's store is serialised as it is.
 
 use super::entry::{MAX_DAYS, MAX_QUERIES, RecallEntry, keep_newest};
 use super::store::RecallStore;

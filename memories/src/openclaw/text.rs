@@ -1,5 +1,6 @@
 //! Normalisation and comparison of the texts of notes and queries (digest sections 2 and 7). It is text normalization, tokenization for scripts with
-//! and without blanks, and Jaccard similarity (0 to 1). Scripts without blanks are read by pairs of letters, because single letters match anything.
+//! and without blanks, and Jaccard similarity (0 to 1). Scripts without blanks are read by pairs of letters, because single letters match
+//! anything. Note days decide what is short-term memory: a path that isn't a daily note is neither recorded nor promoted.
 
 use super::time::Day;
 use sha1::{Digest, Sha1};

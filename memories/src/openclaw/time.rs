@@ -1,5 +1,7 @@
-//! Instants, days and time zones. All times are the caller's: nothing here reads a clock, so that a run can be repeated. Instants are
-//! milliseconds of the Unix epoch; time zones are IANA names.
+//! Instants, days and time zones of OpenClaw's stores. Instants are milliseconds of the Unix epoch; time zones are IANA names, UTC by
+//! default. All times are the caller's: nothing here reads a clock, so that a run can be repeated. A golem's memory converts its ticks by
+//! `Instant::from_seconds`. The zone matters only where an instant becomes a calendar day or a cron expression is evaluated. The key
+//! `timezone` with an unknown name is refused when a scenario is read.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -25,7 +27,7 @@ impl Instant {
         self.0.saturating_sub(other.0) as f64 / DAY_MS as f64
     }
 
-    /// The moment `days` of 24 hours earlier (time arithmetic).
+    /// The moment `days` of 24 hours earlier, as the start of a lookback window; saturating subtraction.
     pub fn days_earlier(self, days: u32) -> Self {
         Self(self.0.saturating_sub(i64::from(days).saturating_mul(DAY_MS)))
     }
@@ -74,8 +76,8 @@ impl<'de> Deserialize<'de> for Instant {
     }
 }
 
-/// An instant as it is in a store (stored timestamp). An unreadable one is kept as its text, so that writing the store doesn't lose it; for
-/// recency it counts as the present (digest section 4).
+/// An instant as it is in a store (stored timestamp). An unreadable one is kept as its text, so that writing the store doesn't lose it. It
+/// has an age of 0 in the recency signal (digest section 4), and it is never within a lookback of some days.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredInstant {
     /// A readable instant.
@@ -85,12 +87,13 @@ pub enum StoredInstant {
 }
 
 impl StoredInstant {
-    /// Parses the text of a file (timestamp parsing).
+    /// Parses the text of a file (lenient parsing): a text that is no timestamp isn't an error, because one damaged entry must not lose a
+    /// store.
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Unreadable(text.to_owned()), Self::At)
     }
 
-    /// The instant; `None` if it is unreadable (parsed timestamp).
+    /// The instant; `None` if the text couldn't be parsed (Option getter).
     pub fn instant(&self) -> Option<Instant> {
         match self {
             Self::At(instant) => Some(*instant),
@@ -142,7 +145,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// The error of a text that isn't a day (date parse error).
+/// The error of a text that isn't a calendar date in the form YYYY-MM-DD (date parse error).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a day: write it as in 2026-04-05")]
 pub struct DayParseError(String);
@@ -186,12 +189,12 @@ pub struct Zone {
 pub struct UnknownZone(String);
 
 impl Zone {
-    /// The zone UTC (UTC time zone).
+    /// The zone UTC, which is the default time zone (constructor).
     pub fn utc() -> Self {
         Self { name: "UTC".to_owned(), zone: jiff::tz::TimeZone::UTC }
     }
 
-    /// The zone of a name, in upper or lower case (IANA time zone).
+    /// The zone of a name, in upper or lower case (IANA time zone lookup in the bundled database).
     ///
     /// # Errors
     /// When the database has no zone of this name.
@@ -204,7 +207,7 @@ impl Zone {
         Ok(Self { name: zone.iana_name().unwrap_or(name).to_owned(), zone })
     }
 
-    /// Its name in the database (time zone name).
+    /// Its name in the database, in the database's spelling (time zone name, getter).
     pub fn name(&self) -> &str {
         &self.name
     }

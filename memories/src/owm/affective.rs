@@ -1,6 +1,8 @@
-//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are 0 to 1,
-//! momentum bias is −1 to 1, the drawdown is a share of the peak equity. It is a model of mood (affect) that sizes stakes. It is bounded, because a
-//! single trade must not decide the next stake. It counts a losing streak.
+//! The affective state (digest section 8): confidence, risk appetite, momentum bias, drawdown and streaks. Confidence and risk appetite are
+//! 0 to 1, momentum bias is −1 to 1, the drawdown is a share of the peak equity. Risk appetite is a factor of the Kelly stake; drawdown and
+//! losing streak bend recall (`Mood`); confidence is stored with new episodes by the golem's memory. Momentum bias is only reported.
+//! `super::Mind` calls `AffectiveState::on_outcome` for each closed trade; equity and direction are reported by the caller, apart from
+//! that. Confidence is an exponential moving average (share .1 by default), because a single trade must not decide the next stake.
 
 use super::score::{Mood, sigmoid};
 use morta_base::keys;
@@ -32,8 +34,9 @@ impl AffectConfig {
         (1.0 - ratio * ratio).max(self.least_appetite)
     }
 
-    /// Confidence after an outcome of `r` (confidence update). `expected_r` is the R that the strategy is expected to make, or `None` for the
-    /// configured one. Its size is at least `least_expected_r`, because an expectation near 0 would make every outcome extreme.
+    /// Confidence after an outcome of `r`: an exponential moving average towards sigmoid(r/expected R). `expected_r` is the R that the
+    /// strategy is expected to make, or `None` for the configured one (1 R). Its size is at least `least_expected_r`, because an
+    /// expectation near 0 would make every outcome extreme.
     pub fn confidence_after(&self, confidence: f64, r: f64, expected_r: Option<f64>) -> f64 {
         let expected = expected_r.unwrap_or(self.expected_r).abs().max(self.least_expected_r);
         (1.0 - self.learning_rate) * confidence + self.learning_rate * sigmoid(r / expected)
@@ -45,7 +48,7 @@ impl AffectConfig {
     }
 }
 
-/// A record of the affective state (mood history).
+/// A record of the affective state at one moment: an entry of the mood history, for an equity curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectMoment {
     /// The moment, in seconds.
@@ -58,7 +61,7 @@ pub struct AffectMoment {
     pub equity: f64,
 }
 
-/// The affective state (mood of a trader).
+/// The affective state of one trader (mood, equity peak, win and loss streaks).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectiveState {
     /// Confidence, 0 to 1.
@@ -85,7 +88,7 @@ pub struct AffectiveState {
 }
 
 impl AffectiveState {
-    /// The state before any trade, with an equity (initial mood).
+    /// The state before any trade, with an equity in money: confidence ½, full risk appetite, no drawdown (constructor).
     pub const fn new(equity: f64, now_s: f64) -> Self {
         Self {
             confidence: 0.5,
@@ -110,7 +113,7 @@ impl AffectiveState {
         }
     }
 
-    /// The part of the state that recall uses (affect state).
+    /// The part of the state that recall uses: drawdown and losing streak (mood).
     pub const fn mood(&self) -> Mood {
         Mood { drawdown_state: self.drawdown_state, consecutive_losses: self.consecutive_losses }
     }
@@ -129,8 +132,8 @@ impl AffectiveState {
         }
     }
 
-    /// Takes in a trade that closed before others that were counted already (late trade). Confidence learns from it; streaks don't change, because
-    /// they are about the latest trades.
+    /// Takes in a trade that closed before others that were counted already (late trade, out-of-order arrival). Confidence learns from it;
+    /// streaks don't change, because they are about the latest trades.
     pub fn on_late_outcome(&mut self, pnl_r: Option<f64>, expected_r: Option<f64>, config: &AffectConfig) {
         if let Some(r) = pnl_r {
             self.confidence = config.confidence_after(self.confidence, r, expected_r);
@@ -144,7 +147,8 @@ impl AffectiveState {
         self.momentum_bias = (1.0 - rate) * self.momentum_bias + rate * followed.clamp(-1.0, 1.0);
     }
 
-    /// Takes in an equity of an earlier moment: only the peak may change (late equity update).
+    /// Takes in an equity of an earlier moment (late equity update): the peak may rise, and with it the drawdown and the risk appetite; the
+    /// current equity and the history stay.
     pub fn on_past_equity(&mut self, equity: f64, config: &AffectConfig) {
         self.peak_equity = self.peak_equity.max(equity);
         let drawdown = self.drawdown();
@@ -152,7 +156,8 @@ impl AffectiveState {
         self.drawdown_state = config.drawdown_state(drawdown);
     }
 
-    /// Takes in the current equity (equity update, peak and drawdown).
+    /// Takes in the current equity (equity update, peak and drawdown) and adds a moment to the history, of which the newest 100 stay by
+    /// default.
     pub fn on_equity(&mut self, equity: f64, now_s: f64, config: &AffectConfig) {
         self.current_equity = equity;
         self.on_past_equity(equity, config);

@@ -1,6 +1,8 @@
-//! Episodes as columns, for recall. A pass in single precision with a bound on its error finds every episode that could be among the best, and
-//! only those are scored exactly, so that the result equals a scoring of all episodes to the last bit. It is a columnar layout for a top-k search
-//! with SIMD and exact re-ranking.
+//! Episodes as columns, for recall. A pass in single precision with a bound on its error finds every episode that could be among the best,
+//! and only those are scored exactly by `super::recall::recall_shelf`. The result therefore equals a scoring of all episodes to the last
+//! bit, as long as the bandwidths are those under which the episodes were stored. It is a columnar layout for a top-k search with SIMD and
+//! exact re-ranking. It exists because an exact score takes several exponentials and a power for each episode. Numbers outside the bound's
+//! range make every episode a contender.
 
 use super::context::ContextVector;
 use super::episodic::EpisodicMemory;
@@ -33,7 +35,7 @@ const GENEROUS: f32 = 1e-3;
 /// The stored moment of an episode whose moment is unknown. A finite number instead of NaN, because JSON has no NaN.
 const UNKNOWN: f32 = f32::MAX;
 
-/// The columns of episodes that recall reads, oldest first (columnar storage).
+/// The columns of episodes that recall reads, oldest first (columnar storage, struct of arrays).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     /// Days since the origin; [`UNKNOWN`] without a moment.
@@ -48,7 +50,8 @@ pub struct Columns {
     known: Vec<bool>,
     /// Confidence factors.
     trust: Vec<f32>,
-    /// 1/(h·v) of every measure v with bandwidth h; 0 for an unknown measure. The inverse is stored, so that the pass has no division.
+    /// 1/(h·v) of every measure v with the bandwidth h of the moment of storing; 0 for an unknown measure or a measure of 0. The inverse is
+    /// stored, so that the pass has no division.
     inverses: [Vec<f32>; 5],
     /// The first known moment, in seconds.
     origin_s: Option<f64>,
@@ -64,7 +67,7 @@ impl Columns {
         self.labels.len()
     }
 
-    /// Whether every column has this length (length check).
+    /// Whether every column has this length (length check when a shelf is deserialized).
     pub fn are_of(&self, episodes: usize) -> bool {
         let lengths = [
             self.made_days.len(),
@@ -78,7 +81,7 @@ impl Columns {
         lengths.into_iter().chain(measures).all(|length| length == episodes)
     }
 
-    /// The outcomes from an index on (outcome slice).
+    /// The outcomes from an index on, as borrowed slices of R and of known flags.
     pub fn outcomes(&self, from: usize) -> Outcomes<'_> {
         Outcomes { pnl_r: &self.pnl_r[from..], known: &self.known[from..] }
     }

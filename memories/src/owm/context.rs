@@ -1,13 +1,14 @@
-//! The context of a memory or of the present: the eight fields of the similarity (digest section 3). The document has seven in one place and eight
-//! where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: regime, session, volatility regime,
-//! ranges in price, spread, drawdown. Unknown values never match, because two memories of which nothing is known would be perfectly similar. It
-//! names the market regime and the trading session.
+//! The context of a memory or of the present: the eight fields of the similarity (digest section 3). The document has seven in one place
+//! and eight where it defines the similarity; it is eight here (ruling C-2). It is a feature vector of market state: three labels
+//! (market regime, volatility regime, trading session) and five numbers (two ranges and the price in units of price, spread and drawdown as
+//! shares despite `_pct` in their names, which are the document's). The caller fills it: a golem's memory from the market, the `owm` tools
+//! from a user's JSON. Nothing here computes a regime.
 
 use super::trigger::FieldValue;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// Regime of the market.
+    /// Market regime: trending up, trending down, ranging or volatile. The caller classifies it.
     pub enum Regime {
         /// Prices rise.
         TrendingUp = "trending_up",
@@ -19,7 +20,7 @@ morta_base::words! {
         Volatile = "volatile",
     }
 
-    /// Volatility of prices relative to the usual one.
+    /// Volatility regime: volatility of prices relative to the usual one, low to extreme.
     pub enum VolatilityRegime {
         /// Below the usual volatility.
         Low = "low",
@@ -31,7 +32,7 @@ morta_base::words! {
         Extreme = "extreme",
     }
 
-    /// Session of the trading day.
+    /// Trading session of the day: Asia, London, New York, or the overlap of the last two.
     pub enum Session {
         /// Asian hours.
         Asia = "asia",

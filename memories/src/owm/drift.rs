@@ -1,6 +1,8 @@
-//! Drift detection on outcomes (digest section 7): two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. The document names
-//! the first two and gives no parameters; they are ours. It is change-point detection on a stream of results in R. Several tests are there,
-//! because the document names two and the original has a third. It is detection of concept drift.
+//! Drift detection on outcomes (digest section 7): two-sided CUSUM (Page 1954), Page-Hinkley, and the original's binary CUSUM. It is
+//! change-point detection (concept drift) on a stream of results in R, one detector for each strategy and symbol. The document names the
+//! first two tests and gives no parameters; they are ours. The third is there because the original has it. The default is the two-sided
+//! CUSUM, which uses its first 20 outcomes as its reference. Sums aren't reset by an alarm, so an alarm lasts until its sum has fallen
+//! again. A drift is only reported: no stake, belief or recall depends on it.
 
 use morta_base::keys;
 use morta_base::moments::{mean, population_deviation};
@@ -41,7 +43,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// Direction of a drift.
+    /// Direction of a drift (regime change): improving, degrading, or both.
     pub enum DriftDirection {
         /// Outcomes have become better.
         Improving = "improving",
@@ -52,7 +54,7 @@ morta_base::words! {
     }
 }
 
-/// The result of a drift test (drift alarm).
+/// The result of a drift test after an outcome: the change-point alarm and its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// Direction of the drift; `None` without an alarm.
@@ -90,7 +92,7 @@ impl Cusum {
         Self { mean_r, spread_r: spread_r.max(LEAST_SPREAD_R), up: 0.0, down: 0.0 }
     }
 
-    /// Adds an outcome (CUSUM update).
+    /// Adds an outcome in R to both cumulative sums and tests them against the threshold (CUSUM update).
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         let z = (r - self.mean_r) / self.spread_r;
         self.up = (self.up + z - config.allowance).max(0.0);
@@ -109,7 +111,7 @@ pub struct PageHinkley {
 }
 
 impl PageHinkley {
-    /// Adds an outcome (Page-Hinkley update).
+    /// Adds an outcome in R to the running mean and both sums, and tests them against lambda (Page-Hinkley test).
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         self.count += 1;
         self.total_r += r;
@@ -147,7 +149,8 @@ pub enum Detector {
 }
 
 impl Detector {
-    /// A detector of the configured kind (change-point detector).
+    /// A detector of the configured kind (change-point detector). The kind is fixed here: a test that is reconfigured later counts for new
+    /// domains only.
     pub fn new(config: &DriftConfig) -> Self {
         match config.test {
             DriftTest::Cusum => Self::Reference(Vec::new()),
@@ -156,7 +159,8 @@ impl Detector {
         }
     }
 
-    /// Adds an outcome (detector update).
+    /// Adds an outcome in R (online update). With the CUSUM, the outcome that completes the reference freezes its mean and
+    /// standard deviation.
     pub fn take(&mut self, r: f64, config: &DriftConfig) -> Drift {
         match self {
             Self::Reference(outcomes) => {

@@ -1,6 +1,7 @@
-//! Episodic memory: trades with their context and outcome (digest section 2). Results are R, money is the caller's currency, moments are seconds,
-//! confidence is 0 to 1. Shelves are sorted by time, so that the newest are found without a search.
-//! Each trade has a side, long or short (trade direction).
+//! Episodic memory: trades with their context and outcome (digest section 2), and decisions not to trade. Results are R, money is the
+//! caller's currency, moments are seconds, confidence is 0 to 1. A `Shelf` holds the episodes of one strategy on one symbol, oldest first,
+//! so that the newest are found without a search. `super::Mind` keeps that order: it appends an episode unless the caller says that it is
+//! late. It also limits a shelf to its capacity, 1,000 episodes by default and a million in the `owm` tools, and drops the oldest.
 
 use super::columns::Columns;
 use super::context::ContextVector;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 morta_base::words! {
-    /// The side of a trade.
+    /// The side of a trade: long position or short position.
     pub enum Direction {
         /// Gains when the price rises.
         Long = "long",
@@ -34,7 +35,8 @@ pub struct Domain {
 pub struct EpisodicMemory {
     /// Its number, given by the caller.
     pub id: u64,
-    /// The moment of the decision, in seconds; `None` if it is unknown.
+    /// The moment that recency counts from, in seconds: of the decision for an open trade, and of the close once the caller stores the
+    /// outcome; `None` if it is unknown.
     pub made_s: Option<f64>,
     /// The context of the decision.
     pub context: ContextVector,
@@ -163,17 +165,17 @@ impl TryFrom<StoredShelf> for Shelf {
 }
 
 impl Shelf {
-    /// An empty shelf (empty partition).
+    /// An empty shelf of a strategy on a symbol (constructor, partition).
     pub fn new(domain: Domain) -> Self {
         Self { domain, records: Vec::new(), columns: Columns::default() }
     }
 
-    /// Its domain (strategy and symbol).
+    /// Its domain (strategy and symbol, getter).
     pub const fn domain(&self) -> Domain {
         self.domain
     }
 
-    /// The memories, oldest first (episodes by time).
+    /// The memories, oldest first (slice getter, chronological order).
     pub fn records(&self) -> &[EpisodicMemory] {
         &self.records
     }
@@ -188,7 +190,7 @@ impl Shelf {
         self.columns.outcomes(self.records.len().saturating_sub(newest))
     }
 
-    /// Appends a memory (append an episode).
+    /// Appends a memory as the newest (append an episode). Its moment isn't checked.
     pub fn push(&mut self, memory: EpisodicMemory, config: &ScoreConfig) {
         self.columns.push(&memory, config);
         self.records.push(memory);
@@ -217,7 +219,8 @@ impl Shelf {
         Some(self.records.remove(place))
     }
 
-    /// Notes that a memory was recalled; false if it isn't on the shelf (retrieval count).
+    /// Notes that a memory was recalled; false if it isn't on the shelf (retrieval count). The count enters `super::strength::episodic`,
+    /// not recall.
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         let Some(memory) = self.records.iter_mut().rev().find(|memory| memory.id == id) else {
             return false;

@@ -1,6 +1,7 @@
-//! Induction of beliefs from episodes (digest section 6): once for every pattern of strategy, symbol, regime and session, when enough outcomes of
-//! the pattern are known. The pattern is ours, because the document names none. An unknown label leaves the belief open there; no belief is
-//! induced where both regime and session are unknown. It is inductive generalization: a Beta-Bernoulli prior from counts of wins and losses.
+//! Induction of beliefs from episodes (digest section 6). It is inductive generalization: a Beta posterior from counts of wins and losses.
+//! The pattern is strategy, symbol, regime and session; it is ours, because the document names none. `super::Mind` decides when: once for
+//! every pattern, at the closed trade with which ten outcomes (`induce_after`) of the pattern are remembered. An unknown label leaves the
+//! belief open there; a pattern without regime and session gets no belief (`PatternKey::names_a_market`).
 
 use super::context::{ContextVector, Regime, Session};
 use super::episodic::{Domain, EpisodicMemory};
@@ -21,7 +22,7 @@ pub struct PatternKey {
 }
 
 impl PatternKey {
-    /// The pattern of an episode (context pattern).
+    /// The pattern of an episode: its strategy, symbol, regime and session (grouping key).
     pub const fn of(episode: &EpisodicMemory) -> Self {
         Self { domain: episode.domain, regime: episode.context.regime, session: episode.context.session }
     }
@@ -32,7 +33,7 @@ impl PatternKey {
         self.regime.is_some() || self.session.is_some()
     }
 
-    /// The scope of a belief that is induced from it (belief scope).
+    /// The scope of a belief that is induced from it: the same fields, every volatility (belief scope).
     pub const fn scope(&self) -> Scope {
         Scope {
             strategy: Some(self.domain.strategy),
@@ -44,7 +45,7 @@ impl PatternKey {
     }
 }
 
-/// The caller's names for its numbers (name lookup).
+/// The caller's names for its numbers of strategies and symbols (name lookup). They stand in the texts and conditions of beliefs and plans.
 pub trait Names {
     /// The name of a strategy.
     fn strategy(&self, number: u16) -> &str;

@@ -1,6 +1,7 @@
-//! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The document
-//! has one example of each; the thresholds are ours, and keys. Confidence and priority are 0 to 1, drawdowns are shares of the peak, expiries
-//! are days. An active plan isn't made twice, because a belief stays firm for long.
+//! The three sources of plans (digest section 9; the document's §2.5): a reflection on trades, a firm belief, and a deep drawdown. The
+//! document has one example of each; the thresholds are ours, and keys. Confidence and priority are 0 to 1, drawdowns are shares of the
+//! peak, expiries are days (30 by default). The user is the `owm` tools' store, which makes plans after each trade or equity of its log; a
+//! golem's memory has its own rules for plans in the engine. An active plan isn't made twice, because a belief stays firm for long.
 
 use super::induction::Names;
 use super::mind::Mind;
@@ -9,9 +10,9 @@ use super::semantic::Predicate;
 use super::trigger::Trigger;
 use morta_base::keys;
 
-/// The parameter that a firm belief raises.
+/// The parameter that a firm belief raises: the plan's magnitude is added to it.
 pub const CONFIDENCE: &str = "confidence";
-/// The parameter that a deep drawdown lowers.
+/// The parameter that a deep drawdown lowers: the plan's magnitude is a factor.
 pub const LOT_SIZE: &str = "lot_size";
 
 keys! {
@@ -32,7 +33,7 @@ keys! {
     }
 }
 
-/// A pattern that a reflection on trades has found (reflection pattern).
+/// A pattern that a reflection on trades has found (reflection pattern), as the caller parsed it from a report of trades.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
     /// The situation in which it holds.

@@ -1,5 +1,7 @@
-//! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at least 0;
-//! results are R. A fraction of Kelly is staked, because estimates from memory are uncertain.
+//! Stakes by the Kelly criterion (digest section 10; Kelly 1956). A stake is a share of equity (position sizing, fractional Kelly), at
+//! least 0; results are R. A fraction of Kelly is staked (a quarter by default), because estimates from memory are uncertain. A golem's
+//! memory divides the stake by the golem's usual risk and clamps the ratio to its own bounds, and it keeps the usual size where too few
+//! memories are recalled; the 0 of `from_memory` counts there only with enough memories.
 
 use morta_base::keys;
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,7 @@ keys! {
     }
 }
 
-/// A recalled outcome with its recall score, which weighs it (weighted outcome).
+/// A recalled outcome with its recall score, which is its weight in the stake (weighted outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recollection {
@@ -28,12 +30,14 @@ pub struct Recollection {
     pub pnl_r: Option<f64>,
 }
 
-/// The classic Kelly fraction (p·b − q)/b, where gains are b times the loss and q = 1 − p (Kelly criterion).
+/// The classic Kelly fraction (p·b − q)/b, where gains are b times the loss and q = 1 − p (Kelly criterion). It may be negative; it is used
+/// only to compare a trader's actual sizes with.
 pub fn classic(win_probability: f64, payoff: f64) -> f64 {
     (win_probability * payoff - (1.0 - win_probability)) / payoff
 }
 
-/// The general Kelly fraction p/a − q/b, where a is the mean loss and b the mean gain; equal to the classic one for a = 1 (Kelly criterion).
+/// The general Kelly fraction p/a − q/b, where a is the mean loss and b the mean gain, in R; equal to the classic one for a = 1
+/// (Kelly criterion).
 pub fn general(win_probability: f64, mean_loss: f64, mean_gain: f64) -> f64 {
     win_probability / mean_loss - (1.0 - win_probability) / mean_gain
 }

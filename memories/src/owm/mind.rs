@@ -1,6 +1,8 @@
-//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic, semantic,
-//! procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their order matters:
-//! beliefs are updated before new ones are induced.
+//! The five memories together, and the changes that a closed trade makes in each. It is the facade of the library (aggregate of episodic,
+//! semantic, procedural, affective and prospective memory); moments are seconds, results R. All changes of a trade are here, because their
+//! order matters: beliefs are updated before new ones are induced, or the trade would count twice. Equity, direction, recalls and the
+//! expiry of plans are not part of a trade: the caller reports them by methods of their own. The callers are the golem memories `owm` and
+//! `bardo+owm` and the `owm` tools.
 
 use super::affective::{AffectConfig, AffectiveState};
 use super::drift::DriftConfig;
@@ -41,7 +43,7 @@ keys! {
     }
 }
 
-/// The five memories of one trader (memory system of a trader).
+/// The five memories of one trader (cognitive memory architecture, facade).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mind {
     config: MindConfig,
@@ -73,7 +75,7 @@ pub struct Seen<'a> {
 }
 
 impl Mind {
-    /// A mind without memories, with an equity (empty memory).
+    /// A mind without memories, with an equity in money (constructor, empty memory).
     pub const fn new(config: MindConfig, equity: f64, now_s: f64) -> Self {
         Self {
             config,
@@ -88,7 +90,9 @@ impl Mind {
         }
     }
 
-    /// Replaces the keys (reconfiguration). The memories stay; a smaller capacity takes effect at the next memory.
+    /// Replaces the keys (reconfiguration), as where a run branches with other keys. The memories stay; a smaller capacity takes effect at
+    /// the next memory. The kind of a drift test, and the bandwidths of likeness in the columns of episodes, stay as they were at their
+    /// making.
     pub fn rebind(&mut self, config: MindConfig) {
         self.config = config;
     }
@@ -99,42 +103,42 @@ impl Mind {
         self.plans_made = self.plans_made.max(other.plans_made);
     }
 
-    /// The keys (configuration getter).
+    /// The keys of all parts (configuration getter).
     pub const fn config(&self) -> &MindConfig {
         &self.config
     }
 
-    /// The episodes, by domain (episodic memory).
+    /// The episodic memory: shelves of episodes, sorted by domain (slice getter).
     pub fn shelves(&self) -> &[Shelf] {
         &self.shelves
     }
 
-    /// The beliefs, oldest first (semantic memory).
+    /// The semantic memory: beliefs, oldest first (slice getter).
     pub fn beliefs(&self) -> &[SemanticMemory] {
         &self.beliefs
     }
 
-    /// The procedural memories, by domain (procedural memory).
+    /// The procedural memories: behavioural statistics, sorted by domain (slice getter).
     pub fn habits(&self) -> &[ProceduralMemory] {
         &self.habits
     }
 
-    /// The affective state (mood getter).
+    /// The affective state: confidence, drawdown, streaks (mood getter).
     pub const fn affect(&self) -> &AffectiveState {
         &self.affect
     }
 
-    /// The beliefs, for changes (mutable semantic memory).
+    /// The beliefs, for changes such as those of an inheritance (mutable slice of semantic memory).
     pub fn beliefs_mut(&mut self) -> &mut [SemanticMemory] {
         &mut self.beliefs
     }
 
-    /// The plans, oldest first (prospective memory).
+    /// The prospective memory: plans, oldest first, expired and done ones included (slice getter).
     pub fn plans(&self) -> &[Plan] {
         &self.plans
     }
 
-    /// The plans, for changes of their status (mutable prospective memory).
+    /// The plans, for changes of their status (mutable prospective memory). Nothing here marks a plan as expired or done: the caller does.
     pub fn plans_mut(&mut self) -> &mut [Plan] {
         &mut self.plans
     }
@@ -156,8 +160,8 @@ impl Mind {
         found.ok().map(|place| &self.shelves[place])
     }
 
-    /// Keeps an episode without any consequence, as it was another trader's: beliefs, procedural memory and affective state don't change (imported
-    /// episode).
+    /// Keeps an episode without any consequence (imported episode): beliefs, procedural memory and affective state don't change. It is for
+    /// another trader's episodes and for decisions not to trade.
     pub fn keep(&mut self, episode: EpisodicMemory) {
         self.shelve(episode, false);
     }
@@ -234,7 +238,8 @@ impl Mind {
         shelf.take(id)
     }
 
-    /// The R that beliefs expect of a strategy: the mean outcome of the episodes that they were tested against; `None` without any (expected result).
+    /// The R that beliefs expect of a strategy: the mean outcome of the episodes behind its beliefs in gain, each counted once for each
+    /// belief; `None` without any (expected value). The `owm` tools measure confidence by it; golems use the configured value.
     pub fn expected_r(&self, strategy: u16) -> Option<f64> {
         let about = |belief: &&SemanticMemory| {
             belief.scope.strategy == Some(strategy) && belief.predicate == Predicate::Profitable
@@ -269,7 +274,7 @@ impl Mind {
         Ok(Some(self.believe(belief)))
     }
 
-    /// Adds a belief and returns its number (adds to semantic memory).
+    /// Adds a belief and returns its number (adds to semantic memory), as for a seeded belief or one that is inherited.
     pub fn believe(&mut self, mut belief: SemanticMemory) -> u32 {
         belief.id = self.beliefs_made;
         self.beliefs_made += 1;
@@ -277,7 +282,7 @@ impl Mind {
         self.beliefs_made - 1
     }
 
-    /// Adds a plan and returns its number (adds to prospective memory).
+    /// Adds a plan and returns its number (adds to prospective memory). It isn't compared with known plans.
     pub fn plan(&mut self, mut plan: Plan) -> u32 {
         plan.id = self.plans_made;
         self.plans_made += 1;
@@ -285,12 +290,12 @@ impl Mind {
         self.plans_made - 1
     }
 
-    /// Takes in the current equity (equity update).
+    /// Takes in the current equity, in money (equity update, drawdown).
     pub fn on_equity(&mut self, equity: f64, now_s: f64) {
         self.affect.on_equity(equity, now_s, &self.config.affect);
     }
 
-    /// Takes in an equity of an earlier moment (late equity update).
+    /// Takes in an equity of an earlier moment (late equity update): it may only raise the peak.
     pub fn on_past_equity(&mut self, equity: f64) {
         self.affect.on_past_equity(equity, &self.config.affect);
     }
@@ -347,7 +352,7 @@ impl Mind {
         if loss > 0.0 { gain / loss } else { 0.0 }
     }
 
-    /// Notes that an episode was recalled; false if it isn't remembered (retrieval count).
+    /// Notes that an episode was recalled; false if it isn't remembered (retrieval count, rehearsal). A recall doesn't do it by itself.
     pub fn recalled(&mut self, id: u64, now_s: f64) -> bool {
         self.shelves.iter_mut().any(|shelf| shelf.recalled(id, now_s))
     }

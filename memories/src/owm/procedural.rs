@@ -1,6 +1,8 @@
-//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7). It is behavioural statistics of a trader:
-//! win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R. It is about what was done and not what is believed, because
-//! traders rarely see their own habits.
+//! Procedural memory: the actual behaviour over a rolling window of a domain's trades (digest section 7), a domain being a strategy on a
+//! symbol. It is behavioural statistics of a trader: win rate 0 to 1, disposition effect, loss aversion, recency bias, results in R. The
+//! window is 50 to 100 trades, 75 at first; it grows with the stability of behaviour. `super::Mind` updates it at every closed trade, with
+//! the expectation of its beliefs. The statistics are reported by the `owm` tools; no stake and no recall depends on them. It is about what
+//! was done and not what is believed, because traders rarely see their own habits.
 
 use super::drift::{Detector, Drift, DriftConfig};
 use super::episodic::{Domain, EpisodicMemory};
@@ -14,7 +16,7 @@ const LEAST_FOR_STABILITY: usize = 10;
 /// The fewest trades for a correlation. Our choice, for the same reason.
 const LEAST_FOR_RECENCY: usize = 5;
 
-/// The behaviour in a domain (behavioural statistics).
+/// The behaviour in a domain (behavioural statistics over a rolling window).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProceduralMemory {
     /// The domain.
@@ -72,7 +74,7 @@ pub struct Expectation {
 }
 
 impl ProceduralMemory {
-    /// The memory of a domain without trades (empty statistics).
+    /// The memory of a domain without trades: zeros, unknowns and a new drift detector (constructor, empty statistics).
     pub fn new(domain: Domain, now_s: f64, config: &DriftConfig) -> Self {
         Self {
             domain,
@@ -99,8 +101,9 @@ impl ProceduralMemory {
         }
     }
 
-    /// Updates the statistics from a domain's trades, oldest first (rolling statistics). `arrived_r` is the outcome in R of the trade that has just
-    /// become known. Drift is tested in the order of arrival rather than of moments, because the detectors are sums and can't take an outcome back.
+    /// Updates the statistics from a domain's trades, oldest first (rolling statistics). `arrived_r` is the outcome in R of the trade that
+    /// has just become known; `None` leaves the drift as it was. Drift is tested in the order of arrival rather than of moments, because
+    /// the detectors are sums and can't take an outcome back.
     pub fn update(
         &mut self,
         trades: &[EpisodicMemory],
@@ -151,8 +154,8 @@ impl ProceduralMemory {
     }
 }
 
-/// Number of trades in the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100 (rolling window size).
-/// The lower limit is the document's and never binds.
+/// Number of trades in the window for a stability of 0 to 1: 50·(1 + stability), rounded half to even, clamped to 20 and 100
+/// (rolling window size). The lower limit is the document's and never binds.
 pub fn window_size(stability: f64) -> u32 {
     (50.0 * (1.0 + stability)).round_ties_even().clamp(20.0, 100.0) as u32
 }
@@ -174,7 +177,8 @@ fn sizes_after(trades: &[EpisodicMemory]) -> Vec<(f64, f64)> {
     trades.windows(2).filter_map(|pair| pair[0].pnl_r.zip(pair[1].lots)).collect()
 }
 
-/// Loss aversion: (mean size after gains − mean size after other outcomes)/mean size; `None` unless there are sizes after both (loss aversion).
+/// Loss aversion: (mean size after gains − mean size after other outcomes)/mean size; `None` unless there are sizes after both. Positive
+/// means that the trader bets less after a loss. The measure is ours, because the document only names it.
 pub fn loss_aversion(trades: &[EpisodicMemory]) -> Option<f64> {
     let pairs = sizes_after(trades);
     let after = |gain: bool| {
@@ -196,7 +200,8 @@ pub fn recency_bias(trades: &[EpisodicMemory]) -> f64 {
     correlation(&sizes_after(trades)).unwrap_or(0.0)
 }
 
-/// Pearson's correlation; `None` if either side doesn't vary (Pearson correlation). Clamped, because rounding can exceed ±1.
+/// Pearson's correlation coefficient of pairs; `None` if either side doesn't vary (Pearson correlation). Clamped, because rounding can
+/// exceed ±1.
 pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (centre_x, centre_y) = (mean(&x)?, mean(&y)?);

@@ -1,5 +1,8 @@
 //! Prospective memory: plans with a trigger, an action and an expiry (digest section 9). They are intentions (if-then rules); priorities
-//! are 0 to 1, moments are seconds. An expiry is required, because a plan for one market must not fire in another.
+//! are 0 to 1, moments are seconds, expiries days. A new plan expires, after 30 days by default, because a plan for one market must not
+//! fire in another; only a plan read from a tool's log may lack an expiry. Nothing acts here: the caller asks `applicable` at a decision,
+//! carries the actions out, and calls `expire`. A golem's memory knows two actions: it vetoes a skipped trade, and it scales sizes where
+//! the parameter is `lots`.
 
 use super::score::DAY_S;
 use super::trigger::{FieldValue, Trigger};
@@ -9,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub const USUAL_EXPIRY_DAYS: f64 = 30.0;
 
 morta_base::words! {
-    /// The kind of a plan's trigger.
+    /// The kind of a plan's trigger: market condition, time, event or own state. It is a label; only the trigger decides.
     pub enum TriggerType {
         /// A condition of the market: a regime, a price.
         MarketCondition = "market_condition",
@@ -21,7 +24,7 @@ morta_base::words! {
         State = "state",
     }
 
-    /// The kind of a plan's action.
+    /// The kind of a plan's action: adjust a parameter, skip the trade (veto), force an exit, or alert.
     pub enum ActionType {
         /// Changes a parameter.
         AdjustParam = "adjust_param",
@@ -34,7 +37,7 @@ morta_base::words! {
     }
 }
 
-/// The action of a plan (planned action).
+/// The action of a plan, as JSON has it: kind, parameter and magnitude (planned action).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedAction {
@@ -48,7 +51,7 @@ pub struct PlannedAction {
 }
 
 morta_base::words! {
-    /// Status of a plan.
+    /// Status of a plan (state machine): active, triggered, expired or cancelled.
     pub enum PlanStatus {
         /// The plan waits for its trigger.
         Active = "active",
@@ -97,7 +100,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A new plan that is valid for `days` (new intention).
+    /// A new active plan that is valid for `days` (new intention): a market condition of priority ½. `Mind::plan` gives it its number.
     pub fn new(
         trigger: Trigger,
         action: PlannedAction,
@@ -129,36 +132,38 @@ impl Plan {
         self.status == PlanStatus::Active && self.expiry_s.is_none_or(|expiry| now_s <= expiry)
     }
 
-    /// Whether it is valid and its trigger holds (trigger check).
+    /// Whether it is active, hasn't expired by time or condition, and its trigger holds (trigger evaluation).
     pub fn applies<'a>(&self, now_s: f64, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.is_valid(now_s) && !self.is_over(&field) && self.trigger.holds(field)
     }
 
-    /// Whether its expiry condition holds (expiry check).
+    /// Whether its expiry condition holds; false without one (conditional expiry).
     pub fn is_over<'a>(&self, field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.expiry_condition.as_ref().is_some_and(|condition| condition.holds(field))
     }
 
-    /// Notes that it was carried out (mark as done).
+    /// Notes that it was carried out (mark as done). It doesn't apply again.
     pub const fn carry_out(&mut self, now_s: f64) {
         self.status = PlanStatus::Triggered;
         self.triggered_s = Some(now_s);
     }
 }
 
-/// Marks plans whose expiry has passed (expires plans).
+/// Marks active plans whose expiry has passed as expired (time-to-live, TTL). A golem's memory calls it at its upkeep, the `owm` tools
+/// before they answer about plans.
 pub fn expire(plans: &mut [Plan], now_s: f64) {
     let late = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && !plan.is_valid(now_s));
     late.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// Marks plans whose expiry condition holds (conditional expiry).
+/// Marks active plans whose expiry condition holds as expired (conditional expiry). Such a plan doesn't return when the condition ends.
 pub fn expire_by<'a>(plans: &mut [Plan], field: impl Fn(&str) -> Option<FieldValue<'a>>) {
     let over = plans.iter_mut().filter(|plan| plan.status == PlanStatus::Active && plan.is_over(&field));
     over.for_each(|plan| plan.status = PlanStatus::Expired);
 }
 
-/// The plans that apply now, by falling priority, and of equal ones the oldest first (our choice, because the document leaves ties open).
+/// The plans that apply now, by falling priority, and of equal ones the oldest first (priority order; our choice, because the document
+/// leaves ties open).
 pub fn applicable<'p, 'a>(
     plans: &'p [Plan],
     now_s: f64,

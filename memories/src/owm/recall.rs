@@ -1,12 +1,15 @@
-//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking. It is memory retrieval by a product of
-//! factors (top-k ranking). Factors are multiplied, so that one that is near 0 can't be outweighed.
+//! Outcome-weighted recall (digest section 4): the score of every candidate with its factors, and the ranking. It is memory retrieval by a
+//! product of factors (top-k ranking). Factors are multiplied, so that one that is near 0 can't be outweighed. `recall` scores any
+//! candidates exactly, for callers with a list of their own; `recall_shelf` gives the same ranking for a shelf by its columns and is what
+//! `Mind::recall` uses. Neither counts a recall: the caller does by `Mind::recalled`. Weights of good periods (`super::sharpe`, off by
+//! default) are applied afterwards by `Mind::recall`.
 
 use super::context::ContextVector;
 use super::episodic::{EpisodicMemory, Shelf};
 use super::score::{Mood, Outcomes, ScoreConfig, age_days, confidence_factor};
 use serde::{Deserialize, Serialize};
 
-/// A query of recall (retrieval query).
+/// A query of recall: the present to which memories are compared (retrieval query).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// The present moment, in seconds.
@@ -17,7 +20,7 @@ pub struct Query {
     pub mood: Mood,
 }
 
-/// The factors of a score (score components).
+/// The factors of a recall score, Q, Sim, Rec, Conf and Aff, for an explanation of the ranking (score breakdown).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Components {
     /// Quality of the outcome, 0 to 1.
@@ -38,7 +41,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// Q · Sim · Rec · Conf · Aff (retrieval score).
+    /// The product Q · Sim · Rec · Conf · Aff (retrieval score).
     pub fn score(&self) -> f64 {
         self.quality * self.similarity * self.recency * self.confidence * self.affect
     }
@@ -65,7 +68,7 @@ pub enum Worth<'a> {
     },
 }
 
-/// A memory that could be recalled (retrieval candidate).
+/// A memory that could be recalled: what scoring reads of an episode, a belief or a plan (retrieval candidate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<'a> {
     /// The source of its quality.
@@ -120,7 +123,7 @@ impl Candidate<'_> {
     }
 }
 
-/// A recalled candidate (retrieved memory).
+/// A recalled candidate: its index, score and factors (retrieval result, search hit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recalled {
     /// Its index among the candidates.
@@ -150,8 +153,9 @@ pub fn recall(
     scored
 }
 
-/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf (top-k retrieval). The result is that of [`recall`], but
-/// the columns leave most memories unscored.
+/// The best `limit` of a shelf's `newest` newest memories, best first, by index on the shelf (top-k retrieval). The result is that of
+/// [`recall`] on these memories with the same spread, but the columns leave most memories unscored. `sigma_r` is the spread of outcomes in
+/// R, above 0; the caller computes it over all shelves that it asks.
 pub fn recall_shelf(
     shelf: &Shelf,
     newest: usize,

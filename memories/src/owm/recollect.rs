@@ -1,6 +1,8 @@
-//! Recall across the memories (digest section 4), and the stake that follows (section 10). Scores are products of factors, stakes are shares of
-//! equity, moments are seconds. The newest are looked at first, because a full search grows with the store. It is memory retrieval over each
-//! memory type.
+//! Recall across the memories (digest section 4), and the stake that follows (section 10). It is memory retrieval over episodes, beliefs
+//! and plans in one ranking. Scores are products of factors, stakes are shares of equity, moments are seconds. Unless the whole memory is
+//! asked, only the newest episodes are scored, five for each result wanted by default, because a full search grows with the store. Golems
+//! ask for episodes of one strategy on one asset (`Mind::recall_domain`, up to 50); the `owm` tools ask for episodes and beliefs unless the
+//! question names other kinds.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory, Shelf};
@@ -14,7 +16,7 @@ use super::trigger::KnownFields;
 use std::cmp::Ordering;
 
 morta_base::words! {
-    /// A kind of memory that can be recalled.
+    /// A kind of memory that can be recalled: episodic, semantic or prospective.
     pub enum MemoryType {
         /// An episode.
         Episodic = "episodic",
@@ -25,7 +27,7 @@ morta_base::words! {
     }
 }
 
-/// The filter of a recall (retrieval filter).
+/// The filter of a recall: strategy, symbol, kinds of memory, and a limit (retrieval filter, top-k limit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted<'a> {
     /// The strategy; `None` for all.
@@ -36,12 +38,13 @@ pub struct Wanted<'a> {
     pub types: &'a [MemoryType],
     /// Largest number of results.
     pub limit: usize,
-    /// Whether every memory is scored. False scores only the newest ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and `semantic_fetch`
-    /// times the limit), because a recall in a large store would take too long.
+    /// Whether every memory is scored. False scores only the newest episodes and the first beliefs that match, oldest first
+    /// ([`MindConfig`](super::MindConfig)'s `episodic_fetch` and `semantic_fetch` times the limit), because a recall in a large store would
+    /// take too long.
     pub whole: bool,
 }
 
-/// A recalled memory (retrieved memory).
+/// A recalled memory, borrowed: an episode, a belief or a plan (tagged union of search results).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recollected<'a> {
     /// An episode.
@@ -52,7 +55,7 @@ pub enum Recollected<'a> {
     Prospective(&'a Plan),
 }
 
-/// A recalled memory with its score (ranked memory).
+/// A recalled memory with its score and its factors (ranked search result).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedMemory<'a> {
     /// The memory.
@@ -246,7 +249,7 @@ impl Mind {
         newest.map(|memory| memory.context).unwrap_or_default()
     }
 
-    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction).
+    /// The share of equity to stake on a domain, from recalled episodes (Kelly fraction); 0 with fewer than ten of them by default.
     pub fn kelly(&self, domain: Domain, query: &Query) -> f64 {
         self.stake_by(&self.recall_domain(domain, query))
     }

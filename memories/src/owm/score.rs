@@ -1,5 +1,8 @@
-//! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is 0 to 1; k and
-//! α are keys. Each factor stands alone, so that an ablation can leave it out. It is the retrieval score, with recency as a power law.
+//! The factors of a recall score (digest section 4): Score = Q · Sim · Rec · Conf · Aff. Results are R, ages are days, confidence is a
+//! share. Q is a sigmoid of k·r/σ with k the key `sensitivity` (2 by default) and σ the spread of the candidates' outcomes; recency is a
+//! power law; Aff is 1 + α·x with α the key `affect` (.3 by default). A large loss thus scores near 0: recall favours what paid. Each
+//! factor stands alone, so that an ablation can leave it out. The validation in the tools does so with k = 0, where all outcomes have the
+//! quality ½.
 
 use super::similarity::SimilarityConfig;
 use morta_base::keys;
@@ -164,7 +167,7 @@ impl ScoreConfig {
         recency(age_days, self.episodic_tau_days, self.episodic_decay)
     }
 
-    /// Recency of a belief or plan (C-7) (power-law recency).
+    /// Recency of a belief since its last update, or of a plan since its making (power-law recency, C-7).
     pub fn semantic_recency(&self, age_days: Option<f64>) -> f64 {
         recency(age_days, self.semantic_tau_days, self.semantic_decay)
     }
@@ -190,7 +193,7 @@ impl ScoreConfig {
     }
 }
 
-/// The part of the affective state that recall uses (mood for retrieval).
+/// The part of the affective state that recall uses (mood-congruent memory).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Mood {

@@ -1,5 +1,7 @@
 //! Semantic memory: beliefs about a domain, as Beta distributions that outcomes update (digest section 6). It is Bayesian updating of a
-//! Beta-Bernoulli model with weighted evidence. Weights are capped, so that a lucky trade can't decide a belief.
+//! Beta-Bernoulli model with weighted evidence. An outcome counts by its size in R, up to 2, so that a lucky trade can't decide a belief.
+//! `Mind` tests every belief against every closed trade, in the order of arrival. A golem's decisions use the mean outcome of a belief in
+//! R, weighted by its certainty; its win probability decides only which plans are made.
 
 use super::context::{ContextVector, Regime, Session, VolatilityRegime};
 use super::episodic::{Domain, EpisodicMemory};
@@ -12,7 +14,7 @@ const LARGEST_WEIGHT: f64 = 2.0;
 /// The weight of an outcome of 0 and of an unknown one. They are the same, because the document tests "if r" in Python, where 0 is false as None is.
 const EMPTY_WEIGHT: f64 = 0.5;
 
-/// A Beta distribution (Beta distribution parameters).
+/// A Beta distribution of a win probability, by its parameters alpha and beta (conjugate prior).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beta {
     /// 1 plus the weight of confirming outcomes; above 0.
@@ -37,7 +39,7 @@ impl Beta {
         Self { alpha: 1.0 + confidence * cases, beta: 1.0 + (1.0 - confidence) * cases }
     }
 
-    /// The mean a/(a + b) (posterior mean).
+    /// The mean a/(a + b): the expected win probability (posterior mean).
     pub fn mean(&self) -> f64 {
         self.alpha / (self.alpha + self.beta)
     }
@@ -95,7 +97,7 @@ impl Predicate {
     }
 }
 
-/// The scope of a belief; `None` stands for all values (belief scope).
+/// The scope of a belief: the trades that it is about; `None` stands for all values (belief scope, wildcard).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Scope {
     /// The strategy.
@@ -122,7 +124,7 @@ impl Scope {
 }
 
 morta_base::words! {
-    /// The source of a belief.
+    /// The source of a belief: induced from episodes, or seeded by the user or an inheritance (provenance).
     pub enum BeliefSource {
         /// Induced from episodes.
         Induced = "induced",
@@ -153,7 +155,7 @@ pub struct SemanticMemory {
     pub predicate: Predicate,
     /// Its distribution.
     pub belief: Beta,
-    /// Number of outcomes that it was tested against.
+    /// Number of outcomes that it was induced from or tested against.
     pub sample_size: u32,
     /// Number of those that confirmed it.
     pub confirmed: u32,
@@ -263,7 +265,8 @@ impl SemanticMemory {
         (1.0 - 12.0 * self.belief.variance()).clamp(0.0, 1.0)
     }
 
-    /// Mean outcome in R of the episodes that it was tested against; `None` without known outcomes (mean result).
+    /// Mean outcome in R of the episodes that it was induced from or tested against, unweighted; `None` without known outcomes (sample
+    /// mean).
     pub fn mean_r(&self) -> Option<f64> {
         (self.outcomes > 0).then(|| self.total_r / f64::from(self.outcomes))
     }

@@ -1,5 +1,6 @@
-//! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966). A weight multiplies the score of a memory;
-//! results are R. It is off by default, so that the plain score is the document's.
+//! Weights of memories by the Sharpe ratio of their period (digest section 11; Sharpe 1966). A weight of ½ to 2 multiplies the score of an
+//! episode in `Mind::recall`, before the ranking; beliefs and plans have none. Results are R, periods are days (30 by default, centred on
+//! the episode). It is off by default, so that the plain score is the document's.
 
 use morta_base::keys;
 use morta_base::moments::Moments;
@@ -32,8 +33,9 @@ keys! {
 }
 
 impl SharpeConfig {
-    /// Weight of a memory, ½ to 2: ½ + ½·clamp(S, 0, 3) with S = mean/sd·√(252/window) over the outcomes of its period. 1 with fewer than five
-    /// trades, without a known outcome or with equal outcomes (Sharpe ratio weight).
+    /// Weight of a memory, ½ to 2: ½ + ½·clamp(S, 0, 3) with the annualized Sharpe ratio S = mean/sd·√(252/window) over the outcomes of its
+    /// period. It is 1 with fewer than five trades, without a known outcome or with equal outcomes. The key `enabled` is the caller's to
+    /// check.
     pub fn weight(&self, period: &[Option<f64>]) -> f64 {
         let Some(outcomes) = Moments::of(period.iter().flatten()).filter(|_| period.len() >= LEAST_TRADES)
         else {

@@ -1,13 +1,14 @@
-//! The language of triggers (digest section 9). A trigger is a JSON object whose keys are fields and whose values are a scalar (equality) or an
-//! object of comparisons `gt`, `gte`, `lt`, `lte`, `eq`, `ne`, `in`; all must hold. An unknown or null field and an empty object never
-//! trigger. The language is ours, because the document asks for any computable predicate; the original triggers always on an empty condition.
-//! It is a small predicate language (rule conditions), evaluated without side effects.
+//! The language of triggers (digest section 9): a small predicate language for plans and for the validity conditions of beliefs. A trigger
+//! is a JSON object whose keys are fields and whose values are a scalar (equality) or an object of comparisons `gt`, `gte`, `lt`, `lte`,
+//! `eq`, `ne`, `in`; all must hold. A field that the situation doesn't know and an empty trigger never trigger. The caller supplies the
+//! fields, so their names and units are the caller's; a misspelt name is an unknown field, not an error. The language is ours, because the
+//! document asks for any computable predicate; the original triggers always on an empty condition.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A value of a field (scalar value).
+/// A value of a field, owned: a number, a text or a flag (scalar JSON value).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
@@ -19,7 +20,7 @@ pub enum Scalar {
     Flag(bool),
 }
 
-/// A value of a field, borrowed (borrowed scalar).
+/// A value of a field, borrowed: a number, a text or a flag (borrowed scalar, Copy).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldValue<'a> {
     /// A number.
@@ -53,7 +54,7 @@ pub enum Test {
     In(Vec<Scalar>),
 }
 
-/// The tests of one field (field condition).
+/// The tests of one field, joined by a logical and (field predicate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Name of the field, as the caller has it.
@@ -222,7 +223,8 @@ impl Trigger {
         Value::Object(self.conditions.iter().map(condition).collect::<Map<_, _>>())
     }
 
-    /// Whether it holds, if conditions on unknown fields named in `open` count as holding (partial evaluation).
+    /// Whether it holds, if conditions on unknown fields named in `open` count as holding (partial evaluation). Unlike `Trigger::holds`, it
+    /// is true without conditions.
     pub fn may_hold<'a>(&self, open: &[&str], field: impl Fn(&str) -> Option<FieldValue<'a>>) -> bool {
         self.conditions.iter().all(|condition| match field(&condition.field) {
             Some(value) => condition.tests.iter().all(|test| test.holds(value)),

@@ -7,7 +7,8 @@
 //! Candidates are single transitions, and the sequence under way lengthened by a greedy step that closes no loop: an n-step backup of all of
 //! them. Equals go to the shorter backup, then to one by lot.
 //!
-//! It is the prioritization of memory access by gain and need.
+//! It is the prioritization of memory access by gain and need: the order `evb` of a file. It is also computed beside the order `specs`,
+//! which is compared with it (the measure `agreement`). Gain is in the unit of reward, need in discounted visits.
 
 use super::{Backup, GainReading, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;

@@ -1,6 +1,7 @@
-//! Orders of replay: which transition a learner backs up next. The contract and its settings are here, each order in a file of its own. They are
-//! prioritization schemes of experience replay; `Backup` is a Bellman backup. They share one trait, so that a comparison differs in the order
-//! alone.
+//! Orders of replay: which transition a learner backs up next (prioritized experience replay). The trait, its settings and the choice by
+//! `order.kind` are here, each order in a file of its own. `life` and `cliffwalk` call `begin` at a session and `choose` before each
+//! backup; an order that has nothing to choose ends the session. A `Backup` is a Bellman backup, of one or of n steps. All orders share
+//! one trait, so that a comparison differs in the order alone.
 
 mod evb;
 mod max_tree;

@@ -10,8 +10,9 @@
 //! | regime | whether both are in one room |
 //! | recency, spacing, decay | steps since it was lived, since it was replayed; how often it was |
 //!
-//! Boosts (inheritance, the Curator's tag, mood, legacy) have no counterpart in a maze and are 1. Places for diversity go to rooms and to the oldest
-//! part of the memory that the first pass left out, as in `morta_engine::replay::selection`.
+//! Boosts (inheritance, the Curator's tag, mood, legacy) have no counterpart in a maze and are 1. Places for diversity go to rooms and to
+//! the oldest part of the memory that the first pass left out, as in `morta_engine::replay::selection`. With `rescore` (the default)
+//! utilities are worked out anew after each backup; a golem's dream chooses once, which is `rescore = false`.
 
 use super::{Backup, Made, Order, OrderConfig, changed};
 use crate::mind::Mind;

@@ -1,5 +1,6 @@
-//! Prioritised sweeping (Moore & Atkeson 1993; Sutton & Barto 2018, section 8.4): a queue of pairs by |TD|. A backup that changes a value queues its
-//! predecessors, so that change propagates backwards. It is prioritized sweeping with a priority queue.
+//! Prioritized sweeping (Moore & Atkeson 1993; Sutton & Barto 2018, section 8.4): a priority queue of state-action pairs by |TD|, in the
+//! unit of reward. Only a |TD| above `threshold` (1e-4 by default) is queued, and a session ends when the queue is empty. A backup queues
+//! the predecessors of its state, so that change propagates backwards.
 
 use super::{Backup, Made, MaxTree, Order};
 use crate::memory::Memory;
@@ -40,7 +41,7 @@ impl Order for Sweeping {
         self.enter_arriving(mind, mind.memory.item(item).state);
     }
 
-    /// Every item is queued once at the first session, because a fixed memory gets no visits that would queue its items.
+    /// All items are queued at a session without a lap (a cliff, an heir at its birth), because there were no visits to queue them.
     fn begin(&mut self, mind: &Mind, _: usize) {
         if mind.lap.is_empty() {
             mind.memory.candidates().iter().for_each(|item| self.enter(mind, *item));

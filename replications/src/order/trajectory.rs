@@ -1,5 +1,5 @@
-//! Orders by time alone: replay of the trajectory forward or backward (reverse replay). They are baselines,
-//! because they use no value of a transition.
+//! Orders by time alone: the last lap forward, the last lap backward (reverse replay), or everything from the latest on (recency). A
+//! session ends when its list is used up, each item once. They are baselines, because they use no value of a transition.
 
 use super::{Backup, Made, Order};
 use crate::mind::Mind;

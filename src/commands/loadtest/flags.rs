@@ -1,4 +1,5 @@
-//! The flags of `morta loadtest`. They are texts until they are checked, because a refusal repeats them as they were typed.
+//! The flags of `morta loadtest` (clap arguments) and its help. Numbers and times stay texts or signed numbers until `morta_load` checks
+//! them, because a refusal repeats them as they were typed, all at once. What is left out gets its default there.
 
 use morta_lab::scenario_file::Overrides;
 use morta_load::generator::ArrivalProcess;

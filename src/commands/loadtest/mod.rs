@@ -1,6 +1,8 @@
-//! `morta loadtest`: golems before a dream send scoring requests to scorer actors, and every latency counts.
-//! It is a latency benchmark (open loop or closed loop). Latencies count from the due time, because a slow
-//! server would otherwise hide its queue.
+//! `morta loadtest`: a latency benchmark of the scorers that choose memories for dreams (open loop or closed loop). Golems' Grimoires are
+//! clients; requests go to scorer actors, each on a thread of its own. It serves capacity planning: latency percentiles, drops, and the
+//! highest rate that is sustained (the knee). It has no part in simulations. Latencies count from the due time in an open loop, because a
+//! slow server would otherwise hide its queue. An open loop without `--rate` and `--sweep` first measures for a second to choose its
+//! rates.
 
 mod flags;
 mod progress;

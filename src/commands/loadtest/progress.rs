@@ -1,5 +1,6 @@
-//! The line of progress: the elapsed time and the present rate. It is a progress bar (spinner) on standard error. Its thread only reads the
-//! clock, so that it doesn't disturb the load.
+//! The progress bar of a load test on standard error: elapsed time of the whole test and the present rate, redrawn four times a second.
+//! Nothing is drawn with `--json`, in simulated time or off a terminal. Its thread only reads the clock, so that it doesn't disturb the
+//! load.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use morta_load::loadtest::{LoadTestSettings, StepWatch};

@@ -1,5 +1,6 @@
-//! `morta schema`: the JSON Schema of scenario files, or a reference page. Editors use the schema for
-//! completion and validation. It is printed, so that it can be kept beside one's scenarios.
+//! `morta schema`: the JSON Schema of scenario files, which editors use for completion and validation; or a Markdown reference of scenario
+//! keys, of sweep files, or of the tables that runs write (data dictionary). All are generated from the code's own declarations. Nothing
+//! is written: it is printed, so that it can be kept beside one's scenarios.
 
 mod reference;
 mod sweeps;

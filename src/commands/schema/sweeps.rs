@@ -1,5 +1,6 @@
-//! The reference page of sweep files: all keys and all measures. It is generated Markdown documentation. It
-//! is made from the schema and the catalogue, so that it can't fall behind them.
+//! The reference page of sweep files (`morta schema --sweeps`): what a sweep is, all keys and all measures with their units. It is
+//! generated Markdown documentation, made from the schema and the catalogue of measures, so that it can't fall behind them; only the
+//! introduction is written by hand.
 
 use super::reference::keys_of;
 use morta_lab::measure::{CURVES, MEASURES};

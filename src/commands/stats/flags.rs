@@ -1,5 +1,5 @@
-//! The flags of `morta stats`, and the options that they become. They are clap arguments, and become plain options, so that the laboratory
-//! doesn't know clap.
+//! The flags of `morta stats` (clap arguments), and the plain options that they become, so that the laboratory doesn't know clap. Ranges
+//! of resamples and worlds are checked here; column names, filters and a confidence level outside 0 to 1 are refused by the analysis.
 
 use clap::ValueEnum;
 use morta_lab::statistics::{ArmsOptions, CalibrationOptions, PairedColumns, SurvivalOptions};

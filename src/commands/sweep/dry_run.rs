@@ -1,5 +1,6 @@
-//! `--dry-run`: the design, and an estimate of the time. It prints the number of cells, wall time and model
-//! costs, so that a mistake in the design is seen before hours are spent.
+//! `--dry-run` of `morta sweep` and `morta sensitivity`: arms, worlds, number of cells, an estimate of wall time and of simulated
+//! inference costs (USDC), so that a mistake in the design is seen before hours are spent. The estimate comes from cells that have ended
+//! in the folder; if there are none, one calibrating cell is run. Nothing else is run or written.
 
 use morta_console::output;
 use morta_lab::sweep_file::Sweep;

@@ -1,5 +1,7 @@
-//! `morta sweep`: runs many worlds under many settings, and keeps the results. It is a parameter sweep (grid search, design of experiments)
-//! with a resumable results folder. It goes on where it stopped, because sweeps take hours.
+//! `morta sweep FILE`: a parameter sweep (grid search, design of experiments): every arm in the same worlds, each pair a cell, with the
+//! registered analysis at the end. Results go to `runs/sweep-NAME`. It goes on where it stopped with `--resume`, because sweeps take
+//! hours. Threads change nothing but the speed. The exit code is 1 if cells failed, 130 after Ctrl-C. Other modes are in files of their
+//! own: `--vary`, `--dry-run`, units on several machines, `--submit`.
 
 pub(super) mod dry_run;
 mod quick;

@@ -1,5 +1,6 @@
-//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid without a sweep file. It is an exploratory parameter sweep. It decides nothing,
-//! because nothing was registered.
+//! `morta sweep SCENARIO --vary KEY=VALUE,VALUE`: a grid search without a sweep file, in 20 worlds by default; the first values are the
+//! baseline. It is exploratory and decides nothing, because nothing was registered. `--write FILE` makes the sweep file that says the
+//! same, with a registration to fill in. It can't be combined with units, `--submit` or profiles.
 
 use morta_console::failure::UserError;
 use morta_console::output;

@@ -1,6 +1,8 @@
-//! `morta sweep --submit`: hands units to a scheduler that exists already. It is kept thin: a script that a person can read and change, the
-//! scheduler's own command, and a look at the folder. It is batch job submission: a Slurm array or a Ray job. The script is shown, because
-//! clusters differ and users must change it.
+//! `morta sweep --submit`: batch job submission of a sweep's units to a scheduler that exists already, as a Slurm array or a Ray job. It
+//! writes scripts into the folder, calls `sbatch` or `ray job submit`, waits for the units' files, and collects the tables. With
+//! `--no-wait` it returns at once, and a job of the scheduler collects. Ctrl-C stops the waiting and not the job.
+//!
+//! It is kept thin, and the script is shown, because clusters differ and users must change it. All nodes must see the same paths.
 
 use super::Args;
 use super::units::UnitArgs;
@@ -150,7 +152,7 @@ impl SubmitArgs {
         self.submit.is_some()
     }
 
-    /// Writes the scripts and submits them (Slurm array or Ray job).
+    /// Writes the scripts and submits them (Slurm array or Ray job); with `--dry-run` prints them only.
     pub fn run(&self, sweep: &Sweep, call: Call, units: &UnitArgs) -> anyhow::Result<ExitCode> {
         let engine = self.submit.context("no engine was named")?;
         let more = match &self.engine_args {

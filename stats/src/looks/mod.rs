@@ -4,8 +4,9 @@
 //! at .05 make .14 (Armitage, McPherson & Rowe 1969). A spending function, fixed beforehand, says how much of alpha is gone by which share
 //! of the data; when and how often one looks may then be chosen freely, as long as it isn't chosen by what was seen.
 //!
-//! It is a group sequential design (alpha spending, interim analysis); shares are from 0 to 1, bounds are z-scores. Early looks save worlds,
-//! because a large effect shows before the end.
+//! It is a group sequential design (alpha spending, interim analysis); shares are from 0 to 1, bounds are z-scores. Preregistered sweeps
+//! use it, whose file names the looks and the spending; at a look the repeated p-values are corrected for several comparisons in place of
+//! the plain ones. Early looks save worlds, because a large effect shows before the end.
 
 mod density;
 mod reach;

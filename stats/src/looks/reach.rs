@@ -1,13 +1,15 @@
 //! Which looks a test of signs can decide at all: n pairs have 2ⁿ assignments of signs, and no p-value below 2/2ⁿ. A look below that number
 //! could spend error rate and decide nothing, so it is refused beforehand (sign-flip permutation test). The check is made at registration,
-//! because a sweep may take days.
+//! because a sweep may take days. The sweep file is refused for a look before the end; an end that can't decide is only reported. Its
+//! caller divides alpha by the number of comparisons where the correction is Holm's. Tests by Student's t have no such limit and aren't
+//! checked; Wilcoxon's is held to the same one.
 
 use super::{Look, Spending, look_bounds};
 use crate::error::StatsError;
 use crate::permutation::least_p;
 
-/// The fewest pairs at which a sign-flip test can have a p-value this small: the least n with 2/2ⁿ ≤ p, for p above 0
-/// (minimum sample size of a permutation test).
+/// The fewest pairs at which a sign-flip test can have a p-value this small: the least n with 2/2ⁿ ≤ p, for p above 0 (minimum
+/// sample size of a permutation test). It supposes that all assignments are gone through.
 pub fn pairs_to_reach(p: f64) -> u32 {
     let (mut pairs, mut least) = (1, 1.0);
     // What is halved often enough is 0, so that this ends.

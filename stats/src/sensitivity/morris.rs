@@ -1,6 +1,7 @@
 //! Elementary effects (Morris 1991, "Factorial Sampling Plans for Preliminary Computational Experiments", Technometrics 33): trajectories
 //! through a grid of p levels, each step of which moves one factor by Δ = p / (2 (p − 1)) of its range. It is Morris screening with mu,
-//! mu* and sigma. It is cheap: its cost grows with the number of factors and not with their pairs, so that it comes before Sobol.
+//! mu* and sigma. It is cheap: its cost grows with the number of factors and not with their pairs, so that it comes before Sobol. Sweeps
+//! of design "morris" live through every point in the same worlds.
 
 use super::Factor;
 use crate::error::StatsError;

@@ -2,7 +2,8 @@
 //! column of it (A_B), for interactions of pairs also B with A's (B_A). A and B are the two halves of the dimensions of one Sobol' sequence
 //! (direction numbers of Joe & Kuo), scrambled as Owen does (Burley 2020, "Practical Hash-based Owen Scrambling"). It is Saltelli sampling
 //! from a scrambled Sobol sequence (quasi-Monte Carlo, low discrepancy). The sequence is scrambled, because an unscrambled one begins in a
-//! corner of the cube.
+//! corner of the cube. The sweep file asks for base samples that are a power of two; each row has `factors + 2` points, or `2 factors +
+//! 2` with interactions of pairs.
 
 use super::Factor;
 use crate::error::StatsError;

@@ -1,6 +1,6 @@
 //! Where every point of a design is lived in the same worlds: how far a figure is from what other points and other worlds would give, and
 //! how much of an effect luck alone would leave. Figures are in the output's unit or shares of variance; the p-value of luck is from 0 to 1
-//! (sign-flip test, jackknife over worlds).
+//! (sign-flip test, jackknife over worlds). The caller corrects the p-values of all factors by Holm's rule.
 
 use crate::bootstrap::Bootstrap;
 use crate::distribution::normal_quantile;

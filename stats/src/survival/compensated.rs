@@ -1,5 +1,5 @@
 //! A sum that keeps what rounding takes from it, so that large weights may come and go beside small ones. It is compensated summation
-//! (Kahan-Neumaier style).
+//! (Kahan-Neumaier style). Risk sets and the concordance index use it; plain sums are elsewhere.
 
 /// The sum and what it is off by (Knuth's two-sum; Ogita, Rump & Oishi 2005): as if summed with twice the digits, then rounded once
 /// (compensated summation, error-free transformation). Of whole numbers it is exact, as a plain sum is.

@@ -1,6 +1,7 @@
 //! The survival curve of Kaplan and Meier (1958), with Greenwood's variance (1926). It is the product-limit estimator
 //! (Kaplan-Meier curve): shares from 0 to 1 over times in the caller's unit. Beyond the last observation it is unknown. It
-//! is used in place of a share of survivors, because some lives are censored.
+//! is used in place of a share of survivors, because some lives are censored. Curves and medians are for pages and summaries; bands take
+//! lives as independent, whatever world they share.
 
 use crate::distribution::normal_quantile;
 use crate::error::StatsError;

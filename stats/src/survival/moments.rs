@@ -1,5 +1,6 @@
-//! Risk sets: the lives at risk at each time, and the deaths then. Curves, restricted means and the log-rank test are computed from them. It is the
-//! number at risk and the number of events (life table) by time. They are made once, because several estimators need them.
+//! Risk sets: the lives at risk at each time, and the deaths then. Curves, restricted means and the log-rank test are computed from them.
+//! It is the number at risk and the number of events (life table) by time. One routine makes them for all of these, so that late entries
+//! and weights are handled alike: counts are numbers of lives, `deaths` and `left` their weights.
 
 use super::compensated::Compensated;
 use crate::error::StatsError;

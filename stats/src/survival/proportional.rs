@@ -5,7 +5,8 @@
 //! of rows doesn't matter.
 //!
 //! It is the proportional hazards test of a Cox model. A p-value near 0 says that a hazard ratio changes with time, so that one
-//! number for it would mislead. A time transform scales the times: the rank of a death, or one minus the Kaplan-Meier survival.
+//! number for it would mislead. A time transform scales the times: the rank of a death, or one minus the Kaplan-Meier survival. The
+//! command for survival tables runs it after each Cox model, on both scales of time.
 
 use crate::distribution::chi_square_upper;
 use crate::error::StatsError;
@@ -17,7 +18,7 @@ use morta_base::dot::dot;
 use serde::{Deserialize, Serialize};
 
 morta_base::words! {
-    /// The scale on which a drift is looked for.
+    /// The scale of time on which a drift of residuals is looked for (time transform).
     pub enum TimeTransform {
         /// The rank of a death among the deaths.
         Rank = "rank",

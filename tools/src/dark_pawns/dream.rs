@@ -1,6 +1,7 @@
 //! One dream over an agent's session logs: offline consolidation, incremental from where the last dream stopped reading. It writes the
 //! memory graph, a summary text and a JSON report of counts. Salience is 0 to 1 and decays by dreams, not by time. The graph is written
-//! last, so that a crash repeats a dream and loses none.
+//! last, so that a crash repeats a dream and loses none. A lock keeps two dreams of one agent apart; a dry run takes none. A broken line is
+//! counted and skipped.
 
 use super::lines::{LineNotes, Place, turns};
 use super::store::{GRAPH, RESULT, SUMMARY, Stored};
@@ -46,8 +47,8 @@ struct Figures<'a> {
     events_repeated: u64,
 }
 
-/// Dreams: events of new log lines are remembered, weak memories are forgotten, and the graph, the summary and the figures are written
-/// (offline consolidation).
+/// Dreams (offline consolidation of session logs): events of new log lines are remembered, weak memories are forgotten, and the graph, the
+/// summary and the figures are written.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, or the logs or the graph can't be read.
@@ -124,7 +125,7 @@ pub(super) fn check_agent(agent: &str) -> Result<()> {
     Ok(())
 }
 
-/// The agents with a summary in a folder of memories, by name; none if the folder doesn't exist yet (agent listing).
+/// The agents with a summary in a folder of memories, by name (agent listing, directory scan); none if the folder doesn't exist yet.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the folder can't be listed.

@@ -1,6 +1,6 @@
-//! The effect of memory: decisions with it compared with decisions without it. It parses JSON Lines of
-//! decisions, encounters and costs, and computes effect sizes by `morta_memories::dark_pawns::effects`. Files
-//! may come from any experiment, so that a line of an unknown type is an error.
+//! The effect of memory: decisions with it compared with decisions without it. It parses JSON Lines of decisions, encounters and costs, and
+//! computes effect sizes by `morta_memories::dark_pawns::effects`; nothing is tested. A line of an unknown type is an error, because one
+//! that was skipped would shift the effect unseen.
 
 use super::lines::open;
 use crate::limits;

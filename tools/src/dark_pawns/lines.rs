@@ -13,7 +13,7 @@ use std::path::Path;
 /// Number of remarks that are reported in full; the others are only counted.
 const MAX_NOTES: u64 = 20;
 
-/// Remarks on lines, the first twenty of them in full (warning collector).
+/// Remarks on lines, the first twenty of them in full (warning collector, rate-limited log).
 pub struct LineNotes<'a> {
     notes: Notes<'a>,
     remarks: u64,
@@ -35,7 +35,7 @@ impl<'a> LineNotes<'a> {
         }
     }
 
-    /// Reports the number of remarks that were only counted (suppressed warnings).
+    /// Reports the number of remarks that were only counted (suppressed warnings), and of lines that are no turns.
     pub fn close(&mut self) {
         if self.remarks > MAX_NOTES {
             (self.notes)(&format!("and {} more", self.remarks - MAX_NOTES));
@@ -72,9 +72,9 @@ pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     Ok(Box::new(file.map_err(|error| Error::invalid(format!("{}: {error}", path.display())))?))
 }
 
-/// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator). Returns the position reached. A last
-/// line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is too long is skipped like a malformed
-/// one: otherwise it would stop every later dream as well.
+/// Passes every turn of a log from a position on, with the number of its line, to `take` (JSON Lines iterator, tolerant parser). Returns
+/// the position reached. A last line that is neither ended nor a turn may still be growing, and is left for the next time. A line that is
+/// too long is skipped like a malformed one: otherwise it would stop every later dream as well.
 ///
 /// # Errors
 /// When the log can't be read; the first error of `take`.

@@ -1,5 +1,5 @@
-//! The message to an agent at login: the summary of its last dream. It is a JSON message for an agent's system
-//! prompt; an agent without a dream gets none. It only reads a file, because a login must not wait for a
+//! The message to an agent at login: the summary of its last dream. It is a JSON message for an agent's
+//! system prompt; an agent without a dream gets none. It only reads a file, because a login must not wait for a
 //! dream.
 
 use super::dream::check_agent;

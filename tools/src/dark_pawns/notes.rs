@@ -1,5 +1,6 @@
-//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9). They are sorted by salience (0 to 1),
-//! strongest first: retrieval of top-k memories for a prompt. Warnings are apart, because a strong memory may be a pleasant one.
+//! What an agent reads at login besides the summary: its strongest memories, and warnings (digest section 9). They are sorted by salience
+//! (0 to 1), strongest first: retrieval of top-k memories for a prompt (by default 15). Warnings are those of the listed memories with a
+//! valence of −2 or −3; they are apart, because a strong memory may be a pleasant one. The graph is only read.
 
 use super::dream::check_agent;
 use super::store::{GRAPH, Stored};
@@ -14,7 +15,7 @@ pub const USUAL: usize = 15;
 /// A valence from which on a memory is a warning, on the scale −3 to 3.
 const BAD: i64 = -2;
 
-/// One memory of the notes (retrieved memory).
+/// One memory of the notes (retrieved memory) with its salience and valence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
     /// The node's name; an event's name describes it.

@@ -1,5 +1,6 @@
 //! Salience curves of an agent's logs: one dream after each log, and the salience that is left of its events. They are forgetting curves
-//! (retention by number of dreams); salience is 0 to 1. The agent's own graph isn't read, so that the curves begin at the first event.
+//! (retention by number of dreams); salience is 0 to 1, and what is forgotten counts 0. The agent's own graph isn't read, so that the
+//! curves begin at the first event. Nothing is written.
 
 use super::dream::{Reader, check_agent, logs};
 use super::lines::LineNotes;

@@ -1,5 +1,6 @@
-//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn. It is an append-only log
-//! writer with a bounded queue (backpressure).
+//! The recorder writes each turn of a running session into a log as it arrives, so that a kill at any moment loses no turn that was read.
+//! It is an append-only log writer with a bounded queue (backpressure). The log is made at the first turn and named by its second in UTC;
+//! an existing one is never overwritten.
 
 use super::dream::check_agent;
 use super::lines::{LineNotes, read_bounded};
@@ -47,8 +48,8 @@ pub struct Recorded {
 /// A line of the stream with its length in bytes, or the error of reading it.
 type Line = std::io::Result<(Vec<u8>, u64)>;
 
-/// Records a session (session recording). A turn without a moment gets the present one; the rest is written as it arrived, because a log is evidence
-/// of the session.
+/// Records a session (session recording, append-only log). A turn without a moment gets the present one; the rest is written as it arrived,
+/// because a log is evidence of the session.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the agent's name can't be a folder's name, the stream can't be read, or the log can't be written.

@@ -1,6 +1,7 @@
-//! An agent's memory on the disk. Each file is replaced as a whole or not at all. The graph is written last, because it also records how far the logs
-//! were read: after a crash the two always agree. It is the persistence of a knowledge graph in JSON (atomic write); unknown fields survive a round
-//! trip.
+//! An agent's memory on the disk. Each file is replaced as a whole or not at all. The graph is written last, because it also records how
+//! far the logs were read: after a crash the two always agree. It is the persistence of a knowledge graph in JSON (atomic write); unknown
+//! fields survive a round trip. Graphs of the original program and of its later versions are read too; a salience or weight out of range is
+//! refused.
 
 use super::lines::{Place, open};
 use crate::limits;
@@ -32,7 +33,7 @@ pub struct ReadSoFar {
     pub files: BTreeMap<String, Place>,
 }
 
-/// The graph's file (knowledge graph file).
+/// The graph's file (knowledge graph file): nodes, edges and how far the logs were read, with the unknown fields of other programs.
 #[derive(Debug, Default)]
 pub struct Stored {
     /// The memories.

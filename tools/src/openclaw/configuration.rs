@@ -1,5 +1,7 @@
 //! An openclaw.json: its usual places, its dreaming settings, and the workspaces of its agents. It is configuration discovery
-//! (lookup path with precedence) in JSON5. The order of precedence is fixed, because two files would otherwise fight over a workspace.
+//! (lookup path with precedence) in JSON5. The order of precedence is fixed, because two files would otherwise fight over a workspace. A
+//! value that can't be used is replaced by its default and reported; a schedule or time zone that can't be read is an error wherever a
+//! schedule matters.
 
 use super::dreaming;
 use super::store_file::text;
@@ -14,8 +16,9 @@ const NAME: &str = "openclaw.json";
 /// OpenClaw's folder in the user's home, which holds the configuration and the first workspace.
 const HOME: &str = ".openclaw";
 
-/// The configuration of a workspace, in the order of precedence: the named one, the workspace's own, the current folder's, that of OpenClaw's folder
-/// around the workspace, and last the user's, if it names the workspace (configuration discovery).
+/// The configuration of a workspace, in the order of precedence: the named one, the workspace's own, the current folder's, that of
+/// `.openclaw` in the workspace, that of the folder `.openclaw` around it, and last the user's, if it names the workspace
+/// (configuration discovery).
 pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     if let Some(named) = named {
         return Some(named.to_owned());
@@ -36,7 +39,7 @@ pub fn find(named: Option<&Path>, workspace: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The settings of a configuration, or the defaults (settings with defaults). Replaced values are reported.
+/// The settings of a configuration file, or the defaults (settings with defaults). Replaced values are reported.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the file can't be read, or isn't OpenClaw's.

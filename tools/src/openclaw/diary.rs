@@ -1,6 +1,6 @@
-//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports. They
-//! are parsed back from Markdown between comment markers. Notes are the source and not the store, because a user may
-//! have edited them.
+//! Traces of the phases of sleep in a workspace: facts in long-term memory, blocks in daily notes, and reports. It is a parser of Markdown
+//! blocks between comment markers, for the HTML page alone. Notes are the source and not the store, because a user may have edited them.
+//! What stands outside of markers isn't seen.
 
 use super::store_file::text_if_there;
 use morta_lab::error::{Error, Result};
@@ -10,7 +10,7 @@ use morta_memories::openclaw::schedule::Phase;
 use morta_memories::openclaw::time::Day;
 use std::path::Path;
 
-/// The text that a phase wrote on a day (phase block of a day).
+/// The text that a phase wrote on a day (phase block of a day, diary entry).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Night {
     /// The day.

@@ -1,5 +1,6 @@
-//! One question to all workspaces of a configuration. A failure of one is reported beside the answers of the others (partial failure).
-//! One broken workspace must not hide the others, because they belong to different agents.
+//! One question to all workspaces of a configuration (fan-out). A failure of one is reported beside the answers of the others
+//! (partial failure). One broken workspace must not hide the others, because they belong to different agents. It is an error only if all
+//! fail, or the only one.
 
 use super::configuration::{find, workspaces};
 use super::room::{STORE, Surroundings};
@@ -9,7 +10,7 @@ use morta_lab::text::View;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The answers of one or several workspaces (fan-out results).
+/// The answers of one or several workspaces (fan-out results, untagged in JSON).
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<Answer> {

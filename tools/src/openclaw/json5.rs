@@ -1,5 +1,5 @@
-//! JSON5, the format of OpenClaw's configuration, parsed with the position of every value, so that one value can be changed and all other text kept.
-//! Positions are byte offsets (spans).
+//! JSON5, the format of OpenClaw's configuration, parsed with the position of every value, so that one value can be changed and all other
+//! text kept. Positions are byte offsets (spans) into the text without its byte-order mark. It reads only; `dreaming` makes the edit.
 
 use jsonc_parser::ast;
 use jsonc_parser::errors::ParseError;
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The byte-order mark that Windows editors write. It isn't white space in Unicode, so the parser rejects it.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A parsed text of JSON5 (JSON5 document with spans).
+/// A parsed text of JSON5 (JSON5 document with spans): its syntax tree (AST) and tokens.
 pub struct Document<'a> {
     /// The root with the position of each value; none if the text has no value.
     pub root: Option<ast::Value<'a>>,
@@ -30,7 +30,7 @@ impl Document<'_> {
     }
 }
 
-/// Parses JSON5 without a leading [`BYTE_ORDER_MARK`] (JSON5 parser).
+/// Parses JSON5 without a leading [`BYTE_ORDER_MARK`] into a syntax tree (JSON5 parser).
 ///
 /// # Errors
 /// When the text isn't JSON5, or has NaN or infinity, which JSON settings can't hold.

@@ -1,6 +1,8 @@
-//! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase runs between them when its schedule says
-//! so. A promotion of the fifth night therefore depends only on searches before that night. It is a discrete-event simulation on a virtual clock,
-//! which avoids look-ahead bias. It exists because a schedule's effect can't be seen in one run.
+//! Simulation of a workspace's life: the searches of a log are recorded at their moments, and every phase runs between them when its
+//! schedule says so. A promotion of the fifth night therefore depends on the searches before that night and on no later one. It is a
+//! discrete-event simulation on a virtual clock, which avoids look-ahead bias in searches; notes are those that lie in the workspace now.
+//! Everything is written into the workspaces, so a second life adds to the first. It exists because a schedule's effect can't be seen in
+//! one run.
 
 use super::configuration::{find, scheduled};
 use super::lock::Lock;
@@ -75,7 +77,7 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
-/// Simulates a life from a log of searches (discrete-event simulation).
+/// Simulates a life from a log of searches (discrete-event simulation of cron jobs on a virtual clock).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the log or the settings can't be read, a workspace doesn't exist or has an unreadable store, or no schedule can be parsed.
@@ -286,7 +288,7 @@ pub(super) fn run(
 }
 
 impl Run {
-    /// The run as a line of text (log line).
+    /// The run as a line of text (log line): moment, phase, workspace, and what was found or failed.
     pub fn line(&self) -> String {
         let what = match (&self.failure, self.phase) {
             (Some(why), _) => format!("failed: {why}"),

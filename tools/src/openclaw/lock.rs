@@ -1,5 +1,6 @@
-//! The lock of a store, which one process at a time may change. Programs of this workspace exclude each other by the lock that all stores here have.
-//! Its holder also takes OpenClaw's own lock file, so that OpenClaw itself waits. It is a lock file with stale lock detection.
+//! The lock of a store, which one process at a time may change. Programs of this workspace exclude each other by the lock that all stores
+//! here have. Its holder also takes OpenClaw's own lock file, so that OpenClaw itself waits. It is a lock file with stale lock detection.
+//! `record`, `live` and every phase that is applied hold it from reading the store to writing; previews and `status` take none.
 
 use morta_lab::error::{Error, Result};
 use morta_lab::write_lock::WriteLock;
@@ -14,7 +15,7 @@ const RETRY: Duration = Duration::from_millis(40);
 const GIVE_UP: Duration = Duration::from_secs(10);
 const STALE: Duration = Duration::from_secs(60);
 
-/// A lock that is held until it is dropped (lock file guard).
+/// A lock that is held until it is dropped (lock file guard, RAII).
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -24,7 +25,8 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a store, waiting for at most ten seconds (lock file with timeout).
+    /// Takes the lock of a store, waiting for at most ten seconds (lock file with timeout and retry); a stale lock of a dead process is
+    /// removed.
     ///
     /// # Errors
     /// When another process holds it for longer, or the lock file can't be created.

@@ -1,6 +1,6 @@
-//! The page of a workspace's dreams: promotions with their scores, stopped entries by gate, and the texts of the phases by night.
-//! It is an HTML report; scores are 0 to 1. Stopped entries are shown with their gate, because a user asks why a fact wasn't
-//! kept.
+//! The page of a workspace's dreams: promotions with their scores, stopped entries by gate, and the texts of the phases by night. It is an
+//! HTML report; scores are 0 to 1. The score of a promoted fact is that of its night, its six signals are as of now. Stopped entries are
+//! shown with their gate, because a user asks why a fact wasn't kept. The workspace is only read; the command writes the page.
 
 use crate::notes::Notes;
 use crate::openclaw::diary::{Fact, Night, facts, nights};

@@ -1,5 +1,7 @@
-//! Light and REM sleep: the blocks that these phases would write, and writing them. They are offline consolidation
-//! steps: light sleep deduplicates and stages snippets, REM sleep finds themes. Without `apply` nothing is written.
+//! Light and REM sleep: the blocks that these phases would write, and writing them. They are offline consolidation steps: light sleep
+//! deduplicates and stages snippets (near-duplicate detection), REM sleep finds themes (tag clustering). Without `apply` nothing is
+//! written. The store itself is never changed, and nothing is promoted. A phase that is off by its configuration doesn't run even by hand,
+//! unlike deep sleep.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings};

@@ -1,6 +1,7 @@
-//! Deep sleep: the ranking, the gates that stop entries, and promotion. It is a weighted scoring with thresholds
-//! (scores 0 to 1, recall counts, age in days), from short-term to long-term memory. The live note is read again, because the user may have changed
-//! it since.
+//! Deep sleep: the ranking, the gates that stop entries, and memory promotion. It is a weighted scoring with score thresholds
+//! (scores 0 to 1, recall counts, age in days), from short-term to long-term memory. Without `apply` it is a dry run on copies. The live
+//! note is read again, because the user may have changed it since. Light and REM sleep add nothing to a score here. A run by hand is
+//! allowed while the phase is off.
 
 use super::lock::Lock;
 use super::room::{Room, Surroundings, cut, store_to_write};
@@ -50,7 +51,7 @@ pub struct PromotionReport {
     pub preview: Option<PromotionOutcome>,
 }
 
-/// The thresholds of the gates (score thresholds).
+/// The thresholds of the gates (score thresholds, promotion criteria).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Thresholds {
@@ -72,7 +73,7 @@ pub struct Thresholds {
     pub include_promoted: bool,
 }
 
-/// An entry of the store with its score (scored memory entry).
+/// An entry of the store with its score (scored memory entry, ranked candidate) and the gates that stop it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RankedEntry {

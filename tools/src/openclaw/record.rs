@@ -1,5 +1,6 @@
-//! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1. Ids are
-//! remembered within a log, because an event may be logged twice.
+//! Recording: a log of searches becomes recalls in a store. It is ingestion of a search log (JSON Lines); scores of results are 0 to 1. Ids
+//! are remembered within a log, because an event may be logged twice. They aren't remembered in the store: a log that is read twice counts
+//! twice.
 
 use super::configuration::{find, settings};
 use super::lock::Lock;
@@ -63,7 +64,7 @@ impl Hit {
     }
 }
 
-/// The result of recording (ingestion report).
+/// The result of recording (ingestion report): counts of searches, recalls and skipped lines.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordReport {

@@ -1,5 +1,6 @@
-//! The context of a store that all questions need: its place, its configuration, and the time. It resolves paths, settings and the time
-//! zone once for each workspace. It is made once, so that all parts of a command see one moment.
+//! The context of a store that all questions need: its place, its configuration, and the time. It is workspace discovery: paths, settings
+//! and the time zone are resolved once for each workspace. The moment is the latest instant of the store unless `--now` names another; the
+//! clock isn't asked, so the same store gives the same answer. It is made once, so that all parts of a command see one moment.
 
 use super::configuration;
 use super::sources;
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// The store's path in a workspace.
 pub const STORE: &str = "memory/.dreams/short-term-recall.json";
 
-/// A store with its context (workspace paths).
+/// A store with its context (workspace paths, configuration path, reference time).
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The recall store; `-` reads standard input.
@@ -52,8 +53,8 @@ impl Room {
         Ok(Self { settings, zone, config, workspace, now: around.now })
     }
 
-    /// Adds the lines of transcripts and logs that the phase's `sources` name (chat transcripts). They are in memory only: the caller
-    /// doesn't write the store afterwards.
+    /// Adds the lines of transcripts and session logs that the phase's `sources` name (chat history, chat transcripts). They are in memory
+    /// only: the caller doesn't write the store afterwards.
     pub fn add_transcripts(&self, phase: Phase, now: Instant, file: &mut StoreFile, notes: Notes<'_>) {
         let days = match phase {
             Phase::Light => self.settings.dreaming.light.lookback_days,
@@ -72,14 +73,14 @@ impl Room {
         }
     }
 
-    /// The moment of the run (current time).
+    /// The moment of the run (current time): the timestamp of `--now`, or the latest one in the store. The system clock isn't asked.
     pub fn now(&self, store: &RecallStore, path: &Path) -> Result<Instant> {
         let why = "names no instant: say when it is with --now";
         let now = self.now.or_else(|| store.latest());
         now.ok_or_else(|| Error::invalid(format!("{}: {why}", path.display())))
     }
 
-    /// The store that is locked; for standard input, the workspace's (lock path).
+    /// The store whose lock file is taken; for standard input, the workspace's (lock path).
     pub fn store_to_lock(&self, store: &Path) -> PathBuf {
         let usual = || self.workspace.join(STORE);
         if store == Path::new("-") { usual() } else { store.to_owned() }
@@ -110,7 +111,7 @@ impl Room {
         }
     }
 
-    /// Writes the block of a phase into the daily note, a report, or both, by the settings (block output). Returns the files.
+    /// Writes the block of a phase into the Markdown daily note, a report, or both, by the settings (block output). Returns the files.
     pub fn write_block(&self, phase: Phase, now: Instant, body: &[String]) -> Result<Vec<PathBuf>> {
         let day = self.zone.day(now);
         let inline = self.settings.storage != StorageMode::Separate;

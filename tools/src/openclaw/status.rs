@@ -1,5 +1,6 @@
 //! The status of a workspace's memory, and the next run of each phase. It is a health report: counts of entries, and the next run of each
-//! cron schedule. An unreadable schedule is an error, because a default would show a run that never comes.
+//! cron schedule after the latest instant of the store (or `--now`). An unreadable schedule is an error, because a default would show a run
+//! that never comes.
 
 use super::configuration;
 use super::promote::{self, COLUMNS, RankedEntry};
@@ -16,7 +17,7 @@ use morta_memories::openclaw::time::Instant;
 use serde::Serialize;
 use std::path::Path;
 
-/// The status of a memory (store statistics).
+/// The status of a memory (store statistics, health check).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusReport {

@@ -18,7 +18,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// A skipped entry or line, and the reason (skipped record).
+/// A skipped entry or line, and the reason (skipped record, parse error).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// The line's number, from 1.
@@ -30,7 +30,7 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// A store with the file it was read from (JSON store file).
+/// A store with the JSON file it was read from (JSON store file): unknown fields and the order of entries are kept.
 #[derive(Debug)]
 pub struct StoreFile {
     /// The store.
@@ -114,7 +114,7 @@ impl StoreFile {
         self.store.record(query, hits, at, zone)
     }
 
-    /// The entries in the order of the file, then new ones in the order of appearance (stable order).
+    /// The entries in the order of the file, then new ones in the order of appearance (stable sort, insertion order).
     pub fn in_order(&self) -> Vec<(&str, &RecallEntry)> {
         let mut entries = self.store.in_order_of(self.original.as_ref());
         entries.sort_by_key(|(key, _)| self.place(key));
@@ -127,8 +127,7 @@ impl StoreFile {
         old.map_or_else(|| 1 + self.met.get(key).copied().unwrap_or(usize::MAX - 1), |_| 0)
     }
 
-    /// Sets aside the entries that fail a test; they are written back with the others (entry filter). Returns their
-    /// number.
+    /// Sets aside the entries that fail a predicate (entry filter, partition); they are written back with the others. Returns their number.
     pub fn lay_aside(&mut self, is_looked_at: impl Fn(&RecallEntry) -> bool) -> usize {
         let entries = std::mem::take(&mut self.store.entries);
         let (looked_at, aside) = entries.into_iter().partition(|(_, entry)| is_looked_at(entry));

@@ -1,5 +1,6 @@
-//! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers.
-//! It translates cron expressions to systemd's `OnCalendar`. Paths are absolute, because a scheduler starts elsewhere.
+//! Schedules of a workspace's phases for a system scheduler: lines of a crontab, or services of systemd with their timers. It translates
+//! cron expressions to systemd's `OnCalendar`. Each line runs `morta-memory openclaw light`, `rem` or `promote` with `--apply --now now`.
+//! Nothing is installed: the lines are printed. Paths are absolute, because a scheduler starts elsewhere.
 
 use super::configuration::{find, scheduled};
 use crate::notes::Notes;
@@ -28,7 +29,7 @@ pub struct Timers {
     pub lines: Vec<String>,
 }
 
-/// Writes the schedule of all phases that are on (crontab or systemd units). `program` is the path of the program to run.
+/// Writes the schedule of all phases that are on (crontab or systemd units, OnCalendar). `program` is the path of the program to run.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a workspace or a schedule can't be read, no phase is on, or systemd can't express a schedule.

@@ -19,7 +19,7 @@ const LEAST_WORDS: usize = 3;
 /// Length in characters to which a line is cut.
 const LETTERS: usize = 280;
 
-/// The lines of a source since a moment, with their keys (transcript lines). Unreadable files are reported.
+/// The newest lines of chat transcripts or logs since a moment, with their keys (transcript lines). Unreadable files are reported.
 pub fn lines(
     workspace: &Path,
     source: Source,

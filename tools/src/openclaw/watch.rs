@@ -1,5 +1,6 @@
-//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs. It is a daemon (scheduler loop) that
-//! catches up once after a sleep. The clock is a trait, so that a test needn't wait.
+//! Runs phases by the clock for as long as the program runs, as OpenClaw's gateway does with its cron jobs. It is a daemon (scheduler loop)
+//! that catches up once after a sleep. What it runs is applied: blocks are written and entries promoted. The clock is a trait (fake clock),
+//! so that a test needn't wait.
 
 use super::configuration::{find, scheduled};
 use super::live::{Run, are_there, run};
@@ -25,7 +26,7 @@ pub struct WatchRequest {
     pub ablated: Vec<Phase>,
 }
 
-/// The clock; a test has its own (clock abstraction, fake clock).
+/// The clock, a trait for dependency injection; a test has its own (clock abstraction, fake clock).
 pub trait Clock {
     /// The present moment.
     fn now(&self) -> Instant;
@@ -34,7 +35,7 @@ pub trait Clock {
     fn wait(&mut self, time: Duration) -> bool;
 }
 
-/// An event of the watch, to be printed (daemon event).
+/// A message of the watch, to be printed (daemon event): the next scheduled run, or a finished one.
 #[derive(Debug)]
 pub enum Said {
     /// The next phase and its moment.

@@ -3,7 +3,8 @@
 //! Light and deep sleep have results of arithmetic alone, and no text to word. A model's answer decides nothing: it is written beside the results, so
 //! that runs without a model promote the same entries.
 //!
-//! It is an LLM summarization step by one chat completion, with a timeout in seconds and no retry.
+//! It is an LLM summarization step by one chat completion, with a timeout in seconds and no retry. It is called only when REM sleep is
+//! applied, never in a preview; without a model or an answer the block has its themes without words.
 
 use super::configuration;
 use super::room::Room;

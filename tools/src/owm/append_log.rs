@@ -37,7 +37,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Replays the entry (log replay). A store in the same state ends in the state that the first execution left.
+    /// Replays the entry (log replay, event sourcing). A store in the same state ends in the state that the first execution left.
     pub fn repeat(self, store: &mut Store) {
         if let Some(now_s) = self.now_s {
             for id in self.episodes {
@@ -52,7 +52,7 @@ impl Entry {
     }
 }
 
-/// Entries of a log from a place on (log tail).
+/// Entries of a log from a byte offset on (log tail).
 #[derive(Debug, Default)]
 pub struct Tail {
     /// Entries whose `of` is the state that the caller named.
@@ -96,7 +96,7 @@ pub fn append(folder: &Path, entry: &Entry, end: u64, to_disk: bool) -> Result<u
     Ok(end + line.len() as u64)
 }
 
-/// All entries that follow a snapshot (log recovery). Half a line, left by a killed process, is skipped.
+/// All entries that follow a snapshot (log recovery, crash recovery). Half a line, left by a killed process, is skipped.
 ///
 /// # Errors
 /// When a file is there and can't be read.
@@ -107,7 +107,8 @@ pub fn since(folder: &Path, state: u64) -> Result<Tail> {
     Ok(Tail { entries, end })
 }
 
-/// The entries from byte `from` on (log tail). The caller has checked that the log is still the one which that offset belongs to.
+/// The entries from byte `from` on: an incremental read of the log tail by a seek. The caller has checked that the log is still the one
+/// which that offset belongs to.
 ///
 /// # Errors
 /// As [`since`].
@@ -151,7 +152,7 @@ fn parsed(bytes: &[u8], state: u64) -> Vec<Entry> {
     entries.filter(|entry| entry.of == state).collect()
 }
 
-/// Deletes the log after its entries have gone into a snapshot (log truncation).
+/// Deletes the log after its entries have gone into a snapshot (log compaction, log truncation).
 pub fn forget(folder: &Path) {
     for name in [LOG, RECALLS] {
         // Errors are ignored: a log that remains belongs to an earlier snapshot, and its entries are skipped.

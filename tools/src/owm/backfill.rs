@@ -1,6 +1,7 @@
-//! Import of trades that are older than the newest trade of a store. Beliefs, habits and the state of mind depend on the order of trades, so the
-//! store is built anew from its own trades and the imported ones, in the order of time. It is a rebuild from history (replay of trades). A store
-//! with more than trades isn't rebuilt, because the rest would be lost.
+//! Import of trades that are older than the newest trade of a store (`owm import --backfill`). Beliefs, habits and the state of mind depend
+//! on the order of trades, so the store is built anew from its own trades and the imported ones, in the order of time. It is a rebuild from
+//! history (replay of trades). A store with more than trades isn't rebuilt, because the rest would be lost; its older trades are then taken
+//! in as late ones.
 
 use super::export::export;
 use super::log;
@@ -19,8 +20,8 @@ pub struct Backfill {
 }
 
 impl Backfill {
-    /// Empties a store and returns its content (store rebuild). None, and the store is unchanged, if it holds more than follows from its trades:
-    /// plans, reported beliefs and equities, and late trades would be lost by building it anew.
+    /// Empties a store and returns its content (store rebuild, round-trip check). None, and the store is unchanged, if it holds more than
+    /// follows from its trades: plans, reported beliefs and equities, and late trades would be lost by building it anew.
     pub fn from_store(store: &mut Store, equity: f64) -> Option<Self> {
         let mut lines = Vec::new();
         let kept: Result<(), Infallible> = export(store, |line| {
@@ -52,7 +53,8 @@ impl Backfill {
         Some(Self { lines, recalled })
     }
 
-    /// Replays the recalls (retrievals) into a store, because a recall strengthens an episode and isn't a line of the exported log.
+    /// Replays the recalls (retrievals, rehearsal) into a store, because a recall strengthens an episode and isn't a line of the exported
+    /// log.
     pub fn repeat_recalls(&self, store: &mut Store) {
         for (id, times, last_s) in &self.recalled {
             let Ok(number) = store.episode_number(id) else { continue };

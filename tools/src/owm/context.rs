@@ -1,5 +1,7 @@
-//! Market contexts and moments in JSON. It parses timestamps (RFC 3339 or Unix epoch) and market context fields with a lenient schema. Unknown
-//! labels are kept under another name, so that nothing an agent says is lost.
+//! Market contexts and moments in JSON. It parses timestamps (RFC 3339 or Unix epoch) and market context fields. There are two parsers.
+//! `GivenContext` is strict: a list, an object or an unknown label is an error, because the caller knows the format. `lenient_fields` has a
+//! lenient schema for what other programs and agents write: unknown labels are kept under another name, so that nothing an agent says is
+//! lost.
 
 use super::mistake::Mistake;
 use jiff::Timestamp;
@@ -116,7 +118,8 @@ fn label<T: serde::de::DeserializeOwned>(
     }
 }
 
-/// The value of a field in a trigger's condition (condition field). None for a missing field, null, lists and objects.
+/// The value of a field in a trigger's condition (condition field): a type conversion of a JSON scalar. None for a missing field, null,
+/// lists and objects.
 pub fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<FieldValue<'a>> {
     match fields.get(name)? {
         Value::Number(number) => number.as_f64().map(FieldValue::Number),

@@ -1,6 +1,6 @@
-//! JSON files of questions and contexts; an error names the file and the line. Sizes are limited in bytes,
-//! and the shape of an object is checked by serde (deserialization). Errors have lines, so that a user finds
-//! the comma.
+//! Input files of the `owm` commands: questions and contexts as one JSON object (deserialization), and raw bytes of logs and exports. `-`
+//! is standard input. Sizes are bounded by `--at-most log-bytes`, 256 MiB by default. An error names the file and the line, so that a user
+//! finds the comma.
 
 use crate::limits::log_bytes;
 use morta_lab::error::{Error, Result};
@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::path::Path;
 
-/// The name of a file in messages; `-` is shown as standard input (file name for messages).
+/// The name of a file in messages; `-` is shown as standard input (stdin, file name for messages).
 pub fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The bytes of a file; `-` is standard input (bounded read).
+/// The bytes of a file; `-` is standard input (stdin, bounded read).
 ///
 /// # Errors
 /// When the file can't be read, or is larger than [`crate::limits`] allows.

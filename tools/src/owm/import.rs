@@ -1,6 +1,10 @@
-//! Import of another program's records: trades become episodes, patterns become beliefs
-//! (the specification of outcome-weighted memory, section 7.3, migration). It is data migration (trade journal import). Results are R, money is in
-//! the account's currency, moments are Unix epoch seconds. Trades are taken in by time, whatever the order of files, because beliefs depend on it.
+//! Import of another program's records into a store (data migration, trade journal import): trades become episodes, patterns become
+//! beliefs, as in the specification of outcome-weighted memory, section 7.3. `exports` reads the files; `morta-memory owm import` and the
+//! sharing of a database call it. The store's lock is held throughout, and the store is written once at the end.
+//!
+//! R (`pnl_r`) is the file's, or where that is missing the price gain over the distance of the stop; without a stop it is unknown. Money
+//! is in the account's currency, moments are Unix epoch seconds, a missing confidence is .5. Trades are taken in by the time of their end,
+//! whatever the order of files, because beliefs depend on it.
 
 use super::backfill::Backfill;
 use super::context::{insert_lenient, lenient_fields, moment_s, written};
@@ -88,7 +92,7 @@ pub fn import(request: &ImportRequest<'_>, notes: Notes<'_>) -> Result<Imported>
     import_as(request, &Reading::default(), notes)
 }
 
-/// As [`import`], for a file whose format needs `reading` options (import with hints).
+/// As [`import`], with the user's `reading` hints for a file that leaves something open (import with hints): the command's entry point.
 ///
 /// # Errors
 /// As [`import`].

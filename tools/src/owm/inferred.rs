@@ -1,11 +1,13 @@
-//! Inference of missing context fields: the session from the hour, the regime from words. It is feature inference: market regime and trading
-//! session (UTC hours). A missing label would match nothing, so that a plain guess is worth more than none.
+//! Inference of missing context fields: the market regime from words, the trading session from the hour in UTC. Every remembered and
+//! imported trade is completed by it, at the moment of its entry, and so is the context of a recall that names its moment. Fields that the
+//! caller gave stay. A missing label would match nothing, so that a plain guess is worth more than none.
 
 use morta_memories::owm::context::{Regime, Session};
 use serde_json::{Map, Value};
 
-/// The one regime that a description names; none if it names several or none (market regime from text). The document (section 7.3, migration)
-/// says "heuristic" and gives no list. The words are our choice, because traders use each of them for one regime only.
+/// The one regime that a description names; none if it names several or none (market regime from text, keyword matching). The document
+/// (section 7.3, migration) says "heuristic" and gives no list. The words are our choice, because traders use each of them for one regime
+/// only.
 pub fn regime_in(description: &str) -> Option<Regime> {
     let words: [(Regime, &[&str]); 4] = [
         (Regime::TrendingUp, &["trending_up", "trending up", "uptrend", "bullish"]),
@@ -30,7 +32,8 @@ pub fn session_at(moment_s: f64) -> Session {
     }
 }
 
-/// Adds the regime and the session where a context lacks them (context completion). A session that is null is left as it is.
+/// Adds the regime and the session where a context lacks them (context completion). A session that is null is left as it is, because
+/// `import` marks with it a trade whose hour is unknown.
 pub fn complete(context: &mut Map<String, Value>, words: Option<&str>, moment_s: f64) {
     let is_missing = |context: &Map<String, Value>, name: &str| context.get(name).is_none_or(Value::is_null);
     if is_missing(context, "regime")

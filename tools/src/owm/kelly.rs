@@ -1,5 +1,9 @@
-//! The Kelly fraction that remembered outcomes suggest. The Kelly criterion is position sizing by expected log growth; the fraction is a share of
-//! equity, at least 0. An unknown name gives 0 with a reason, because a misspelt one would look like a bad strategy.
+//! The Kelly fraction that remembered outcomes suggest (`morta-memory owm kelly`): position sizing by expected log growth. The answer is a
+//! share of equity, at least 0, after the fractional share (.25 by default) and the risk appetite: the store's own, or `risk_appetite` of
+//! a list (1 by default). With equity, stop and tick value it is converted to lots.
+//!
+//! Asking doesn't count as a recall and writes nothing. With too few memories (10 by default), or gains or losses alone, the fraction is
+//! 0. Such a 0 has a reason where a store is asked, because a misspelt name would look like a bad strategy.
 
 use super::context::GivenContext;
 use super::files;
@@ -106,7 +110,7 @@ fn with_reason(mut answer: Value, why: &str) -> Value {
     answer
 }
 
-/// The reason for a fraction of 0; none where losses simply outweigh gains.
+/// The reason for a fraction of 0; none where losses simply outweigh gains, or the fraction is above 0.
 fn no_stake(recalled: &[RankedMemory<'_>], least: u32) -> Option<String> {
     let results = recalled.iter().filter_map(|ranked| match ranked.memory {
         Recollected::Episodic(memory) => memory.pnl_r,

@@ -1,5 +1,9 @@
-//! Lines of a log: each is one action on a store. It is the command log (JSON Lines) of an event-sourced store: trade, close, belief, plan,
-//! reflection, equity. Commands, imports and servers all make such lines, so that a store changes in one way only.
+//! Actions on a store as lines of the command log (JSON Lines) of an event-sourced store: trade, close, equity, belief, reflection, and
+//! plan made, carried out, cancelled or expired. `carry_out` applies one line. Commands, imports, servers and the replay of the store's
+//! own log all go through it, so that a store changes in one way only. A line without an action is a trade.
+//!
+//! Lines are applied in the order of the calls; `remember` and `import` sort them by time first. Nothing is saved here: the caller saves
+//! the store, or appends the line to its log. A line that was read before changes nothing (idempotent).
 
 use super::context::GivenContext;
 use super::inferred;
@@ -42,7 +46,7 @@ pub enum LineEffect {
     Nothing,
 }
 
-/// Carries out one line (applies a command).
+/// Carries out one line (command handler): parses, validates and applies it.
 ///
 /// # Errors
 /// When the line is invalid. The store is unchanged then, except for new names of strategies and symbols.

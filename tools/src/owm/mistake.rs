@@ -1,5 +1,6 @@
-//! Errors of a value, a line of a log or a question. The caller adds the file and the line. They are validation errors with field, value and remedy.
-//! They don't name a place, because it is a line for a log and an argument for a server.
+//! Validation errors of a value, a line of a log, a row of an export or a question, with field, value and remedy. They don't name a place,
+//! because it is a line for a log and an argument for a server: the caller adds it. A row or line with such an error is skipped and
+//! counted, unless the reading is strict; a question fails as a whole.
 
 use morta_memories::owm::semantic::BeliefError;
 use morta_memories::owm::trigger::TriggerError;

@@ -1,6 +1,6 @@
-//! Outcome-weighted memory of a user's own trades: a store, and questions to it. It is a trade journal with
-//! retrieval, position sizing and triggers; results are R, moments Unix epoch seconds. Algorithms are apart
-//! from files, so that the simulation uses the same ones.
+//! Outcome-weighted memory of a user's own trades (`morta-memory owm`): a store in a folder, and questions to it. It is a trade journal
+//! with retrieval, position sizing and triggers; results are R, moments Unix epoch seconds. This folder holds files, formats and commands;
+//! the algorithms are in `morta_memories::owm`, so that the simulation uses the same ones.
 
 mod append_log;
 mod backfill;

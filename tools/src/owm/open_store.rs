@@ -1,6 +1,10 @@
-//! A store that stays open between the questions of a server: the snapshot is parsed once, and later entries of other processes are read from the
-//! log. It is a read cache with invalidation by version, for concurrent processes. The file is looked at before each question, because other
-//! processes write to it.
+//! A store that stays open between the questions of a server: a read cache with cache invalidation by version, for concurrent processes.
+//! The snapshot is parsed once, and later entries of other processes are read from the log. The file's version is looked at before each
+//! question, because other processes write to it. `morta-memory owm recall` uses it for a single question.
+//!
+//! Actions and recalls take the store's file lock and are in its write-ahead log before the answer, actions synchronised to the disk;
+//! other questions take no lock. A new snapshot is written by the first action of a new store, and by an action that finds the log longer
+//! than 1,000,000 bytes.
 
 use super::append_log;
 use super::log;
@@ -31,7 +35,7 @@ struct Held {
     end: u64,
 }
 
-/// The result of an action (action result).
+/// The result of an accepted action: its counts, and the action as it was written to the log (action result, log entry).
 #[derive(Debug)]
 pub struct Acted {
     /// The counts of its one line.
@@ -46,7 +50,7 @@ impl OpenStore {
         Self { folder, held: None }
     }
 
-    /// Where it is (store folder).
+    /// The folder of the store (accessor, store folder).
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -84,8 +88,8 @@ impl OpenStore {
         Ok(self.held.insert(held))
     }
 
-    /// Asks a question that counts memories as recalled. `ask` returns the answer, the moment in seconds and the numbers of the recalled episodes,
-    /// which are written to the log.
+    /// Asks a question that counts memories as recalled (recall with a write to the log). `ask` returns the answer, the moment in seconds
+    /// and the numbers of the recalled episodes. An answer without episodes writes nothing.
     ///
     /// # Errors
     /// When the store can't be read or written, and as `ask`.

@@ -1,5 +1,6 @@
-//! The end of a trade, reported with the trade or later; and timing: how early or late a trade was entered and left. Profits are in the account's
-//! currency, results in R, timing is −1 to 1. A trade may be reported in two parts, because agents report when they act.
+//! The end of a trade, reported with the trade or later by its id, and its effect on equity and momentum. Timing says how early or late a
+//! trade was entered and left, −1 to 1. Profits are in the account's currency, results in R. A trade may be reported in two parts, because
+//! agents report when they act; an open trade is no evidence for beliefs until its end is known.
 
 use super::context::field;
 use super::log::LineEffect;
@@ -34,8 +35,8 @@ impl TradeClose {
         self.exit_price.is_some() || self.pnl.is_some() || self.pnl_r.is_some()
     }
 
-    /// Completes an open trade (trade close). Its moment becomes the moment of the close, because only an outcome is evidence; its context stays that
-    /// of the decision.
+    /// Completes an open trade (close position). Its moment becomes the moment of the close, because only an outcome is evidence; its
+    /// context stays that of the decision. An equal close of a closed trade is known and changes nothing.
     ///
     /// # Errors
     /// When there is no such trade, it is closed already, or no outcome is given.
@@ -74,7 +75,8 @@ impl TradeClose {
     }
 }
 
-/// Updates the states that a trade changes besides memory: momentum and equity (equity update).
+/// Updates the states that a trade changes besides memory: momentum and equity (equity update). A reported equity counts before the
+/// profit. A trade older than the store's last moment moves no momentum, and its profit is added only if no equity was reported since.
 pub fn settle(
     store: &mut Store,
     direction: Direction,

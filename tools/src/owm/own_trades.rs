@@ -1,5 +1,8 @@
-//! A user's own trades for a validation: rows of an import whose trades have ended. They are the input of a backtest on real trades: money in
-//! the account's currency, risk per lot, moments in Unix epoch seconds. Open trades are left out, because they have no outcome to size by.
+//! A user's own trades for `morta-memory owm validate`: rows of an import file whose trades have ended and whose R is known. They are the
+//! input of a backtest on real trades; no store is touched. Moments are Unix epoch seconds.
+//!
+//! The risk of a lot is money per lot and R: from pnl and lot size; without these the distance of the stop, or of the exit over R, times
+//! `lot_units`. A trade that shows none gets the median of the others'. Open trades are left out, because they have no outcome to size by.
 
 use super::context::GivenContext;
 use super::exports::row::{ExportRow, zone};

@@ -1,5 +1,7 @@
-//! The plans of a store, or those that apply now. They are prospective memory: triggers (conditions on the market context) with actions and an
-//! expiry. A plan is only listed and never carried out, because the user trades.
+//! The plans of a store, or those that apply now (`morta-memory owm plans`). They are prospective memory: triggers
+//! (conditions on the market context) with actions and an expiry. Plans past their expiry are shown as expired, and the store isn't
+//! changed. A plan is only listed and never carried out, because the user trades. The server's `check_active_plans` uses `plans_at`, and
+//! itself expires plans whose expiry condition holds.
 
 use super::context::{GivenContext, field, written};
 use super::files;

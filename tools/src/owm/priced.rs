@@ -1,5 +1,7 @@
-//! The market at a moment from a file of prices. It completes contexts without market data. It is feature enrichment from OHLC bars, without
-//! look-ahead bias. Only closes before the entry count, because a later one would leak what the trader couldn't know.
+//! Market data for contexts that lack it, from files of bars that the user gives by `--prices SYMBOL=FILE`
+//! (feature enrichment from OHLC bars). Only trades of that symbol are completed, only with fields they lack, and only from closes at or
+//! before the entry: a later close would leak what the trader couldn't know (look-ahead bias). Prices and true ranges are in the file's
+//! units. Without a close in the last 100 bar lengths nothing is added.
 
 use super::context::moment_s;
 use crate::limits;
@@ -17,7 +19,7 @@ use std::time::SystemTime;
 /// updated daily.
 const BARS_STALE: f64 = 100.0;
 
-/// Files of prices, by symbol (price bars by symbol).
+/// Files of prices, by symbol (price bars by symbol), each with a cache that its modification time invalidates.
 #[derive(Debug, Default)]
 pub struct Prices(Vec<PriceFile>);
 
@@ -58,7 +60,7 @@ impl Prices {
         Ok(Self(named.iter().map(file).collect::<Result<_>>()?))
     }
 
-    /// Whether no file was given (no price files).
+    /// Whether no file was given (no price files): then lines needn't be parsed for completion.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

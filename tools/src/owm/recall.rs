@@ -1,5 +1,10 @@
-//! The ranking of memories for the present context. It is retrieval by outcome-weighted score: quality, similarity, recency, confidence and affect,
-//! multiplied. A recall is written to the log, because it strengthens what it returns.
+//! The ranking of memories for the present context (`morta-memory owm recall`, and the server's `recall_memories`): retrieval by
+//! outcome-weighted score, the product of quality, similarity, recency, confidence and affect. Memories are those of a store, or a list in
+//! the question.
+//!
+//! A recall from a store is written to its log, because it strengthens the episodes that it returns; a list leaves no trace. By default
+//! ten memories of the types episodic and semantic are returned, plans only on demand. Without `now` a store's last moment is the present,
+//! and the session isn't inferred. A list needs `now`.
 
 use super::context::{GivenContext, field, moment_s};
 use super::files;
@@ -91,7 +96,7 @@ pub struct Ranked {
     pub data: Option<Value>,
 }
 
-/// The answer: memories in descending order of score (retrieval result).
+/// The answer: memories in descending order of score (retrieval result, top-k ranking).
 #[derive(Debug, Serialize)]
 pub struct Recalled {
     /// The memories.

@@ -1,5 +1,6 @@
-//! A reflection on trades becomes a plan. The fields are those of section 2.5 of the specification. It is prospective memory made from a
-//! post-trade review. A plan is made only where a pattern is named, because a lesson without a condition is never due.
+//! A reflection on trades (post-trade review, the action `reflect`) becomes a plan (prospective memory). The fields are those of section
+//! 2.5 of the specification. A plan is made only where a pattern is named, because a lesson without a condition is never due; a pattern
+//! needs a regime, strategy or symbol. Its trigger holds when all of those hold.
 
 use super::log::LineEffect;
 use super::mistake::{Mistake, within};
@@ -11,7 +12,8 @@ use morta_memories::owm::trigger::Trigger;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A post-trade review as a caller writes it: trades, a pattern, a trigger and an action.
+/// A reflection as a caller writes it (post-trade review): a pattern with its conditions, an action and the trades that support it, or no
+/// pattern.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reflection {

@@ -1,5 +1,7 @@
-//! Reads a log into a store. It is ingestion of JSON Lines, idempotent for trades with an id or equal content. A store is replaced as a whole, so
-//! that a wrong line leaves the old one.
+//! Ingestion of a log (JSON Lines) into a store, by `morta-memory owm remember`. Lines are carried out by time, not by their order in the
+//! file. It is idempotent for trades with an id or equal content. An invalid line is skipped with a note; with `strict` one invalid line
+//! refuses the log. A store is replaced as a whole, so that an error leaves the old one. Also here: opening or creating a store, its
+//! settings, and the counts that imports and servers share. A new store keeps up to 1,000,000 episodes of a strategy on a symbol.
 
 use super::context::moment_s;
 use super::files;

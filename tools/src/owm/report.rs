@@ -1,5 +1,6 @@
-//! Reports on a store: the state of mind, habits and beliefs. Win rates and confidence are 0 to 1, results are R, profits are in the account's
-//! currency. Open trades and decisions not to trade are counted apart, because they have no result.
+//! Reports on a store as JSON objects, for `morta-memory owm state`, `analysis`, `performance` and `trade`, and for the server's tools.
+//! Win rates and confidence are 0 to 1, results are R, profits are in the account's currency. An unknown strategy or symbol gives an empty
+//! answer with a note. Open trades and decisions not to trade are counted apart, because they have no result.
 
 use super::context::written;
 use super::mistake::Mistake;
@@ -14,7 +15,8 @@ use serde_json::{Value, json};
 /// Number of beliefs that an analysis recommends to test.
 const TEST_FIRST: usize = 3;
 
-/// The affective state of a store, as an object (mood, drawdown, streaks).
+/// The affective state of a store, as an object (mood, drawdown, streaks): `current_drawdown_pct` is a share of peak equity,
+/// `drawdown_state` that drawdown as a share of the largest acceptable one.
 pub fn state(store: &Store) -> Value {
     let affect = store.mind().affect();
     let moment = |moment: &morta_memories::owm::affective::AffectMoment| {
@@ -90,8 +92,8 @@ pub fn analysis(store: &Store, about: About<'_>) -> Value {
     })
 }
 
-/// Results by strategy and symbol, as an object, with the habits (performance by strategy). Open trades, and decisions not to trade, are counted
-/// apart.
+/// Results by strategy and symbol, as an object, with the habits (performance by strategy): win rate, profit factor, mean R. Open trades,
+/// and decisions not to trade, are counted apart.
 pub fn performance(store: &Store, about: About<'_>) -> Value {
     let mut habits = analysis(store, about);
     let Ok((strategy, symbol)) = about.numbers(store) else {

@@ -1,5 +1,6 @@
-//! Recognition of trades without an id: reading a file twice adds nothing the second time. It is deduplication by a content hash (idempotent import).
-//! Numbers are compared by twelve digits, because formats round differently.
+//! Recognition of trades without an id: deduplication by a content hash (idempotent import), so that reading a file twice adds nothing the
+//! second time. Ingestion and import ask it before each trade without an id; trades with an id are compared by `log`. It also finds the
+//! open trade that a row closes. Numbers are compared by twelve digits, because formats round differently.
 
 use super::context::moment_s;
 use super::export;
@@ -29,7 +30,7 @@ fn content(fields: &Map<String, Value>) -> String {
     text
 }
 
-/// Number of trades of each content in a store that aren't matched with a line yet (content hashes).
+/// Number of trades of each content in a store that aren't matched with a line yet (multiset of contents, content hashes).
 pub struct Held {
     left: BTreeMap<String, u32>,
     /// Ids of open trades, by what was known at their entry.
@@ -87,7 +88,7 @@ fn entry(fields: &Map<String, Value>) -> String {
     content(&only)
 }
 
-/// An id for a trade without one: a hash of its content, so that it doesn't depend on the rest of the file (content hash id).
+/// An id for a trade without one: a BLAKE3 hash of its content, so that it doesn't depend on the rest of the file (content hash id).
 pub fn id_of(fields: &Map<String, Value>, store: &Store) -> String {
     let hash = blake3::hash(content(fields).as_bytes()).to_hex();
     let short = format!("t-{}", &hash[..12]);

@@ -4,7 +4,8 @@
 //! A trade belongs to the program that wrote it first. The other program completes it if it is open, and changes nothing else. Each program has its
 //! own beliefs, habits and plans (ours are named `morta-...`), because the formulas differ. The state of mind is written only where there is none.
 //!
-//! It is two-way synchronization through SQLite, one transaction at a time.
+//! It is two-way synchronization through SQLite, one transaction at a time. `morta-memory owm share` does it once; a server started with
+//! `--db` reads the database before a call if another program wrote to it, and writes to it after each action.
 
 use super::context::written;
 use super::import;
@@ -86,7 +87,7 @@ impl SharedDb {
         Ok(Self { path: path.to_owned(), base, version: None })
     }
 
-    /// Path of the database (database path).
+    /// Path of the database (accessor, database path).
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -112,8 +113,8 @@ impl SharedDb {
         self.base.query_row(query, [], |row| row.get(0)).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes a store's content in one transaction: one trade, or all (database transaction). Returns the number of trades that were added or
-    /// completed.
+    /// Writes a store's content in one transaction: one trade, or all (database transaction, upsert). Returns the number of trades that
+    /// were added or completed. Beliefs, habits and plans are written each time.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the database can't be written.

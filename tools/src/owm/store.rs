@@ -1,6 +1,9 @@
-//! A store is a folder with a snapshot of all memories, which is replaced as a whole or not at all, and a log of the actions since. It is an
-//! embedded database (snapshot plus write-ahead log, file lock). Moments are Unix epoch seconds, equity is in the account's currency. A log was
-//! added because writing a snapshot for each trade would take longer with every trade.
+//! A store is a folder with a snapshot of all memories (`owm.json`), which is replaced as a whole or not at all, and a log of the actions
+//! since (`since.jsonl`). It is an embedded database: snapshot plus write-ahead log, file lock. Moments are Unix epoch seconds, equity is
+//! in the account's currency. The log was added because writing a snapshot for each trade would take longer with every trade.
+//!
+//! Nothing is written before `save`, `note_action` or `note_recall`. The caller holds the lock from opening to saving; values are
+//! validated by `log` before they get here. Formats 1 and 2 are read, others refused.
 
 use super::append_log::{self, Entry, Tail};
 use super::context::{field, written};
@@ -92,7 +95,7 @@ pub struct Store {
     numbers: BTreeMap<String, u64>,
 }
 
-/// Identity of a snapshot (snapshot version).
+/// Identity of a snapshot (snapshot version, file fingerprint): its first bytes, size and modification time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The first bytes of the file, which hold its format and state.
@@ -239,7 +242,7 @@ impl Store {
         append_log::append(&self.folder, &entry, end, true)
     }
 
-    /// Applies the log's entries from an offset on, which other processes have written (log catch-up). Returns the log's end.
+    /// Applies the log's entries from an offset on, which other processes have written (log catch-up, log replay). Returns the log's end.
     ///
     /// # Errors
     /// When the log can't be read.
@@ -270,17 +273,17 @@ impl Store {
         Ok(())
     }
 
-    /// The folder (store folder).
+    /// The folder of the store (accessor, store folder).
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The memories (getter).
+    /// The memories of the store (accessor): episodes, beliefs, habits, plans and the affective state.
     pub const fn mind(&self) -> &Mind {
         &self.content.mind
     }
 
-    /// The memories, to be changed (mutable access).
+    /// The memories, to be changed (mutable access, mutable borrow). Changes last only if the store is saved or they follow from its log.
     pub const fn mind_mut(&mut self) -> &mut Mind {
         &mut self.content.mind
     }
@@ -324,7 +327,7 @@ impl Store {
         Ok(formed.is_some())
     }
 
-    /// Removes an open trade and returns it with its context (open position).
+    /// Removes an open trade and returns it with its context (open position). The caller closes it and remembers it again.
     pub fn take_open(&mut self, number: u64) -> Option<(EpisodicMemory, Map<String, Value>)> {
         let trade = self.content.mind.take_open(number)?;
         Some((trade, self.content.contexts.remove(&number).unwrap_or_default()))
@@ -406,7 +409,8 @@ impl Store {
         self.numbers.contains_key(id)
     }
 
-    /// The number of an id; a new number if the id is new (id to number).
+    /// Registers a new id and returns the number of its episode (id to number). The caller has checked `has_seen`: an id registered twice
+    /// would lose its first number.
     pub fn number_of(&mut self, id: &str) -> u64 {
         let number = self.content.ids.len() as u64;
         self.numbers.insert(id.to_owned(), number);
@@ -414,7 +418,7 @@ impl Store {
         number
     }
 
-    /// An id for an episode without one: the next number that isn't an id already (unused id).
+    /// An id for an episode without one: the next number that isn't an id already (unused id, unique id).
     pub fn free_id(&self) -> String {
         let numbers = (self.content.ids.len()..).map(|number| number.to_string());
         numbers.into_iter().find(|id| !self.has_seen(id)).unwrap_or_default()
@@ -454,7 +458,7 @@ impl Store {
         known("symbol", &self.content.names.symbols, name)
     }
 
-    /// The number of a strategy, which is added if it is new (strategy registration).
+    /// The number of a strategy, which is added if it is new (strategy registration, string interning).
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -462,7 +466,7 @@ impl Store {
         learn(&mut self.content.names.strategies, name)
     }
 
-    /// The number of a symbol, which is added if it is new (symbol registration).
+    /// The number of a symbol, which is added if it is new (symbol registration, string interning).
     ///
     /// # Errors
     /// When there are more than 65,536.
@@ -470,7 +474,7 @@ impl Store {
         learn(&mut self.content.names.symbols, name)
     }
 
-    /// Names of strategies and symbols (string interning).
+    /// Names of strategies and symbols by number (accessor, string interning).
     pub const fn names(&self) -> &StoreNames {
         &self.content.names
     }

@@ -1,6 +1,9 @@
-//! Does outcome-weighted memory size trades better than simpler rules do? The trades are those of strategies on recorded bars, or a user's own. Plan
-//! files are read and checked against their schema, and every arm sizes the same trades. It is the loader of a backtest: plan (TOML), data,
-//! train/validation split. A plan is a file, so that a validation can be registered before it is run.
+//! The loader of `morta-memory owm validate`, a backtest: does outcome-weighted memory size trades better than simpler rules do? It reads
+//! a plan file (TOML) and the bars or trades that it names, checks the plan against its JSON Schema, and parses the
+//! train/validation split. Every arm sizes the same trades; `crate::validation` computes the outcome. Days are UTC.
+//!
+//! Without a plan file a user's own trades are validated with default keys, every arm, and a split where 70 % of the time is over. A plan
+//! is a file, so that a validation can be registered before it is run.
 
 use super::{files, own_trades};
 use crate::limits;

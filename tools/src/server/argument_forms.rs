@@ -1,6 +1,6 @@
-//! Arguments in the forms that models and frameworks write, corrected by the JSON schema of the argument. Only unambiguous values are converted; all
-//! others stay as they are. It is lenient type coercion of tool-call arguments. Models write types loosely, and a refusal would cost a turn, so that
-//! what is certain is converted.
+//! Lenient type coercion of single tool-call arguments, by the JSON schema of the argument: `"3"` to 3, a JSON text to an object, a moment
+//! to RFC 3339. `arguments` applies it to every call. Only unambiguous values are converted; all others stay as they are, and the tool
+//! refuses them. Models write types loosely, and a refusal would cost a turn, so that what is certain is converted.
 
 use crate::openclaw::json5;
 use morta_memories::dark_pawns::Stamp;
@@ -50,6 +50,7 @@ pub(super) fn unpacked(list: Vec<Value>) -> Value {
     }
 }
 
+/// An integer for a float that is whole, as `3.0` (float to integer).
 pub(super) fn whole(number: Number) -> Number {
     // Beyond 2^53 a float doesn't represent every whole number, so its last digits may be wrong.
     let exact =

@@ -1,7 +1,10 @@
-//! A tool's arguments as clients really send them, converted to the tool's schema. A model writes `"3"` for 3, a JSON text for an object, null for a
-//! missing value, `entryPrice` for `entry_price`; a framework adds its own fields to every call. Only unambiguous values are converted. An unknown
-//! argument is left out and named in the answer. Everything else goes to the tool, which reports the error. It is argument normalization of tool
-//! calls (function calling).
+//! Argument normalization of tool calls (function calling): arguments as clients really send them, converted to the tool's schema.
+//! `call_tool` does it once per call, before the tool sees them. A model writes `"3"` for 3, a JSON text for an object, null for a missing
+//! value, `entryPrice` for `entry_price`; a framework adds its own fields to every call.
+//!
+//! Only unambiguous values are converted. An unknown argument is left out and named in the answer's `remarks`. Everything else goes to the
+//! tool, which reports the error. An exact name wins over a synonym of the toolbox's catalog, and that over a name that differs in case or
+//! separators.
 
 use super::ToolSpec;
 use super::argument_forms::{

@@ -1,5 +1,7 @@
-//! A toolbox's data besides its tools: synonyms of names and words, the schemas of answers, resources that can be read without a tool, and prompts.
-//! They are MCP resources, resource templates and prompts. It is data and no code, so that a toolbox can be read at a glance.
+//! A toolbox's data besides its tools: synonyms of arguments and words, the schemas of answers, MCP resources that can be read without a
+//! tool, and MCP prompts. Every method has an empty default, so that a toolbox names only what it has. Synonyms are used by `arguments` on
+//! each call; the server sends the schemas to clients and doesn't check answers by them. It is data and no code, so that a toolbox can be
+//! read at a glance.
 
 use morta_lab::error::Result;
 use serde_json::{Map, Value, json};

@@ -1,5 +1,6 @@
-//! A Dark Pawns agent's memory as tools: its login message, its strongest memories, and its dreams. They are MCP tools (function calling) over the
-//! stores of `morta-memory dark-pawns`. Dreaming is a tool only if logs are named, because a reader needn't be able to write.
+//! A Dark Pawns agent's memory as MCP tools (function calling): its login message, its strongest memories, and its dreams. They answer as
+//! the commands `morta-memory dark-pawns login`, `notes` and `dream`, from the same files. The tool `dream` exists only if the server was
+//! started with `--sessions`, because a reader needn't be able to write.
 
 use super::catalog::{
     Catalog, Content, OtherName, PromptSpec, ResourceSpec, TemplateSpec, answer_with, list_of, of_type,

@@ -1,5 +1,8 @@
-//! Toolboxes over MCP's streamable HTTP. The server is stateless: tools only answer and never ask their client, so there are no sessions that would
-//! have to be bounded, guarded and expired. Requests are checked against DNS rebinding, and by a bearer token off loopback.
+//! Toolboxes over MCP's streamable HTTP, at the path `/mcp` (`--http`). The server is stateless: tools only answer and never ask their
+//! client, so there are no sessions that would have to be bounded, guarded and expired.
+//!
+//! Host and origin are checked against DNS rebinding by `morta_lab::web`, and off loopback every request needs a bearer token. Messages
+//! pass the same gate as on standard input. At most 2,048 connections and bodies of 1 MiB are allowed.
 
 use super::lines::{Gate, Line};
 use super::{Served, Toolbox};
@@ -50,17 +53,17 @@ impl HttpServer {
         Ok(Self { server: place.serve(LIMITS, routes)?, url, token })
     }
 
-    /// The URL for clients (server URL).
+    /// The URL for clients (accessor, server URL).
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The token for clients; none on loopback (bearer token).
+    /// The token for clients; none on loopback (accessor, bearer token).
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// Stops the server (shutdown).
+    /// Stops the server (graceful shutdown); `serve` calls it at Ctrl-C.
     pub fn close(self) {
         self.server.stop();
     }

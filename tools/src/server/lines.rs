@@ -1,7 +1,9 @@
-//! Messages between a client and the protocol's SDK. The SDK ignores a message that isn't a request of JSON-RPC 2.0, and the client would wait for
-//! ever; so it is answered here with the standard's code. A request in an incorrect form (null for missing values, arguments as a JSON text) is
-//! corrected first. It is a JSON-RPC filter (middleware) of the stdio transport: lines up to 16 MiB, parse error, invalid request and batch
-//! refused by code.
+//! A JSON-RPC filter (middleware) between a client and the protocol's SDK. The SDK ignores a message that isn't a request of JSON-RPC 2.0,
+//! and the client would wait for ever; so it is answered here with the standard's code: parse error, invalid request (a batch is one) or
+//! invalid params. A request in an incorrect form (null for missing values, arguments as a JSON text) is corrected first.
+//!
+//! Both transports use the gate: over stdio, with lines up to 16 MiB, it also enforces that `initialize` comes first; over HTTP it is open
+//! from the start, because that server keeps no session.
 
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -43,7 +45,7 @@ impl Gate {
         Self { is_open: true }
     }
 
-    /// Decides about a message (JSON-RPC message filter).
+    /// Decides about a message (JSON-RPC message filter, handshake state).
     pub fn judge(&mut self, line: &[u8]) -> Line {
         if line.trim_ascii().is_empty() {
             return Line::Dropped;

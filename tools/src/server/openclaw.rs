@@ -1,6 +1,6 @@
-//! OpenClaw's dreaming as tools: searches are recorded, and frequent recalls are promoted. They are MCP tools
-//! (function calling) on one workspace. Searches are recorded by a tool, because only the agent knows what it
-//! has searched for.
+//! OpenClaw's dreaming as MCP tools (function calling) on one workspace: `record_search`, `get_status`, `promote` and `dreaming`. They
+//! answer as the commands `morta-memory openclaw`. Searches are recorded by a tool, because only the agent knows what it has searched for.
+//! Nothing dreams by itself: `promote` writes to MEMORY.md only with `apply`, and `dreaming` only switches the schedule in openclaw.json.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::openclaw::configuration::find;

@@ -1,5 +1,6 @@
-//! A workspace's catalogue: the schemas of answers, MEMORY.md as a resource, and a prompt for keeping a fact.
-//! They are MCP resources and prompts. Memory is a resource, so that a client can show it without a call.
+//! The catalogue of an OpenClaw workspace: synonyms of arguments, the schemas of answers, MEMORY.md and the status as MCP resources, and a
+//! prompt for reviewing promotions before they are written. Memory is a resource, so that a client can show it without a call; it is
+//! listed only where the file exists.
 
 use super::Toolbox as _;
 use super::catalog::{Catalog, Content, OtherName, PromptSpec, ResourceSpec, answer_with, list_of, of_type};

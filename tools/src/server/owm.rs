@@ -1,5 +1,9 @@
-//! Outcome-weighted memory as tools, with the names and arguments of TradeMemory's tools. They are MCP tools (function calling) on one store;
-//! agents that know TradeMemory's server need no new prompt. Trades are on the disk before the answer, because an agent takes it as done.
+//! Outcome-weighted memory as MCP tools (function calling) on one store, with the names and arguments of TradeMemory's tools; agents that
+//! know TradeMemory's server need no new prompt. A call without a moment happens now. `recall_memories` scores the whole store unless
+//! `whole` is false, the reverse of the command's default.
+//!
+//! Trades are on the disk before the answer, because an agent takes it as done. With a shared database, its new trades are taken in before
+//! each call; a failure to write to it afterwards is a note in the answer, and no error.
 
 use super::{ToolSpec, Toolbox, count, moment, number, read, switch, text};
 use crate::owm::context::{GivenContext, field, lenient_fields, moment_s};

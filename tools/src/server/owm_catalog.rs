@@ -1,6 +1,6 @@
-//! The catalogue of outcome-weighted memory: synonyms of TradeMemory's names, the schemas of answers, a store's beliefs, state and plans as
-//! resources, and prompts for before and after a trade. They are MCP resources and prompts. Synonyms are there because agents that know
-//! TradeMemory write its names.
+//! The catalogue of outcome-weighted memory: synonyms of argument names and words, the schemas of answers, a store's beliefs, state, plans
+//! and performance as MCP resources, and prompts for before and after a trade. A resource has the answer of the tool of the same content.
+//! Synonyms are there because agents that know TradeMemory or a broker write those names.
 
 use super::Toolbox as _;
 use super::catalog::{

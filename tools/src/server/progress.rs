@@ -1,5 +1,6 @@
-//! Progress of a call, reported to a client that requested it (`progressToken`). The tool reports where it knows its progress; otherwise the elapsed
-//! seconds are reported, so that a client with a timeout on silence doesn't give up. They are MCP progress notifications (keep-alive).
+//! Progress of a tool call, as MCP progress notifications to a client that requested them (`progressToken`); without a token nothing is
+//! sent. A tool that knows its progress reports parts of a total (today only `dream` of Dark Pawns). Otherwise the elapsed seconds are
+//! sent every two seconds as a keep-alive, so that a client with a timeout on silence doesn't give up.
 
 use rmcp::RoleServer;
 use rmcp::model::ProgressNotificationParam;
@@ -9,7 +10,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, interval_at};
 
-/// Interval of the reports. Clients wait for a minute by default, and a call that ends sooner needs none.
+/// Interval of the keep-alive reports, and the time until the first; a call that ends sooner sends none. Clients wait for a minute by
+/// default.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// Progress of a tool: parts done, total parts, and the present part.
@@ -19,7 +21,7 @@ struct Step {
     what: String,
 }
 
-/// The sender of a tool's reports (progress notification).
+/// The sender of a tool's reports (progress notification, unbounded channel).
 pub struct Progress(UnboundedSender<Step>);
 
 impl Progress {

@@ -1,6 +1,9 @@
-//! An arm of a validation is a sizing rule with its own account: its knowledge at each decision, its lots, and its learning
-//! from closes (backtest engine, position sizing). Equity is in the account's currency, results are R, lots are counts. No arm
-//! sees an outcome before its trade has closed. All arms train on the same fixed lot, so that they learn from the same trades.
+//! An arm of a validation is a sizing rule with its own account: its knowledge at each decision, its lots, and its learning from closes
+//! (backtest engine, position sizing). Equity is in the account's currency, results are R, lots are counts.
+//!
+//! The training is run with the fixed lot by every arm, so that all learn from the same trades; equity and states of mind are then reset.
+//! No arm sees an outcome before its trade has closed. A trade of 0 lots is still followed and remembered. An account without equity
+//! trades no more. With `train_only` nothing is learned after the training.
 
 use super::deals::{Book, Deal};
 use super::layers::Layers;

@@ -1,5 +1,7 @@
-//! The trading days of the validation, and their regimes. They are the trading calendar of a backtest; days are UTC, moments Unix epoch seconds.
-//! Days without a trade count, because a ratio over trading days alone would flatter.
+//! The trading days of the validation, and the days on which the regime changes: the trading calendar of a backtest. Equity curves,
+//! Sharpe ratios and the bootstrap's blocks are by these days. Days are UTC, moments Unix epoch seconds. Days without a trade count,
+//! because a ratio over trading days alone would flatter. A day's regime is the most frequent one of the last `regime.days` days
+//! (default 3).
 
 use super::deals::Deal;
 use super::plan::Split;
@@ -73,7 +75,7 @@ impl Days {
         Self { numbers, changes, bars }
     }
 
-    /// The index of a moment's day, or of the last trading day before it (day index).
+    /// The index of a moment's day, or of the last trading day before it (day index, binary search).
     pub fn place(&self, time_s: f64) -> usize {
         let day = (time_s as i64).div_euclid(DAY_S);
         self.numbers.partition_point(|number| *number <= day).saturating_sub(1)

@@ -1,7 +1,8 @@
-//! Trades in the form that all arms size: what is known at the decision, and the outcome.
+//! Trades in the form that all arms size: what is known at the decision, and the outcome. They come from strategies on bars, or are a
+//! user's own.
 //!
-//! Moments are Unix epoch seconds; the risk of a lot is in the account's currency; the outcome is in R. A trade across the split is in
-//! neither part, because its outcome would leak.
+//! Moments are Unix epoch seconds; the risk of a lot is `stop` · `lot_units` in the account's currency (a user's own trades have the lot's
+//! risk as `stop`, and one unit); the outcome is in R. A trade across the split is in neither part, because its outcome would leak.
 
 use super::days::Days;
 use super::plan::{Plan, Split};
@@ -47,7 +48,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The part of the plan to which the trade belongs (train or validation).
+    /// The part of the plan to which the trade belongs (train/validation split). A trade across the split or the end is left out.
     pub fn part(&self, split: &Split) -> Part {
         let [validation_s, end_s] = [split.validation_s, split.end_s].map(|moment| moment as f64);
         if self.exited_s < validation_s {

@@ -95,7 +95,7 @@ fn equity(returns: &[f64]) -> Vec<f64> {
     std::iter::once(1.0).chain(returns.iter().map(grow)).collect()
 }
 
-/// Tests all four hypotheses (block bootstrap tests).
+/// Tests all four hypotheses (block bootstrap tests, Holm correction). The check of the plan guarantees that the three arms are there.
 pub fn test(returns: &Returns<'_>, config: &TestConfig) -> Vec<Hypothesis> {
     let (resamples, level, seed) = (config.resamples, config.level, WorldSeed(config.seed));
     // One random stream for all four tests, so that they draw the same days.

@@ -1,6 +1,7 @@
-//! The layers before outcome-weighted memory: raw trades (L1), patterns found over all of them by a periodic scan (L2), and adjustments of lots and
-//! sides until the next scan (L3). Context doesn't matter, and old trades count as much as new ones. It is the rule-based predecessor as a baseline.
-//! Win rates are 0 to 1; profits are shares of the account. It stands beside Kelly, because a memory must beat what its authors had before.
+//! The baseline arm `layers`, the rule-based predecessor of outcome-weighted memory: raw trades (L1), patterns found over all of them by a
+//! periodic scan (L2), and adjustments of the fixed lot by strategy, symbol and side until the next scan (L3). Context doesn't matter, and
+//! old trades count as much as new ones. Win rates are 0 to 1, outcomes are R; a factor of 0 disables a side. It belongs to no hypothesis.
+//! It stands beside Kelly, because a memory must beat what its authors had before.
 
 use super::deals::Deal;
 use super::plan::LayersConfig;

@@ -1,5 +1,7 @@
-//! The sizes that an arm chose, and their results: the trade ledger of a backtest. Profits and equity are in the account's
-//! currency, by day and by variant. It keeps sizes and not trades, because all arms have the same trades.
+//! The sizes that an arm chose, and their results: the trade ledger of a backtest, and the performance metrics computed from it. Profits
+//! and equity are in the account's currency, by day and by variant. With an account for each variant, the equity is the sum of all
+//! accounts. Trades of 0 lots count in the precision of recall and in the correlation of stakes with outcomes, and in no measure of money.
+//! It keeps sizes and not trades, because all arms have the same trades.
 
 use super::days::Days;
 use super::deals::Deal;
@@ -87,7 +89,7 @@ pub struct Measures {
 }
 
 impl Ledger {
-    /// Total equity at the ends of days, beginning with the start (equity curve).
+    /// Total equity at the ends of days, beginning with the start (equity curve, cumulative profit).
     pub fn equity(&self, yard: &Yardstick<'_>) -> Vec<f64> {
         let mut made = vec![0.0; yard.days.numbers.len()];
         for &place in &self.closed {

@@ -1,6 +1,7 @@
-//! The execution of a validation plan: a backtest of all arms on the same trades, their metrics, and the tests of hypotheses. Profits are in
-//! the account's currency; intervals compare arms variant by variant. Arms are compared on the same days, because markets differ more than
-//! arms.
+//! The execution of a validation plan: an out-of-sample backtest of all arms on the same trades, their metrics, and the tests of
+//! hypotheses. Profits are in the account's currency. The verdicts are the hypotheses' block tests; the intervals by variant are shown
+//! beside them, only where every variant has an account of its own, and are too narrow. Arms are compared on the same days, because
+//! markets differ more than arms.
 
 use super::arms::{self, Floor};
 use super::days::Days;

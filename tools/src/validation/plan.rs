@@ -1,7 +1,8 @@
-//! The settings of a validation (backtest configuration): arms, variants of strategies, account, regimes, tests, train/validation split in Unix
-//! epoch seconds. They are read from TOML, and files and dates are kept apart from them. Defaults are the document's where it has any, so that a
-//! plan need only name what differs. Position sizing is in lots (lot size, tick value). The keys of regimes are thresholds of regime
-//! classification, and those of tests are of a block bootstrap.
+//! The settings of a validation (backtest configuration): arms (rules of position sizing), variants of strategies (parameter grid),
+//! account and lot size, regimes, the block bootstrap of the tests, and the train/validation split in Unix epoch seconds. They are read
+//! from TOML; names, files and dates are in `owm::validation::Head`. Every table but a variant's grid has defaults, the document's where
+//! it has any, so that a plan need only name what differs. A lot has `lot_units` units (100, ounces of gold). The thresholds of
+//! regime classification are also those by which `owm::priced` completes contexts.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -108,7 +109,7 @@ keys! {
 }
 
 impl RegimeConfig {
-    /// The lines between regimes.
+    /// The thresholds of regime classification, as the engine takes them (trend strength, volatility ratio).
     pub const fn thresholds(&self) -> RegimeThresholds {
         RegimeThresholds { trend: self.trend, volatility: self.volatility }
     }

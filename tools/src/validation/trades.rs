@@ -1,6 +1,9 @@
-//! From bars to trades: the trades of each variant, before any arm sizes them. It is signal generation of a backtest: decided at a bar's close,
-//! filled at the next open, left at the stop or when the holding time is over. Prices are the asset's, results are R, holding times are bars. The
-//! fill is at the next open, because a close is known only when it is over.
+//! From bars to trades: the trades of each variant, before any arm sizes them (signal generation of a backtest). A trade is decided at a
+//! bar's close, filled at the next open, and left at the stop or when the holding time is over. The fill is at the next open, because a
+//! close is known only when it is over. Prices are the asset's, results are R after half of the spread at each end, holding times are
+//! bars. A trade that the bars don't end is dropped.
+//!
+//! `read` is also what `owm::priced` completes a user's contexts with.
 
 use super::plan::{RegimeConfig, Variant};
 use morta_engine::market::reading::{AssetObservation, AssetWindows};
@@ -67,7 +70,7 @@ pub enum Part {
     LeftOut,
 }
 
-/// Reads the market at every bar's close (feature extraction).
+/// Reads the market at every bar's close (feature extraction): regime, volatility, session, average true range, spread and signals.
 pub fn read(bars: &[Bar], regime: &RegimeConfig) -> Vec<Seen> {
     let Some(first) = bars.first() else { return Vec::new() };
     let thresholds = regime.thresholds();
@@ -138,7 +141,7 @@ impl DayRange {
     }
 }
 
-/// Every variant's trades, by (bar of decision, variant). A variant holds at most one trade.
+/// Every variant's trades, by (bar of decision, variant): signals become trades. A variant holds at most one trade at a time.
 pub fn all(bars: &[Bar], seen: &[Seen], variants: &[Variant], train_s: i64) -> Vec<Trade> {
     let first = bars.partition_point(|bar| bar.open_time_s < train_s);
     let numbered = (0_u32..).zip(variants);

@@ -2,7 +2,9 @@
 //!
 //! Inference takes ticks, so the cycle is a state machine. The questions of a phase are asked all at once: one after the other, a
 //! dream would last as many latencies as it has questions. It is a state machine with asynchronous requests (fan-out and join at each
-//! stage). Costs are in dollars, times in ticks, claims in R.
+//! stage). Costs are in dollars, times in ticks, claims in R. The golem drives it (`golem::sleep`): it passes answers in and calls `next`.
+//! A refused question, or the end of its time, makes it stop asking and report what it has. The report changes nothing by itself;
+//! integration does. On the tier `core` onset, prospects, ideas, threats, reappraisal and return are left out.
 
 use crate::dream::account::Account;
 use crate::dream::circumstances::Circumstances;
@@ -29,7 +31,7 @@ mod stages;
 
 use stages::{disguise, is_denied};
 
-/// The next step of a dream. An effect of the state machine (command to the caller). A command: ask, wait or finish.
+/// The next step of a dream: an effect of the state machine (command to the caller).
 #[derive(Debug)]
 pub enum DreamStep {
     /// Ask these questions, and wait for all the answers.
@@ -74,7 +76,7 @@ impl Stage {
     }
 }
 
-/// A dream in progress. A sleep cycle as a resumable state machine (coroutine). An asynchronous workflow.
+/// A dream in progress: a sleep cycle as a resumable state machine (coroutine). It is part of the golem's state and of every checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamCycle {
     stage: Stage,
@@ -227,22 +229,22 @@ impl DreamCycle {
         &self.chosen
     }
 
-    /// Which cycle this is. The correlation id of the sleep cycle. An identifier for matching answers.
+    /// Which cycle this is: the correlation id by which answers are matched.
     pub fn id(&self) -> DreamId {
         self.report.id
     }
 
-    /// The phase it is in. The sleep stage. The state of the state machine.
+    /// The phase it is in: the sleep stage.
     pub fn phase(&self) -> DreamPhase {
         self.phase
     }
 
-    /// The extent of the cycle. Full, partial or emergency sleep cycle. How complete the sleep is.
+    /// The extent of the cycle: a full, partial or emergency sleep cycle.
     pub fn scope(&self) -> DreamScope {
         self.now.scope
     }
 
-    /// Most it may spend. The inference budget of the cycle, dollars. The cost ceiling.
+    /// Most it may spend: the inference budget that the scheduler granted, dollars.
     pub fn budget(&self) -> Usdc {
         self.budget
     }
@@ -281,7 +283,7 @@ impl DreamCycle {
         self.report
     }
 
-    /// Takes in an answer and its cost. An event handler for model responses. A completion callback.
+    /// Takes in an answer and its cost: an event handler for model responses. The golem has paid for it already.
     pub fn take_answer(&mut self, reply: Reply, cost: Usdc, view: &DreamView<'_>) {
         phase!("dream: answers");
         self.outstanding = self.outstanding.saturating_sub(1);
@@ -435,8 +437,7 @@ impl DreamCycle {
         self.outstanding == 0 || self.pace.is_over(now)
     }
 
-    /// Decides the next step, once all answers are in and its time has come. A state transition (poll). The next transition: ask, wait or
-    /// finish.
+    /// Decides the next step, once all answers are in and its time has come: a state transition (poll) to ask, wait or finish.
     pub fn next(&mut self, view: &DreamView<'_>) -> DreamStep {
         let now = view.now.tick;
         if self.pace.is_over(now) && self.stage != Stage::Over {

@@ -1,8 +1,9 @@
 //! The questions of a dream at each of its stages: the transition actions of the state machine, each gathering the requests of a stage
 //! within its budget.
 //!
-//! Costs are in dollars, results in R. What needs no model is computed here as well: credit assignment, stakes, sorting of memories, the
-//! plausibility test.
+//! Costs are in dollars, results in R. A question is asked only if its phase can pay the longest answer and a turn is left; the others are
+//! dropped, and the report says `cut_short`. What needs no model is computed here as well: credit assignment, stakes, sorting of memories,
+//! the plausibility test. With the control `dream.shuffle_outcomes` all of it reads a memory with dealt-out outcomes.
 
 use super::{DreamCycle, Stage, luck};
 use crate::dream::account::{self, Question};

@@ -1,9 +1,10 @@
 //! The admission gate: weighs a claim that passed its waking test once more before it becomes a rule (A-MAC, digest section 2).
 //!
-//! score = .25 utility + .25 factual + .20 novelty + .15 recency + .15 type prior, each in [0, 1]; below .45 rejected, up to .55
+//! score = .25 utility + .25 factual + .20 novelty + .15 recency + .15 type prior, each in [0, 1]; below .45 turned away, up to .55
 //! admitted with little confidence. It is a multi-criteria acceptance test (quality gate, weighted scoring) for rules. Results are in R,
 //! half-lives in ticks. A test says whether a claim is true; the gate asks whether it is useful and new as well, so that restatements don't
-//! fill the playbook.
+//! fill the playbook. It is asked at the end of a dream about claims that passed, at birth about defaults of a lineage, and by the memory
+//! about new insights awake; what is turned away is dropped. Thresholds are `dream.consolidation.admission`.
 
 use crate::dream::integration::beliefs::{Belief, Beliefs, Trial};
 use crate::dream::integration::config::AdmissionConfig;
@@ -11,7 +12,7 @@ use crate::episode::{Claim, EntryKind, Evidence, FindingKind};
 use morta_base::{Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// The five factors, each from 0 to 1. A weighted quality score with its factors. A scorecard.
+/// The five factors, each from 0 to 1: the scorecard of a weighted quality score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdmissionScore {
     /// |expected R| over what counts as fully useful.
@@ -26,7 +27,7 @@ pub struct AdmissionScore {
     pub type_prior: f64,
 }
 
-/// The evidence for an entry at the gate. The evidence presented to the quality gate. An application for admission.
+/// The evidence for an entry at the quality gate: an application for admission.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdmissionCase {
     /// Its claim.
@@ -58,8 +59,7 @@ morta_base::words! {
 const FRESHNESS_HALF_LIFE_TICKS: f64 = 2_160.0;
 
 impl AdmissionScore {
-    /// Weighs a claim that has passed its test against the rules in force. The score of a hypothesis after its trial. Scores by
-    /// out-of-sample evidence.
+    /// Weighs a claim that has passed its test against the rules in force: the score of a hypothesis by out-of-sample evidence.
     pub fn from_trial(
         belief: &Belief,
         trial: &Trial,
@@ -77,7 +77,7 @@ impl AdmissionScore {
         Self::weigh(&case, beliefs.rules().iter().map(|rule| rule.claim), now, config)
     }
 
-    /// Weighs any entry against others of its kind. The factors of the quality gate, each from 0 to 1. A multi-criteria score.
+    /// Weighs any entry against other claims: a multi-criteria score. Entries on its own subject don't count against its novelty.
     pub fn weigh(
         case: &AdmissionCase,
         others: impl Iterator<Item = Claim>,
@@ -99,7 +99,7 @@ impl AdmissionScore {
         }
     }
 
-    /// The digest's weights. The weighted sum, 0 to 1. A linear scoring rule (weighted average).
+    /// The weighted sum, 0 to 1, by the digest's weights: a linear scoring rule (weighted average).
     pub fn total(&self) -> f64 {
         0.25 * self.utility
             + 0.25 * self.factual

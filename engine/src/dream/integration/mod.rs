@@ -1,7 +1,9 @@
 //! Integration: the only way from a dream to the waking mind. Findings are staged for testing; claims that passed their test and
 //! the admission gate enter the playbook; rules are revised by waking outcomes; memories are sorted (dream architecture, phase
 //! 3). Confidence runs from 0 to 1, results are in R. The field's term is memory consolidation; as engineering, it is the single writer of
-//! a rule base, so that every change of behaviour has passed validation.
+//! a rule base, so that every change of behaviour has passed validation. The memory calls `integrate` once, when its golem wakes from a
+//! whole dream; of a broken one only the journal is kept. A finding of this dream is staged, and a rule is admitted only after waking
+//! trades have confirmed it, so it takes two dreams at least (without `validation_required`, one).
 
 pub mod admission;
 pub mod beliefs;
@@ -32,8 +34,7 @@ use playbook::PlaybookEdit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Waking outcomes of a rule's subject since the last dream. Sufficient statistics of a rule's recent outcomes. Win and loss counts of a
-/// rule.
+/// Waking outcomes of a rule's subject since the last dream: sufficient statistics (win and loss counts, and their sum).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleTally {
     /// Outcomes for the rule and against it.
@@ -42,7 +43,7 @@ pub struct RuleTally {
     pub total_r: f64,
 }
 
-/// The parts of a memory that integration writes. A mutable context (unit of work) of memory consolidation. Split borrows of a memory.
+/// The parts of a memory that integration writes: split borrows of a memory, lent for one unit of work.
 #[derive(Debug)]
 pub struct Mind<'a> {
     /// Episodes: replay leaves traces on them.
@@ -77,7 +78,7 @@ morta_base::words! {
     }
 }
 
-/// The result of integration. A changelog (summary) of memory consolidation. A diff of the knowledge base.
+/// The result of integration: a changelog (diff) of the knowledge base, from which the golem writes its events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegrationOutcome {
     /// The findings and their classes.
@@ -113,7 +114,7 @@ pub struct IntegrationOutcome {
 }
 
 impl IntegrationOutcome {
-    /// Findings of one class. A filter by category.
+    /// Findings of one class, in the order of the report (a filter by category).
     pub fn of_class(&self, class: OutputClass) -> impl Iterator<Item = Claim> {
         self.classified.iter().filter(move |(found, _)| *found == class).map(|(_, claim)| *claim)
     }
@@ -148,8 +149,8 @@ const REVISION_R: f64 = 0.25;
 /// same episodes.
 const INSIGHT_STEP: f64 = 0.05;
 
-/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way. The memory
-/// consolidation step.
+/// Applies a report; replayed episodes gain `strengthen` of strength. The report's metrics are completed on the way. The
+/// memory consolidation step.
 pub fn integrate(
     report: &mut DreamReport,
     golem: GolemId,
@@ -324,7 +325,7 @@ fn admit(now: Tick, mind: &mut Mind<'_>, config: &ConsolidationConfig, outcome: 
     }
 }
 
-/// The journal's entry for a dream that has been integrated. A log record of the dream. A sleep diary entry.
+/// The journal's entry for a dream: a log record (sleep diary). For a broken dream the outcome is the empty one.
 pub fn journal_entry(report: &DreamReport, outcome: &IntegrationOutcome, now: Tick) -> DreamJournalEntry {
     let findings = report.findings.len() as u32;
     let known = outcome.count(OutputClass::ConfirmedPattern) + outcome.restated;

@@ -2,8 +2,9 @@
 //!
 //! Invariant: only integration writes here. A rule enters, leaves or changes its claim by a [`PlaybookEdit`] alone, and only
 //! [`crate::dream::integration`] can make one. (Dream architecture, phase 3: the playbook has a single writer, so that nothing
-//! that wasn't validated changes decisions.) Confidence runs from 0 to 1; `max_rules` is a number of rules of one kind. It is the policy
-//! (rule base) of the agent, with a capability-like edit as its only write path.
+//! that wasn't validated changes decisions.) Confidence runs from 0 to 1; `max_rules` is a number of rules of one kind
+//! (`dream.consolidation.max_rules`, 50). It is the policy (rule base) of the agent, with a capability-like edit as its only write path. A
+//! rule's standing (use, strength, demurrage) isn't its claim and is written in `rules`.
 
 use super::beliefs::{Belief, BeliefEntry, Beliefs};
 use crate::episode::ClaimKind;

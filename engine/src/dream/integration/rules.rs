@@ -1,6 +1,7 @@
 //! Changes to rules between dreams: use, confirmation, demurrage, and defaults that three generations have proved. They belong to
-//! integration, because it is the playbook's only writer. Confidence runs from 0 to 1, times are in ticks. `max_rules` bounds the rules of
-//! all kinds together here, which is stricter than at admission.
+//! integration, because it is the playbook's only writer. Confidence runs from 0 to 1, times are in ticks. The memory calls them awake:
+//! after a decision that a rule had a voice in, after a trade, at a sibling's confirmation, at housekeeping and at birth. For defaults at
+//! birth `max_rules` bounds the rules of all kinds together, which is stricter than at admission.
 
 use super::admission::{Admission, AdmissionScore};
 use super::beliefs::{Belief, BeliefEntry, Beliefs, Trial};
@@ -21,12 +22,12 @@ pub fn note_use(beliefs: &mut Beliefs, id: RuleId, now: Tick, helped: bool) {
     note(beliefs, id, |standing| standing.speak(now, helped));
 }
 
-/// A waking outcome confirmed a rule. Resets the rule's decay clock. A confirmation timestamp.
+/// A waking outcome confirmed a rule: its decay clock (demurrage) starts anew.
 pub fn note_validation(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     note(beliefs, id, |standing| standing.validate(now));
 }
 
-/// A sibling confirmed a rule. Social confirmation (social proof). Peer confirmation.
+/// A sibling confirmed a rule (social proof): it gains .75 of strength, and no confidence.
 pub fn note_clade(beliefs: &mut Beliefs, id: RuleId, now: Tick) {
     reinforce(beliefs, id, Reinforcement::Clade, now);
 }
@@ -58,17 +59,17 @@ pub fn levy_demurrage(
     spent.into_iter().filter_map(|id| retire(beliefs, id)).collect()
 }
 
-/// Waives demurrage for the time so far. A grace after downtime. A reset of the decay interval.
+/// Waives demurrage for the time so far, at a change of the phase of life: a reset of the decay interval.
 pub fn restart_demurrage(beliefs: &mut Beliefs, now: Tick) {
     beliefs.active_mut().iter_mut().for_each(|entry| entry.belief_mut().standing.paid_until = now);
 }
 
-/// Retires a rule when there are too many entries. A removal for capacity. An eviction of the weakest.
+/// Retires a rule: a removal by id (eviction). Demurrage and the memory's capacity call it; which rule goes is the caller's choice.
 pub fn retire(beliefs: &mut Beliefs, id: RuleId) -> Option<BeliefEntry> {
     beliefs.apply(PlaybookEdit::retire(id), usize::MAX)
 }
 
-/// The fate of rules that at least three generations have held. The result of promoting inherited rules. Fallback rules of a lineage.
+/// The fate of rules that at least three generations have held: the result of promoting inherited rules at birth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
     /// Rules in force from now on.

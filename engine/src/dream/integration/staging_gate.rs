@@ -2,7 +2,8 @@
 //! knowledge base).
 //!
 //! Similarity and confidence run from 0 to 1. It turns away duplicates, known errors and what there is no room for, so that waking tests,
-//! which are scarce, are spent on what is open.
+//! which are scarce, are spent on what is open. Claims of siblings pass it too. A disproof whose trust has aged below a half stops nothing.
+//! Without `dream.consolidation.validation_required` a claim goes past the test to the admission gate.
 
 use super::Mind;
 use super::beliefs::{Belief, BeliefEntry, Staging, Status};
@@ -10,8 +11,7 @@ use super::config::ConsolidationConfig;
 use crate::episode::{Claim, Promotion};
 use morta_base::{RuleId, Tick};
 
-/// The fate of a claim that was to be tested. The outcome of deduplication and admission to testing. Staged, known already, denied or
-/// turned away.
+/// The fate of a claim that was to be tested: the outcome of deduplication and admission to testing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StagingResult {
     /// It is under test, or awaits admission where no test is required.

@@ -2,8 +2,9 @@
 //! prospects are projected forward (dream architecture, phase 1).
 //!
 //! Everything but the reading is arithmetic and is planned before a question is asked, so that the plan is known when money is
-//! divided. Results are in R, money is in dollars, sizes are numbers of episodes. In neuroscience this is slow-wave sleep with hippocampal
-//! replay; in engineering, a batch plan under a token budget.
+//! divided. Results are in R, money is in dollars, sizes are numbers of episodes. `cycle` makes the plan once, when the dream begins, from
+//! episodes that `replay` has chosen, and asks its questions in the replay stage. Findings of the reading are staged at waking like all
+//! others. In neuroscience this is slow-wave sleep with hippocampal replay; in engineering, a batch plan under a token budget.
 
 mod reading;
 mod replayed;

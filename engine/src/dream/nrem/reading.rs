@@ -2,7 +2,8 @@
 //! tested.
 //!
 //! Results are in R; a magnitude has the unit of its kind (factor, blocks, minutes, share or basis points). They exist because choosing and
-//! reading are different events: a refused question or a lost answer leaves an episode unread.
+//! reading are different events: a refused question or a lost answer leaves an episode unread. They go into the report, the log and the
+//! guards; the text of a `Worsening` is what the model reads.
 
 use crate::replay::{Deviation, PerturbationKind};
 use morta_base::decimal::Decimal;
@@ -10,7 +11,7 @@ use morta_base::{Bps, EpisodeId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A batch, and whether it was read. A processed mini-batch with its status. A batch with its processing state.
+/// A batch, and whether it was read: a mini-batch with its processing state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadBatch {
     /// The episodes, in the order of reading.
@@ -21,7 +22,7 @@ pub struct ReadBatch {
     pub answered: bool,
 }
 
-/// An episode replayed with something made worse. A stress test record. A sensitivity analysis result.
+/// An episode replayed with something made worse: a stress test record (sensitivity analysis), computed without a model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorsenedReplay {
     /// The episode.
@@ -42,7 +43,7 @@ pub struct WorsenedReplay {
     pub tolerated: Option<f64>,
 }
 
-/// A change for the worse, with its size. A shock with its size. An adverse scenario with its magnitude.
+/// A change for the worse, with its size: an adverse scenario (shock) of a stress test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worsening {

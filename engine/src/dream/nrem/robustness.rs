@@ -1,14 +1,15 @@
 //! Guards against perturbations that trades don't survive (replay spec, "perturbed replay", questions 3 and 4).
 //!
 //! A perturbation is usual in some circumstances: dear gas, thin pools, wild prices. Of a strategy's trades that were replayed
-//! with one, and would have paid without, let b be the share that fails under it; let r be the result of each under the worst
-//! that was tried, in R, each trade counted once. Where at least two were tried, b is at least a half and Σr / (n + 2) is a loss
-//! beyond the least effect, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our
-//! choice; the latter is that of threats.) It is tested awake, like any guard, by what a smaller stake would have saved.
+//! with one, and paid as they were, let b be the share that fails under it; let r be the result of each under the worst that was tried, in
+//! R, each trade counted once. Where at least two paying ones were tried, b is at least a half and Σr / (n + 2) is a loss beyond the least
+//! effect, the guard says: in these circumstances, less of this strategy. (The half and the shrinkage are our choice; the latter is that of
+//! threats.) It is tested awake, like any guard, by what a smaller stake saves.
 //!
 //! No model is asked: what a trade bears follows from its own accounts. Tried and lost: a discount alone (a claim whose trades
 //! all break is worth a quarter less), by which perturbations changed the size of claims and no golem's conduct. In engineering, guards
-//! from failed stress tests. Results are in R, shares run from 0 to 1.
+//! from failed stress tests. Results are in R, shares run from 0 to 1. The least effect is `LEAST_EFFECT_R` of the reader; scars are left
+//! out. The claim's R is the growth that half the stake saves, not the loss itself (`Claim::as_guard`).
 
 use crate::dream::nrem::{WorsenedReplay, Worsening};
 use crate::episode::{Claim, ContextPattern, Grimoire, VolatilityBand};

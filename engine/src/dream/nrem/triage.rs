@@ -1,7 +1,7 @@
 //! Memory triage: which episodes are kept whole, which are reduced to their outcome, which are forgotten (Stickgold & Walker
 //! 2013; dream architecture, phase 1). The cut-offs are ours; the specs name none. Utilities have no unit. It is memory triage: retention
 //! and selective forgetting. Episodes are sorted because a Grimoire is bounded, and one that has taught its rule needs no chain of
-//! decisions any more.
+//! decisions any more. Only verdicts are made here; integration carries them out at waking, and a broken dream's are dropped.
 
 use crate::dream::nrem::replayed::Replayed;
 use crate::episode::{Claim, Grimoire};
@@ -38,7 +38,7 @@ morta_base::words! {
     }
 }
 
-/// One decision, with its grounds. A retention decision with its grounds. An explained keep-or-forget choice.
+/// One retention decision, with its grounds, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Triage {
     /// The episode.

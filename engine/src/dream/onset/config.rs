@@ -1,6 +1,7 @@
 //! The `[dream.hypnagogia]` table: what happens at the edge of sleep (hypnagogia, targeted dream incubation).
 //!
-//! Temperatures run from 0 to 2, scores, arousal and confidence from 0 to 1, pools are numbers of episodes. Sources are beside the keys.
+//! Temperatures run from 0 to 2, scores, arousal and confidence from 0 to 1, pools are numbers of episodes. It counts for the tier
+//! `hardened` alone. Sources are beside the keys.
 
 use crate::mortality::Phase;
 use crate::replay::Uncertainty;
@@ -71,8 +72,8 @@ impl HypnagogiaConfig {
 }
 
 impl HypnagogiaConfig {
-    /// Dalí cycles of an onset (H00's table of depths; its ranges are read as: the surer the golem, the fewer). A lookup by phase and
-    /// uncertainty.
+    /// Dalí cycles of an onset, a lookup by phase and uncertainty (H00's table of depths; its ranges are read as: the surer the golem, the
+    /// fewer). 0 skips the onset; a terminal golem has none, whatever the key says.
     pub fn cycles(&self, phase: Phase, uncertainty: Uncertainty) -> u32 {
         let place = match uncertainty {
             Uncertainty::Low => 0,

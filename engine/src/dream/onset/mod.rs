@@ -1,10 +1,11 @@
 //! Falling asleep (dream architecture, "hypnagogic engine"; digest section 8): partial completions at a high temperature, cut off
 //! before they settle into something conventional.
 //!
-//! Symbols: pull = (.05 + surprise)^.6 · (.4 recency + .3 salience + .3·open·likeness + .2·nearness to the keyword), open the
-//! thalamic gate from 1 to 0, all other terms in [0, 1]. The weights and the exponent are H02's; .2 is the spec's incubation
-//! bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2. It is divergent idea generation by high sampling temperature with early
-//! stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2.
+//! Symbols: pull = (.05 + surprise)^.6 · (.4 recency + .3 salience + .3·open·likeness + .2·nearness to the keyword), surprise in R, at
+//! least 0, open the thalamic gate from 1 to 0, all other terms in [0, 1]. The weights and the exponent are H02's; .2 is the spec's
+//! incubation bias. Temperature = low + (peak − low)·(1 − cos π·progress)/2. It is divergent idea generation by high sampling temperature
+//! with early stopping, then a critic. Scores run from 0 to 1, temperatures from 0 to 2. Only dreams of the tier `hardened` have an onset.
+//! Fragments that the observer keeps become findings of little confidence (.10 to .20), tested awake like all others.
 
 pub mod config;
 
@@ -167,7 +168,7 @@ fn relevance(keyword: &Claim, strategy: crate::market::Strategy, regime: Regime)
     0.5 * shared.into_iter().filter(|shared| *shared).count() as f64
 }
 
-/// The homuncular observer's question: all fragments at once, each with its measured novelty, relevance and coherence.
+/// The homuncular observer's question: all fragments at once, each with its novelty, relevance and coherence as computed here, 0 to 1.
 ///
 /// Novelty: 1 − the greatest likeness to a rule, an insight or a claim under test. (H04's code takes the least likeness, by which
 /// a copy of a rule would count as novel.) Relevance: nearness to the keyword, or to the present regime when there is none.

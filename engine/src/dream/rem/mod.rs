@@ -1,8 +1,9 @@
 //! Imagination: alternatives to decisions, ideas, threats, and feelings worked through (REM sleep). None of it happened, so its findings
 //! are tested awake like all others.
 //!
-//! Results are in R, arousal runs from 0 to 1. The field's terms: counterfactual reasoning, generative replay, threat simulation, emotional
-//! reappraisal.
+//! Results are in R, arousal runs from 0 to 1. A counterfactual's result is read off the episode (regret, holds, reviews) and no guess of
+//! the model, which draws the lesson. Dreams of the tier `core` ask about one alternative to one decision, and nothing else. The field's
+//! terms: counterfactual reasoning, generative replay, threat simulation, emotional reappraisal.
 
 pub mod creative;
 pub mod threat;

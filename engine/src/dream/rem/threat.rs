@@ -1,6 +1,7 @@
 //! Threat simulation: the dangers to rehearse, by urgency (Revonsuo 2000; digest section 6). Losses are in R, times in ticks, terms from 0
 //! to 1. It is risk prioritisation (a risk matrix) for threat simulation theory. Rare dangers leave few episodes to replay, so they are
-//! rehearsed by their signs.
+//! rehearsed by their signs. Only dreams of the tier `hardened` rehearse, up to `dream.imagination.threat_scenarios` (3, by uncertainty 1
+//! to 5). A rehearsal may yield a guard, which is tested awake; it lowers the arousal by the threat, and is felt on waking.
 
 use crate::dream::account::Question;
 use crate::dream::circumstances::Circumstances;
@@ -22,7 +23,7 @@ const RECENT_LOSS_TICKS: Tick = 2_160;
 /// digest's frequencies.
 const LONG_AGO_TICKS: f64 = 15_120.0;
 
-/// Why a threat is rehearsed. A scheduled threat simulation. A drill for a risk.
+/// A scheduled threat simulation, with its priority.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rehearsal {
     /// The kind of threat.
@@ -105,7 +106,7 @@ fn is_due(
     }
 }
 
-/// The threats of a cycle, the most pressing first. The top-k of the risk queue. A priority queue of risks.
+/// The threats of a cycle that are due, the most pressing first: the top k of the risk queue, `scenarios` at most.
 pub fn rehearsals(
     grimoire: &Grimoire,
     view: &DreamView<'_>,

@@ -2,7 +2,8 @@
 //!
 //! Shares run from 0 to 1 and are of the whole budget, except in the configuration, where they are of the core that onset and return leave.
 //! Amounts are in whole micro-dollars. A golem that is near its end spends more on integration, since what it has learned is all that it
-//! can leave (dream architecture).
+//! can leave (dream architecture). The golem divides the granted budget when it falls asleep: a `core` dream then gives onset and return to
+//! integration, a `hardened` one raises imagination to `dream.replay.creative_floor`.
 
 use crate::mortality::Phase;
 use morta_base::keys;
@@ -109,7 +110,7 @@ impl PhaseBudgets {
         Self { rem: self.rem + missing, integration: self.integration - missing, ..self }
     }
 
-    /// All parts together. The allocated sum. The sum of all phases' budgets.
+    /// The sum of all phases' budgets.
     pub fn total(&self) -> Usdc {
         [self.onset, self.nrem, self.rem, self.integration, self.hypnopompic_return].into_iter().sum()
     }

@@ -4,7 +4,8 @@
 //! A grant books its whole budget at once, and the unspent rest is returned when the golem wakes, so that the caps hold at every
 //! moment; booking only what is spent would let a second dream begin on the same money. A dream that was interrupted returns
 //! nothing (by the spec an interrupt wastes the rest of the budget). Amounts are in whole micro-dollars, times in simulated seconds
-//! since 1970. It is a quota (spending cap, rate limit) with pre-authorisation.
+//! since 1970. It is a quota (spending cap, rate limit) with pre-authorisation. The scheduler keeps one for each golem and asks it last. It
+//! moves no money: the golem's purse pays each answer. Window caps count for the tier `hardened` alone.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamRefusal, DreamTrigger, Petition};
@@ -24,7 +25,7 @@ pub const fn month_of(time_s: i64) -> i64 {
     time_s.div_euclid(MONTH_S)
 }
 
-/// One golem's account. A quota ledger with pre-authorised spending. A spending limit by month and window.
+/// One golem's account: a quota ledger with pre-authorised spending, by month and by sleep window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowance {
     month: i64,
@@ -97,22 +98,22 @@ impl Allowance {
         }
     }
 
-    /// Whether a dream is under way. True while there is an open authorisation. A pending authorisation.
+    /// Whether a dream is under way: true while there is a pending authorisation.
     pub fn is_dreaming(&self) -> bool {
         self.granted.is_some()
     }
 
-    /// The current month. The billing period. The accounting period.
+    /// The month of the last grant or request: the billing period, by `month_of`.
     pub fn month(&self) -> i64 {
         self.month
     }
 
-    /// Money booked in that month. The usage of the billing period. Usage this month.
+    /// Money booked in that month, the grant of a dream under way in full: the usage of the billing period.
     pub fn month_spent(&self) -> Usdc {
         self.month_spent
     }
 
-    /// Money booked in the last window. The usage of the sleep window. The metered usage of a session.
+    /// Money booked in the last sleep window: the metered usage of a session.
     pub fn session_spent(&self) -> Usdc {
         self.session_spent
     }

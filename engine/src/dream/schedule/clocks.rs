@@ -3,7 +3,8 @@
 //! clockUrgency is undefined in the spec; digest section 20 proposes economic = clamp((72 − h)/66), h the hours of money left;
 //! epistemic = clamp((.5 − a)/.15), a the accuracy; stochastic = clamp((u − .7)/.15), u the Hayflick ratio. dreamIntensity = base
 //! · (1 + .5·economic + .3·epistemic + .2·stochastic). Urgencies and accuracy run from 0 to 1, money is expressed as hours of runway. A
-//! golem that is short of money, knowledge or age dreams more often but more narrowly.
+//! golem that is short of money, knowledge or age dreams more often but more narrowly. The golem divides `dream_cycle_interval` by stage
+//! factor, intensity and quality factor; the stage also limits the scope. The accuracy passed in is epistemic fitness.
 
 use crate::replay::LegacyConfig;
 use morta_base::keys;
@@ -72,7 +73,7 @@ impl ClocksConfig {
     }
 }
 
-/// The readings of a golem's three clocks. Runway, accuracy and relative age. Inputs of the intensity modulation.
+/// The readings of a golem's three clocks: runway, accuracy and relative age.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreeClockReading {
     /// Hours until the balance falls to the reserve at the present rate of spending; none when nothing is spent.
@@ -84,8 +85,8 @@ pub struct ThreeClockReading {
 }
 
 impl ThreeClockReading {
-    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick, in hours. A runway estimate (cash over burn rate). Hours
-    /// to insolvency.
+    /// Runway = (balance − reserve) / burn, in ticks; times the length of a tick and `time_scale`, in hours. A runway estimate (cash over
+    /// burn rate).
     pub fn from_balance(
         above_reserve: f64,
         burn_per_tick: f64,
@@ -113,7 +114,7 @@ impl ThreeClockReading {
     }
 }
 
-/// The length of a tick, for the clocks. A time unit conversion. Hours per tick.
+/// The length of a tick, for the clocks: a time unit conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockScale<'a> {
     /// Simulated seconds.
@@ -143,7 +144,7 @@ impl EconomicStage {
     }
 }
 
-/// Urgency of each clock, 0 to 1. Normalised pressures of the three clocks. Stress by clock.
+/// Urgency of each clock, 0 to 1: normalised pressures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClockUrgency {
     /// clamp((72 − hours) / 66).
@@ -179,7 +180,8 @@ impl ClockUrgency {
         if clocks.intensity_acts { self.dream_intensity(clocks).max(SLOWEST) } else { 1.0 }
     }
 
-    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic). A weighted sum. A scale factor of resources.
+    /// dreamIntensity = base · (1 + .5·economic + .3·epistemic + .2·stochastic): a weighted sum. It scales the frequency of dreams, not
+    /// their budget.
     pub fn dream_intensity(&self, clocks: &ClocksConfig) -> f64 {
         clocks.base_rate
             * (1.0

@@ -76,8 +76,9 @@ keys! {
 }
 
 impl ScheduleConfig {
-    /// Urgency that must be reached: .8 thriving, .7 stable, .6 in the other phases and when uncertain (dream architecture, "urgency score
-    /// threshold"; digest section 20). A threshold by phase and uncertainty.
+    /// Urgency that must be reached, a threshold by phase and uncertainty: .8 thriving, .7 stable, .6 in the other phases and when
+    /// uncertain (dream architecture, "urgency score threshold"; digest section 20). The volatility quintile of the first asset shifts it
+    /// by `activity_weight`.
     pub fn threshold(&self, phase: Phase, uncertain: bool, volatility_quintile: u8) -> f64 {
         let discount = match phase {
             _ if uncertain => self.uncertain_discount,
@@ -106,7 +107,7 @@ keys! {
 }
 
 impl EpisodesByPhase {
-    /// Of a phase. A lookup by phase.
+    /// Episodes of a phase (a lookup table).
     pub const fn for_phase(&self, phase: Phase) -> u32 {
         match phase {
             Phase::Thriving => self.thriving,
@@ -239,7 +240,7 @@ impl WakeInterruptsConfig {
     }
 }
 
-/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days. A duration parser. Human-readable durations.
+/// `30s`, `5m`, `4h`, `1d` in seconds, 1 second to 30 days: a parser of human-readable durations. `None` for anything else.
 pub fn seconds(text: &str) -> Option<u64> {
     const MONTH_S: u64 = 30 * 86_400;
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -1,7 +1,8 @@
 //! An amount of money in a scenario: `"$0.50"`, `"0.50"` or `0.5` (a newtype with a custom deserialiser). It is exact to the micro-dollar,
 //! at least 0 and below a trillion dollars.
 //!
-//! Scenario files are written by people, who put a dollar sign before prices; snapshots keep whole micro-dollars.
+//! Scenario files are written by people, who put a dollar sign before prices; snapshots keep whole micro-dollars. The keys of
+//! `[dream.budget]` are of this type; reading refuses anything else with a remedy.
 
 use morta_base::TableChecker;
 use morta_base::Usdc;
@@ -29,7 +30,7 @@ enum Written {
 }
 
 impl Dollars {
-    /// An amount by its micro-dollars. A constructor in minor units.
+    /// An amount by its micro-dollars: a constructor in minor units, for defaults.
     pub const fn micros(micros: i64) -> Self {
         Self(Usdc(micros))
     }
@@ -38,7 +39,7 @@ impl Dollars {
         (0.0..LARGEST).contains(&dollars).then(|| Self(Usdc::from_dollars(dollars)))
     }
 
-    /// Reads `$0.50` or `0.50`. A money parser. A currency string parser.
+    /// Reads `$0.50` or `0.50`: a parser of currency strings, without signs or thousands separators.
     pub fn parse(text: &str) -> Option<Self> {
         let bare = text.trim();
         let bare = bare.strip_prefix('$').unwrap_or(bare);

@@ -1,7 +1,8 @@
 //! The gate: the four preconditions of every dream, whatever its trigger (dream architecture, "DreamScheduler gate"), and a fifth of ours, that the
 //! economic clock leaves time: a golem with a few hours to live has better uses for its money. Urgency and shares run from 0 to 1, money is
 //! in dollars. It is an admission control (guard clauses): the first failing condition is the reason that is reported. Whether urgency
-//! suffices and whether the budget does is decided after it, by the scheduler.
+//! suffices and whether the budget does is decided after it, by the scheduler. The golem asks the same gate first and doesn't write a
+//! petition that fails it (in mode `interval` it does, to learn the reason); an urgency that would suffice decays meanwhile.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::{DreamTrigger, EconomicStage};
@@ -10,7 +11,7 @@ use crate::mortality::Phase;
 use morta_base::Usdc;
 use serde::{Deserialize, Serialize};
 
-/// The figures by which a golem petitions to dream. An admission request with its evidence. A request for admission with facts to check.
+/// The figures by which a golem petitions to dream: an admission request with the facts to check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Petition {
     /// Its trigger.

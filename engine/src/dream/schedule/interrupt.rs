@@ -1,7 +1,8 @@
 //! Interrupts that wake a dreamer, with their reasons (dream architecture, "dream state": `WakeInterrupt { source, reason,
 //! timestamp }`). The timestamp is the tick of the event. Moves are shares of a price, relevance runs from 0 to 1, windows are in ticks. It
 //! is an interrupt (wake-up event, alert) with an audit trail. A dreamer perceives nothing, so nothing but these wakes it before its dream
-//! is over.
+//! is over. The golem looks for them in every tick of sleep; the dream is broken off, the rest of its budget is lost, and it stays awake
+//! for the rest of a sleep window. `dream.wake_interrupts.enabled = false` switches all off but death.
 
 use crate::lethe::pheromone::PheromoneSubject;
 use crate::market::AssetIndex;
@@ -24,7 +25,7 @@ morta_base::words! {
     }
 }
 
-/// A price that has moved further than an alarm allows. A price alert. A volatility alert.
+/// A price that has moved further than an alarm allows (price alert).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriceMove {
     /// The asset.
@@ -37,7 +38,7 @@ pub struct PriceMove {
     pub alarm: f64,
 }
 
-/// A threat pheromone that a sibling left. A social alert. A warning by stigmergy.
+/// A threat pheromone that a sibling left: a warning by stigmergy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiblingsThreat {
     /// The sibling.
@@ -68,7 +69,7 @@ pub enum WakeReason {
 }
 
 impl WakeReason {
-    /// Its source. The interrupt source.
+    /// Its interrupt source, the coarser word of the spec.
     pub const fn source(&self) -> WakeSource {
         match self {
             Self::OwnersCall => WakeSource::Owner,

@@ -17,8 +17,9 @@
 //! | wake interrupts | [`interrupt`], [`timetable`] | `a_window_of_minutes_becomes_ticks` |
 //! | micro-consolidation | [`crate::dream::micro`] | `a_match_strengthens_and_an_anomaly_is_flagged` |
 //!
-//! Urgency runs from 0 to 1, money is in dollars, time in ticks or simulated seconds. In sleep research these are sleep pressure (process
-//! S) and windows (process C) of the two-process model.
+//! Urgency runs from 0 to 1, money is in dollars, time in ticks or simulated seconds. The golem weighs its urgency and asks
+//! (`golem::sleep_pressure`); the scheduler grants or refuses. In sleep research these are sleep pressure (process S) and windows (process
+//! C) of the two-process model.
 
 pub mod allocation;
 pub mod allowance;

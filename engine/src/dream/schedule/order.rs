@@ -1,7 +1,9 @@
 //! The order of a dream: its reason, extent and budget, fixed when the golem falls asleep (job specification).
 //!
-//! Urgency and legacy run from 0 to 1, budgets are in dollars. Its event says beforehand what the dream may cost and why it takes place, so
-//! that a report can be held against it.
+//! Urgency and legacy run from 0 to 1, budgets are in dollars. The golem writes it from its own clocks and the scheduler's grant. Its event
+//! says beforehand what the dream may cost and why it takes place, so that a report can be held against it. Tier, scope, uncertainty and
+//! budgets act, by way of `Circumstances`; `dream_intensity`, `legacy`, `batch_size` and `intensity` are here for the log and are computed
+//! again where they act.
 
 use crate::dream::imagination::Intensity;
 use crate::dream::schedule::trigger::DreamTrigger;
@@ -25,8 +27,7 @@ morta_base::words! {
     }
 }
 
-/// The reason, extent and budget of a dream; fixed when the golem falls asleep. A job specification of the sleep cycle. A granted job with
-/// its budget.
+/// The reason, extent and budget of a dream, fixed when the golem falls asleep: a job specification of the sleep cycle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamOrder {
     /// Its trigger.

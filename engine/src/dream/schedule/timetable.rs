@@ -1,6 +1,7 @@
 //! The timetable of a cohort, worked out once from its keys: windows, calls and alarms, in ticks and asset numbers. Windows are in
 //! simulated seconds, calls in ticks, alarms are fractions of a price over a number of ticks. It is a compiled schedule: parsing happens
-//! once and not at every tick.
+//! once and not at every tick. The plan makes it for each cohort after `check_plans` has refused what can't be; a mode that keeps no
+//! windows has none here, and with `dream.wake_interrupts` off there are no calls and no alarms.
 
 use crate::dream::DreamConfig;
 use crate::dream::schedule::config::{CallSource, seconds};
@@ -38,7 +39,7 @@ pub struct Timetable {
     alarms: Vec<Alarm>,
 }
 
-/// The world that a timetable is checked against. The validation context. The universe of names for validation.
+/// The world that a timetable is checked against: the names and sizes for validation.
 #[derive(Clone, Copy, Debug)]
 pub struct TimetableSurroundings<'a> {
     /// Simulated seconds a tick.
@@ -88,13 +89,13 @@ impl Timetable {
         timetable
     }
 
-    /// Simulated seconds a tick. A unit conversion factor. The clock resolution.
+    /// Simulated seconds a tick, whole ones: a unit conversion factor.
     pub fn tick_seconds(&self) -> u32 {
         self.tick_seconds
     }
 
-    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file. A time window lookup.
-    /// The active maintenance window.
+    /// Start of the open sleep window, in seconds since 1970-01-01 UTC; of several open ones, the first in the file. A time window lookup;
+    /// `None` outside all.
     pub fn open_window(&self, time_s: i64) -> Option<i64> {
         self.windows.iter().find_map(|window| window.open_since(time_s))
     }
@@ -104,7 +105,7 @@ impl Timetable {
         at(&self.directives, lineage, tick).is_some()
     }
 
-    /// The call that wakes a dreamer of this lineage now, if there is one. A scheduled interrupt lookup. A planned wake-up.
+    /// The call that wakes a dreamer of this lineage now, if there is one: a lookup of planned interrupts.
     pub fn call(&self, lineage: Lineage, tick: Tick) -> Option<WakeReason> {
         at(&self.calls, lineage, tick).map(|call| call.what)
     }
@@ -116,7 +117,7 @@ fn at<T>(calls: &[Call<T>], lineage: Lineage, tick: Tick) -> Option<&Call<T>> {
     now.into_iter().find(|call| call.lineage.is_none_or(|addressed| addressed == lineage))
 }
 
-/// Prices of the alarms since a golem fell asleep. A sliding window of prices for alerts. A price alarm state.
+/// Prices of the alarms since a golem fell asleep: a sliding window for each price alarm.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watch {
     prices: Vec<VecDeque<f64>>,

@@ -32,7 +32,7 @@ morta_base::words! {
 }
 
 impl DreamTrigger {
-    /// Whether urgency did it. True for demand-driven triggers (sleep pressure).
+    /// Whether urgency did it (a demand-driven trigger, sleep pressure); only then is urgency compared with the threshold.
     pub const fn is_urgency(self) -> bool {
         !matches!(self, Self::Interval | Self::Window | Self::Directive | Self::Emergency)
     }

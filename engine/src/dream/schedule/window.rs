@@ -1,7 +1,8 @@
 //! Sleep windows, in simulated time: a daily interval that may cross midnight, with a fixed offset from UTC (maintenance window).
 //!
 //! Times are in seconds after midnight or since 1970. Named time zones aren't supported, because their rules change with the calendar and a
-//! run must not. It is a recurring schedule entry, like a cron entry with a duration.
+//! run must not. It is a recurring schedule entry, like a cron entry with a duration. The default is one, 02:00 to 06:00 UTC. In it, golems
+//! that dream don't decide and may ask to dream whatever their urgency; the modes `interval` and `autonomous` ignore windows.
 
 use morta_base::TableChecker;
 use morta_base::keys;
@@ -54,7 +55,7 @@ const MAX_OFFSET_S: i64 = 14 * HOUR_S;
 /// An invalid window: the key, and the valid form.
 pub type WindowProblem = (&'static str, String);
 
-/// A daily window. A recurring daily interval. A time-of-day range.
+/// A daily window: a recurring time-of-day interval, parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SleepWindow {
     /// Seconds after midnight UTC at which it begins.
@@ -90,7 +91,7 @@ impl SleepWindow {
         })
     }
 
-    /// Its length in hours. The duration in hours. The window length.
+    /// Its length in hours: the duration.
     pub fn hours(&self) -> f64 {
         self.length_s as f64 / HOUR_S as f64
     }

@@ -3,7 +3,7 @@
 //! Three sets, by the source of a column's values: [`Copies`] follow from the records, [`Traces`] are the history of an
 //! episode since, and the outline's (`outline.rs`) follow from both. Only traces are saved with the records. It is a struct of arrays
 //! (column store): a pass that scores all episodes reads flat arrays, in sequence, and only the columns it needs. Units are given at each
-//! column.
+//! column. Selection of replays, recall and dreams read them by the methods that the macro makes; `Grimoire` alone writes.
 
 use super::outline::Outline;
 use super::survey::Survey;
@@ -75,7 +75,7 @@ columns! {
     regimes: Regime = record.context.regime;
     /// Surprises, in R, at least 0, by slot.
     surprise: f32 = record.surprise as f32;
-    /// Outcome significances, |profit| over stake, at least 0, by slot.
+    /// Outcome significances, |profit| over the golem's own money in the trade, at least 0, by slot.
     significance: f32 = record.significance as f32;
     /// Realised R-multiples, by slot.
     realised_r: f32 = record.realised_r as f32;

@@ -1,4 +1,4 @@
-//! Directions of embeddings at half the bytes, which a fast pass reads instead of embeddings.
+//! Directions of embeddings at half the bytes, for a fast pass over all episodes.
 //!
 //! Unit vectors in numbers of 16 bits, the upper halves of single precision; sixteen episodes side by side, so that vectors of any
 //! width work on as many episodes at once and no sum goes across lanes: sums have the same order, and bits, at every width. The numbers are

@@ -4,8 +4,9 @@
 //! an episode leaves, so code that changes a Grimoire or outlives a borrow names episodes by [`EpisodeId`]; slots are for
 //! passes over the columns, during which the borrow keeps them valid. The outline (`outline.rs`) always equals one that is
 //! made anew. In reinforcement learning it is the replay buffer, in agent engineering the episodic memory or vector store. It is bounded:
-//! on overflow the episode with the lowest retention leaves (eviction). Retention runs from 0 to 1 and falls exponentially in ticks since
-//! the last access (forgetting curve), by a time constant that replay strengthens.
+//! on overflow (500 by default) the episode with the lowest retention leaves (eviction). Retention runs from 0 to 1 and falls exponentially
+//! in ticks since the last access (forgetting curve), by a time constant that replay strengthens. Nothing else leaves by age. The memories
+//! that dream (`bardo`) have one each; OWM and others keep stores of their own.
 
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};
 use morta_base::keys;
@@ -74,8 +75,7 @@ impl PartialEq for Grimoire {
 }
 
 impl Grimoire {
-    /// An empty store for embeddings of the given length. Nothing is allocated until the first episode. An empty replay buffer. An empty
-    /// experience store.
+    /// An empty store (replay buffer) for embeddings of the given length. Nothing is allocated until the first episode.
     pub fn new(config: GrimoireConfig, dimensions: u32) -> Self {
         Self { config, dimensions, columns: LazyBox::default() }
     }
@@ -91,7 +91,7 @@ impl Grimoire {
     }
 
     /// Whether an episode may be averaged with others of its kind: a trade that wasn't handed over for its outcome. A filter against
-    /// selection bias. An unbiased sample check.
+    /// selection bias.
     pub fn is_evidence(&self, episode: &EpisodeRecord) -> bool {
         episode.kind == EpisodeKind::Trade && self.is_fair(episode)
     }
@@ -112,12 +112,12 @@ impl Grimoire {
         self.records().iter().filter(|episode| self.is_evidence(episode))
     }
 
-    /// Most episodes it keeps. The maximum size of the replay buffer. The buffer limit.
+    /// Most episodes it keeps: the maximum size of the replay buffer.
     pub fn capacity(&self) -> usize {
         self.config.capacity as usize
     }
 
-    /// Length of the embeddings. The embedding dimension. The vector length.
+    /// Length of the embeddings: the vector dimension, one for a world.
     pub fn dimensions(&self) -> usize {
         self.dimensions as usize
     }
@@ -204,7 +204,7 @@ impl Grimoire {
         self.assert_one_length();
     }
 
-    /// Takes an episode out, if it is stored. A deletion by id. An eviction by id.
+    /// Takes an episode out, if it is stored: a deletion by id, which triage asks for at the end of a dream.
     pub fn remove(&mut self, id: EpisodeId) -> Option<EpisodeRecord> {
         self.slot_of(id).map(|slot| self.take_out(slot))
     }
@@ -256,39 +256,38 @@ impl Grimoire {
         })
     }
 
-    /// The slot of an episode, while it is stored: valid until the Grimoire changes. An index lookup (row number). A primary key to row
-    /// mapping (hash index).
+    /// The slot of an episode, while it is stored: an index lookup of the row number by primary key (B-tree), valid until the Grimoire
+    /// changes.
     pub fn slot_of(&self, id: EpisodeId) -> Option<usize> {
         self.columns.slots.get(&id).map(|slot| *slot as usize)
     }
 
-    /// Whether an episode is stored. A membership test by id. A key lookup.
+    /// Whether an episode is stored: a membership test by id.
     pub fn contains(&self, id: EpisodeId) -> bool {
         self.columns.slots.contains_key(&id)
     }
 
-    /// The record of an episode, while it is stored. A lookup by id, without its embedding. A hash map lookup.
+    /// The record of an episode, while it is stored: a lookup by id, without its embedding.
     pub fn get(&self, id: EpisodeId) -> Option<&EpisodeRecord> {
         self.slot_of(id).map(|slot| self.record(slot))
     }
 
-    /// The embedding of an episode, while it is stored. The embedding vector by id. A feature vector lookup.
+    /// The embedding vector of an episode, while it is stored: a lookup by id.
     pub fn embedding_of(&self, id: EpisodeId) -> Option<&[f32]> {
         self.slot_of(id).map(|slot| self.embedding(slot))
     }
 
-    /// A copy of an episode with its embedding, as it can be handed on, while it is stored. A clone with its embedding vector. A deep copy
-    /// for transfer.
+    /// A copy of an episode with its embedding, as it can be handed on, while it is stored: a deep copy (clone) for bequests.
     pub fn episode(&self, id: EpisodeId) -> Option<Episode> {
         self.slot_of(id).map(|slot| self.record(slot).clone().with_embedding(self.embedding(slot).into()))
     }
 
-    /// The record at a slot. The row of the column store. A row by index.
+    /// The record at a slot: a row by index; panics beyond the last.
     pub fn record(&self, slot: usize) -> &EpisodeRecord {
         &self.columns.records[slot]
     }
 
-    /// All records, by slot. The rows of the column store. A table scan.
+    /// All records, by slot, for a table scan. Slots are in no order of time.
     pub fn records(&self) -> &[EpisodeRecord] {
         &self.columns.records
     }
@@ -298,7 +297,7 @@ impl Grimoire {
         &self.columns.embeddings
     }
 
-    /// The embedding at a slot. A row of the embedding matrix. A vector by index.
+    /// The embedding at a slot: a row of the embedding matrix.
     pub fn embedding(&self, slot: usize) -> &[f32] {
         &self.columns.embeddings[slot * self.dimensions()..(slot + 1) * self.dimensions()]
     }
@@ -370,8 +369,8 @@ impl Grimoire {
         dealt
     }
 
-    /// Takes a share, 0 to 1, off the arousal of an episode. Returns whether it is stored. Emotional memory processing in sleep: the affect
-    /// fades while the content stays. An emotional decay (extinction of affect).
+    /// Takes a share, 0 to 1, off the arousal of an episode, multiplicatively. Returns whether it is stored. Emotional memory processing in
+    /// sleep (extinction of affect): the affect fades while the content stays.
     pub fn depotentiate(&mut self, id: EpisodeId, share: f32) -> bool {
         let slot = self.slot_of(id);
         if let Some(slot) = slot {

@@ -1,7 +1,8 @@
 //! A Grimoire as it is saved: the columns that don't follow from others (serialisation format of a checkpoint). The other columns, the
 //! index and the outline are made anew, so that a checkpoint is small and can't contradict itself.
 //!
-//! Reading fails where the saved columns differ in length or an episode occurs twice; nothing else is checked here.
+//! Reading fails where the saved columns differ in length or an episode occurs twice; nothing else is checked here. A golem's checkpoint
+//! holds it whole, embeddings and traces included; order of slots is kept, because draws and ties in later passes go by it.
 
 use super::columns::Traces;
 use super::{Grimoire, GrimoireConfig};

@@ -1,7 +1,8 @@
 //! Figures over all episodes, kept from one query to the next until the episodes change: a cache with invalidation (memoisation).
 //!
 //! Results are sums in R with counts, yardsticks are quantiles of the columns. A dream asks for the same figures again and again while
-//! nothing changes; each computation is a pass over all episodes. Every change of the store clears the whole cache.
+//! nothing changes; each computation is a pass over all episodes. Only episodes that come, go or get other outcomes clear the cache, all of
+//! it; tags, replays and arousal change no figure in it. `replay` is the only reader.
 
 use super::Grimoire;
 use crate::market::{Regime, Strategy};
@@ -26,7 +27,7 @@ impl Grimoire {
         if known.to_bits() == quantile.to_bits() { *yardsticks } else { measure() }
     }
 
-    /// Results of each strategy in each regime, added up in the order of slots.
+    /// Results of each strategy in each regime, added up in the order of slots: scars count too, and abstentions with 0 R.
     pub(crate) fn results(&self) -> &[[Results; Regime::COUNT]; Strategy::COUNT] {
         self.columns.survey.results.get_or_init(|| {
             let mut results = Box::new([[(0.0_f64, 0_u32); Regime::COUNT]; Strategy::COUNT]);

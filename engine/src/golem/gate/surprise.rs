@@ -1,5 +1,7 @@
 //! The formulas of the gate: the prediction error of a tick, and the threshold from which a golem thinks (digest section 1, B02; see the
-//! parent module). Errors and thresholds run from 0 to 1 and have no unit. It is a prediction error signal with an adaptive threshold.
+//! parent module). Errors and thresholds run from 0 to 1 and have no unit; the price miss alone may exceed 1 and is divided by
+//! `price_full_miss` first. The parent gathers the deviations, and bypasses these formulas (T2) on an owner's call and before a change of
+//! phase. It is a prediction error signal with an adaptive threshold.
 
 use super::{ErrorConfig, GateConfig};
 use crate::event::WakingTier;
@@ -28,7 +30,7 @@ pub(super) struct Surprise {
 }
 
 impl Surprise {
-    /// The prediction error, 0 to 1. The weighted prediction error. Surprise as a linear combination of deviations.
+    /// The weighted prediction error, 0 to 1: surprise as a linear combination of deviations.
     pub fn error(&self, weights: &ErrorConfig) -> f64 {
         let miss = (self.price_miss / weights.price_full_miss).min(1.0);
         let regime = f64::from(u8::from(self.regime_changed));

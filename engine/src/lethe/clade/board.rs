@@ -2,7 +2,9 @@
 //!
 //! A board instead of letters from golem to golem, so that a newborn can be offered lessons from before its birth, and a lesson is stored once rather
 //! than once for each of twenty siblings. It is a blackboard (message board, publish-subscribe) with a bounded log and an offset for each
-//! member. Ranks are weighted sums of scores from 0 to 1, times are in ticks and simulated hours.
+//! member. Ranks are weighted sums of scores from 0 to 1, times are in ticks and simulated hours. They matter only when more is new than
+//! the asker may take in (`clade.ingest_per_hour`); what is left out then isn't offered to it again. Trust is discounted by the receiver,
+//! not here. The Lethe service passes each letter in, at the barrier; a golem is a member from its first exchange to its farewell.
 
 use crate::daimon::Pad;
 use crate::episode::{FindingKind, Lesson};
@@ -61,7 +63,7 @@ struct Clade {
     next: u64,
 }
 
-/// All clades of a world. A blackboard: a bounded publish-subscribe log with read offsets.
+/// All clades of a world: a blackboard for each, a bounded publish-subscribe log with read offsets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeBoard {
     config: CladeConfig,
@@ -72,7 +74,7 @@ pub struct CladeBoard {
 }
 
 impl CladeBoard {
-    /// An empty board. No topics yet. A blackboard without posts.
+    /// An empty board: a blackboard without posts. Of the Lethe's keys it uses the provenance scores.
     pub fn new(config: CladeConfig, lethe: LetheConfig, map: CladeMap, tick_seconds: f64) -> Self {
         let ticks_per_hour = 3_600.0 / tick_seconds;
         Self { config, provenance: lethe, ticks_per_hour, map, clades: BTreeMap::new() }

@@ -1,7 +1,9 @@
 //! The `[clade]` table: how siblings share what they learned while they live (social learning, collective intelligence).
 //!
 //! Trust and thresholds run from 0 to 1, intervals are in ticks, quotas in lessons a simulated hour (rate limit), prices in dollars.
-//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a communication policy.
+//! Thresholds are of digest section 15. The sharing rule goes by phase of life, by hazard or by mood; it is a communication policy. Clades
+//! are off by default. The giver applies thresholds and its own quota before it pays `write_usdc` a lesson; the receiver applies its quota,
+//! `trust` and `trust_ceiling`.
 
 use crate::episode::EntryKind;
 use morta_base::keys;
@@ -70,13 +72,13 @@ const HAZARD_RELIEF: f64 = 0.3;
 const FULL_HAZARD: f64 = 5e-4;
 
 impl CladeConfig {
-    /// Slots in a clade; 0 when there are no clades. The group size.
+    /// Slots in a clade, the group size; 0 when there are no clades, by which `CladeMap` knows that.
     pub fn clade_size(&self) -> u32 {
         if self.enabled { self.size } else { 0 }
     }
 
-    /// The sharing threshold by hazard (digest section 15, M03): .6 − .3·min(1, h/5·10⁻⁴). The disclosure threshold falls with the hazard
-    /// rate.
+    /// The sharing threshold by hazard (digest section 15, M03): .6 − .3·min(1, h/5·10⁻⁴), h the hazard rate a tick after scale and
+    /// frailty. The disclosure threshold of `clade.sharing = "hazard"`.
     pub fn sharing_by_hazard(hazard: f64) -> f64 {
         NEUTRAL - HAZARD_RELIEF * (hazard / FULL_HAZARD).min(1.0)
     }

@@ -1,6 +1,7 @@
 //! Letters between siblings, by way of the Lethe. They go through a service and not from golem to golem, so that no golem reaches another
 //! within a tick. It is the message protocol of social learning. Trust runs from 0 to 1, times are in ticks. Messages are values, so a
-//! barrier can sort them and a log can hold them.
+//! barrier can sort them and a log can hold them. A letter of one tick arrives as news in the next; only an exchange is answered to its
+//! writer. Pheromones and votes travel in the same type but don't go to the board.
 
 use crate::daimon::Pad;
 use crate::episode::{Claim, Lesson};
@@ -9,7 +10,7 @@ use crate::mortality::Cause;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One lesson on its way through a clade. A message envelope around a lesson. Knowledge with its sender's trust.
+/// One lesson on its way through a clade: a message envelope with its sender and tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shared {
     /// The golem that shares it, which need not be its origin.
@@ -22,7 +23,7 @@ pub struct Shared {
     pub lesson: Lesson,
 }
 
-/// A golem's exchange with its clade. A periodic sync request (gossip exchange).
+/// A golem's exchange with its clade: a periodic sync request (gossip exchange), every `clade.sync_ticks` of its age.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeSync {
     /// Lessons for its siblings.
@@ -35,7 +36,7 @@ pub struct CladeSync {
     pub limit: u32,
 }
 
-/// A letter to siblings, or about bloodstains. The message types from agent to clade. A tagged union of requests.
+/// A letter to siblings, or about bloodstains: the message types from agent to clade (a tagged union).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CladeLetter {
@@ -57,7 +58,7 @@ pub enum CladeLetter {
         /// The market as it sees it.
         embedding: Box<[f32]>,
     },
-    /// A claim of a sibling has become a rule of the writer's.
+    /// A claim of a sibling has passed its test by the writer's own trades.
     BorneOut {
         /// The sibling.
         giver: GolemId,
@@ -92,9 +93,9 @@ pub enum CladeNews {
         /// The cause of its death.
         cause: Cause,
     },
-    /// A claim that this golem shared has become a rule of a sibling's.
+    /// A claim that this golem shared has passed its test in a sibling's life.
     BorneOut {
-        /// The sibling for whom it became a rule.
+        /// The sibling for whom it proved right.
         by: GolemId,
         /// The claim.
         claim: Claim,

@@ -1,5 +1,7 @@
 //! The division of lineage slots into clades, which makes siblings. By slots and not by golems, so that a successor has the siblings of the
-//! dead. It is a partition of slots into groups, computed and not stored: nothing has to be kept up to date when golems die.
+//! dead. It is a partition of slots into groups, computed and not stored: nothing has to be kept up to date when golems die. The plan makes
+//! it from cohort sizes and `clade.size` (20; 0 here when clades are off). Golems, pheromones, the board and the Lethe's kinship ask it. A
+//! clade never crosses cohorts, so arms of an experiment don't learn from each other.
 
 use morta_base::Lineage;
 use serde::{Deserialize, Serialize};
@@ -7,8 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A clade, named by its first lineage slot.
 pub type CladeId = Lineage;
 
-/// Cuts every cohort into clades: runs of neighbouring lineage slots. Successors stay in the clade of their slot. A partition (sharding) of
-/// agents into groups.
+/// Cuts every cohort into clades (partition, sharding): runs of neighbouring lineage slots. Successors stay in the clade of their slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CladeMap {
     /// First lineage of each cohort, and one beyond the last.

@@ -1,8 +1,9 @@
 //! The `[pheromones]` table: half-lives in simulated hours, intensities from 0 to 1, thresholds of results in R, prices in dollars (digest
 //! section 15, M10).
 //!
-//! Pheromones are stigmergy, as in ant colony optimisation: a trace in the environment that fades unless others confirm it. Confirmation is
-//! reinforcement of the trace, linear or geometric; fading is evaporation.
+//! Pheromones are stigmergy, as in ant colony optimisation: a trace in the environment that fades unless others confirm it. Confirmation
+//! lengthens the half-life, linearly or geometrically, and adds no intensity; fading is evaporation. They are off by default and need
+//! `clade.enabled`, which the scenario's check demands.
 
 use crate::lethe::PheromoneKind;
 use morta_base::TableChecker;
@@ -57,7 +58,7 @@ const OPPORTUNITY_HALF_LIFE_HOURS: f64 = 12.0;
 const WISDOM_HALF_LIFE_HOURS: f64 = 168.0;
 
 impl PheromoneConfig {
-    /// Half-life of an unconfirmed pheromone, simulated hours. The evaporation rate as a half-life.
+    /// Half-life of an unconfirmed pheromone, simulated hours (evaporation): 2 for threats by default, 12 and 168 for the other two kinds.
     pub fn half_life_hours(&self, kind: PheromoneKind) -> f64 {
         match kind {
             PheromoneKind::Threat => self.threat_half_life_hours,
@@ -66,13 +67,13 @@ impl PheromoneConfig {
         }
     }
 
-    /// Price of leaving one, dollars. The deposit cost (posting fee). A cost of signalling.
+    /// Price of leaving one, dollars: the deposit fee. A golem that can't pay it leaves none.
     pub fn price_usdc(&self, kind: PheromoneKind) -> f64 {
         if kind == PheromoneKind::Threat && self.threats_are_free { 0.0 } else { self.deposit_usdc }
     }
 
-    /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem. Cross-table configuration
-    /// validation.
+    /// Checks that pheromones have receivers: without clades they would be paid for and reach no golem. Cross-table
+    /// configuration validation.
     pub fn check_siblings(&self, has_clades: bool, table: &mut TableChecker<'_>) {
         let reaches_siblings = !self.enabled || has_clades;
         table.demand(

@@ -1,7 +1,8 @@
 //! The field of pheromones of a world, each with its subject and its fading intensity, 0 to 1 (stigmergy with evaporation).
 //!
 //! Half-lives are in simulated hours. Intensity is computed when it is read, from the tick of the last deposit, so that no pass over the
-//! field is needed each tick.
+//! field is needed each tick; faded ones are removed when a new one comes in. The Lethe service deposits at the barrier, and every golem
+//! reads a copy in the next tick. A golem weighs intensity by relevance; what it then does is in `golem::pheromone`.
 
 use crate::episode::ThreatKind;
 use crate::lethe::clade::map::CladeId;
@@ -11,7 +12,7 @@ use crate::market::{AssetIndex, Regime};
 use morta_base::{GolemId, Tick, math};
 use serde::{Deserialize, Serialize};
 
-/// A pheromone in the field. A stigmergic trace with evaporation.
+/// A pheromone in the field: a stigmergic trace with evaporation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PheromoneTrace {
     /// The clade whose members can sense it.
@@ -106,14 +107,14 @@ impl PheromoneField {
         self.pheromones.retain(|pheromone| pheromone.intensity_at(now, ticks_per_hour, config) > 0.0);
     }
 
-    /// The pheromones of a clade. A range query by binary search. A group's entries.
+    /// The pheromones of a clade, faded ones included: a range query by binary search.
     pub fn of_clade(&self, clade: CladeId) -> &[PheromoneTrace] {
         let first = self.pheromones.partition_point(|pheromone| pheromone.clade < clade);
         let end = self.pheromones.partition_point(|pheromone| pheromone.clade <= clade);
         &self.pheromones[first..end]
     }
 
-    /// Number of pheromones, faded ones not yet removed included. The number of entries, garbage included.
+    /// Number of pheromones (entries), faded ones not yet removed included.
     pub fn len(&self) -> usize {
         self.pheromones.len()
     }
@@ -127,8 +128,8 @@ impl PheromoneField {
 /// Share of a pheromone's worth that is left when the regime is another one. Our choice: half.
 const REGIME_MISMATCH: f64 = 0.5;
 
-/// Relevance of a pheromone, 0 to 1, to a golem that reads one regime of one asset: its intensity, less for another
-/// regime, 0 for another asset. A relevance score, 0 to 1.
+/// Relevance score of a pheromone, 0 to 1, to a golem that reads one regime of one asset: its present intensity, half of it for another
+/// regime, 0 for another asset.
 pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, Regime)) -> f64 {
     let (asset, regime) = here;
     match (pheromone.subject.asset == asset, pheromone.subject.regime == regime) {
@@ -138,7 +139,7 @@ pub fn relevance(pheromone: &PheromoneTrace, intensity: f64, here: (AssetIndex, 
     }
 }
 
-/// Whether it is a threat. A filter for warnings. A predicate for danger alerts.
+/// Whether it is a threat, the only kind that golems respond to (a filter predicate).
 pub fn warns(pheromone: &PheromoneTrace) -> bool {
     pheromone.subject.kind == PheromoneKind::Threat
 }

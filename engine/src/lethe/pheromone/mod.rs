@@ -2,7 +2,7 @@
 //! stigmergy: communication by traces in the environment, without addressees.
 //!
 //! Intensity runs from 0 to 1 and fades by half-lives in simulated hours. They warn at once, where a lesson has first to be concluded,
-//! shared and tested.
+//! shared and tested. They carry no claim and change no belief. A golem never responds to its own.
 
 pub mod config;
 pub mod field;
@@ -26,7 +26,7 @@ morta_base::words! {
     }
 }
 
-/// The kind and the place of a pheromone. The key of a stigmergic trace. Topic and location.
+/// The kind and the place of a pheromone: the key by which the same trace is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PheromoneSubject {
     /// Its kind.
@@ -39,7 +39,7 @@ pub struct PheromoneSubject {
     pub strategy: Option<Strategy>,
 }
 
-/// A pheromone as it is left. A stigmergic signal as deposited. A broadcast in the environment.
+/// A pheromone as it is left: a stigmergic signal, before the field adds time, clade and confirmations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pheromone {
     /// Its kind, asset, regime and strategy.

@@ -1,6 +1,8 @@
 //! The Lethe's deposits, ranks and draws. The index is kept here; the bloodstains themselves are behind a store, so that the
-//! same code serves memory and disk. Scores are sums of weighted terms from 0 to 1, delays are in simulated hours, capacity is a number of
-//! bloodstains. It is a vector index with similarity search, near-duplicate removal, k-anonymity and first-in-first-out eviction.
+//! same code serves memory and disk. Scores are sums of weighted terms from 0 to 1 times a boost, delays are in simulated hours, capacity
+//! is a number of bloodstains. It is a vector index with similarity search, near-duplicate removal, k-anonymity and first-in-first-out
+//! eviction. The Lethe service calls it at barriers: deposits of the dying, draws of newborns (once, eight by default), votes of heirs. A
+//! draw takes nothing out.
 
 use crate::lethe::clade::CladeMap;
 use crate::lethe::config::DelayRule;
@@ -13,14 +15,14 @@ use morta_base::{BloodstainId, Lineage, Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The letter that carries a dead golem's bloodstains to the Lethe. A write request with several records. A publish request.
+/// The letter that carries a dead golem's bloodstains to the Lethe: a write request with several records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deposit {
-    /// The bloodstains it leaves, which share their circumstances.
+    /// The bloodstains it leaves. Lessons have the circumstances of the death, scars those in which they were received.
     pub bloodstains: Vec<Bloodstain>,
 }
 
-/// A search for bloodstains. A similarity search query (top-k). A nearest-neighbour query with filters.
+/// A search for bloodstains: a similarity search query (top k), which every newborn with a use for them writes once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LetheQuery {
     /// The market as the asker sees it.
@@ -31,7 +33,7 @@ pub struct LetheQuery {
     pub kin: Option<Lineage>,
 }
 
-/// A bloodstain that was found. A search hit (search result) with its explained score. Retrieved from the vector index.
+/// A bloodstain that was found: a search result with its explained score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drawn {
     /// The bloodstain.
@@ -46,7 +48,7 @@ pub struct Drawn {
     pub merged: u32,
 }
 
-/// The Lethe's index and rules. A vector index over a record store. Shared long-term memory: nearest-neighbour search with ranking.
+/// The Lethe's index and rules: a vector index over a record store, with an exact scan (brute force).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lethe {
     config: LetheConfig,
@@ -129,7 +131,7 @@ impl Lethe {
         store.remove(oldest.id)
     }
 
-    /// The bloodstains it holds, in the order of identities. An iterator over keys. A key scan.
+    /// The bloodstains it holds, in the order of identities: an iterator over keys.
     pub fn ids(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.places.keys().copied()
     }
@@ -190,7 +192,7 @@ impl Lethe {
         }
     }
 
-    /// Counts the votes of heirs; those on bloodstains that are gone are void. Relevance feedback (crowd rating).
+    /// Counts the votes of heirs (relevance feedback); those on bloodstains that are gone are void.
     pub fn count_votes(&mut self, votes: &[Vote]) {
         for vote in votes {
             if let Some(place) = self.places.get(&vote.bloodstain) {

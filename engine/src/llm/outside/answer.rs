@@ -1,8 +1,10 @@
 //! Replies of a model, parsed: JSON of the task's form, with names that exist and possible numbers (structured output validation).
 //!
 //! Results are in R and within ±10, scores and confidences from 0 to 1, PAD coordinates from −1 to 1. What can't be used is an error in
-//! words for the model, which is asked once more; errors in side answers are left out and not fatal. Episodes can't be invented: only those
-//! of the task may be named.
+//! words for the model; the broker asks it once more, and after a second failure the answer is `Unreadable` and paid for. Episodes can't be
+//! invented: an unknown name anywhere is an error. Only three slips are dropped in silence, lest good findings be lost for them: a pair of
+//! one episode with itself, a step that its chain doesn't have, and a guard that claims no loss. A reply cut off at the token limit is
+//! unusable, except at the edge of sleep, where it counts as no thought.
 
 use super::form::{EpisodeName, Named, Place, schema_of};
 use super::questions::{BESIDE, questions};
@@ -26,7 +28,7 @@ const LONGEST_ANSWER: usize = 300;
 /// Most guards in a reply, and most contradicting pairs: enough for a batch, and few tokens.
 const MOST_BESIDE: usize = 3;
 
-/// The reason why a reply can't be used, in the words for the model. A parse error or validation error, fed back as a repair prompt.
+/// The reason why a reply can't be used: a parse error or validation error, fed back to the model as a repair prompt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// It was cut off, so it is no JSON.
@@ -41,7 +43,7 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// Its kind in one word: `cut_off`, `form` or `content`. The error category.
+    /// Its error category in one word, for the log: `cut_off`, `form` or `content`.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::CutOff(_) => "cut_off",
@@ -334,12 +336,11 @@ fn episodes_of(task: &Task) -> BTreeSet<EpisodeId> {
     }
 }
 
-/// Reads a model's reply to a task, whose findings a tier has so many of at most.
+/// Reads a model's reply to a task, with at most as many findings as the tier's `max_patterns`: a parser with semantic validation (a
+/// guardrail against hallucinated references).
 ///
 /// # Errors
 /// When it can't be used.
-///
-/// A parser with semantic validation (guardrail against hallucinated references).
 pub fn read(task: &Task, tier: &TierConfig, reply: &CallReply) -> Result<Reply, Unreadable> {
     if reply.finish == FinishReason::Length {
         // The edge of sleep is where thoughts break off: what isn't said within eighty tokens is gone, and isn't asked for again.

@@ -1,7 +1,8 @@
 //! Calls to a model, their keys, and the port that answers them (chat completion requests in a vendor-neutral form).
 //!
 //! Temperatures run from 0 to 2, lengths are in tokens. A call's key is a content hash, so a recorded reply (cassette, VCR) is found by the
-//! exact question and by nothing else.
+//! exact question and by nothing else. The laboratory implements the port twice: a live endpoint, which may record, and a cassette player.
+//! A plan whose scenario asks for a model gets one by `Plan::connected`; without it the broker's first call fails.
 
 use morta_base::digest::hex_of;
 use morta_base::{DreamId, LetterId, Tick};
@@ -11,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 morta_base::words! {
-    /// Who speaks. The chat role: system, user or assistant.
+    /// The chat role of who speaks: system, user or assistant.
     pub enum Role {
         /// The standing instructions.
         System = "system",
@@ -22,7 +23,7 @@ morta_base::words! {
     }
 }
 
-/// One message of a conversation. A chat message (role and content). A turn of a conversation.
+/// One message of a conversation: a chat message with its role and content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who speaks.
@@ -32,14 +33,14 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message. A chat message constructor.
+    /// A chat message of a role: a constructor from anything that becomes a string.
     pub fn new(role: Role, content: impl Into<String>) -> Self {
         Self { role, content: content.into() }
     }
 }
 
-/// Everything that a model's reply may depend on. Its JSON, keys in the order of these fields, is what [`Call::key`] hashes. A chat
-/// completion request.
+/// A chat completion request: everything that a model's reply may depend on. Its JSON, keys in the order of these fields, is what
+/// [`Call::key`] hashes, so another order of fields would lose every recorded reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
@@ -59,7 +60,7 @@ pub struct Call {
     pub seed: u32,
 }
 
-/// The asker and the tick of a call, for error messages. No reply depends on it. Tracing context (correlation id).
+/// The asker and the tick of a call, for error messages (tracing context). No reply depends on it, and no key includes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asker {
     /// The letter, and with it the golem.
@@ -70,7 +71,7 @@ pub struct Asker {
     pub tick: Tick,
 }
 
-/// The key of a recorded reply: 64 hexadecimal digits of BLAKE3. A content hash (cache key).
+/// The cache key of a recorded reply, a content hash: 64 hexadecimal digits of BLAKE3.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CallKey(pub String);
 
@@ -84,20 +85,19 @@ impl fmt::Display for CallKey {
 const TOKENS_AROUND: u64 = 16;
 
 impl Call {
-    /// The hash of the call's JSON.
+    /// The BLAKE3 hash of the call's JSON: the cache key by which a cassette finds the reply (content addressing).
     ///
     /// # Panics
     /// Never: a call is plain data.
-    ///
-    /// A cache key for recorded replies (content addressing).
     pub fn key(&self) -> CallKey {
         CallKey(hex_of(&serde_json::to_vec(self).expect("a call is plain data")))
     }
 
-    /// An upper bound on the tokens of reading it: no token of a byte-level vocabulary is shorter than a byte.
+    /// An upper bound on the input tokens, which the broker reserves before it calls: no token of a byte-level vocabulary is shorter than a
+    /// byte.
     ///
-    /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the
-    /// model. A conservative token count. The token limit of a request (context window).
+    /// The schema is counted, although endpoints that constrain sampling by it don't charge for it: some read it out to the model. Too low
+    /// a count would let a run exceed its budget.
     pub fn most_input_tokens(&self) -> u64 {
         let of_messages: u64 =
             self.messages.iter().map(|message| message.content.len() as u64 + TOKENS_AROUND).sum();
@@ -106,7 +106,7 @@ impl Call {
 }
 
 morta_base::words! {
-    /// Why a model stopped. The finish reason of a chat completion: stop or length.
+    /// The finish reason of a chat completion (stop or length): why a model stopped.
     pub enum FinishReason {
         /// It had said what it had to say.
         Stop = "stop",
@@ -117,7 +117,7 @@ morta_base::words! {
     }
 }
 
-/// A reply to a call. A chat completion response.
+/// A chat completion response: a reply to a call, as it came or as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
@@ -133,7 +133,7 @@ pub struct CallReply {
     pub model: String,
 }
 
-/// The reason why there will be no reply: the run can't go on. A fatal connection or cassette error.
+/// A fatal connection or cassette error: there will be no reply, and the run stops at this tick.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutsideError {
     /// The scenario asks for a model and nobody has brought one.
@@ -155,7 +155,8 @@ pub enum OutsideError {
     Stopped,
 }
 
-/// The port: an implementation answers calls. A port (hexagonal architecture): an asynchronous client trait, submit and await.
+/// The port that answers calls (hexagonal architecture): an asynchronous client trait, submit and await. The broker submits at one tick and
+/// awaits at the tick at which the reply is due.
 pub trait Outside: fmt::Debug + Send + Sync {
     /// Takes a call on, without waiting for its reply. A call that is under way or answered already is not made again.
     fn ask(&self, asker: Asker, call: &Call);
@@ -172,25 +173,25 @@ pub trait Outside: fmt::Debug + Send + Sync {
     }
 }
 
-/// A connection to a port, or none. All of them are equal, because a connection is no part of a plan's content. Dependency injection by a
-/// shared pointer.
+/// A connection to a port, or none: dependency injection by a shared pointer. All of them are equal, because a connection is no part of a
+/// plan's content.
 #[derive(Clone, Debug, Default)]
 pub struct OutsideHandle(Option<Arc<dyn Outside>>);
 
 impl OutsideHandle {
-    /// A connection. It wraps a client (dependency injection).
+    /// A connection: it wraps a client in a handle (dependency injection).
     pub fn new(outside: Arc<dyn Outside>) -> Self {
         Self(Some(outside))
     }
 
-    /// The port, if there is one. It borrows the client. An optional client handle.
+    /// A getter of the port, borrowed; `None` where nothing is connected.
     pub fn get(&self) -> Option<&dyn Outside> {
         self.0.as_deref()
     }
 }
 
 impl OutsideHandle {
-    /// The connection itself, for another plan of the same run. A clone of the shared pointer. A reference-counted handle.
+    /// The connection itself, for another plan of the same run: a clone of the reference-counted pointer.
     pub fn shared(&self) -> Option<Arc<dyn Outside>> {
         self.0.clone()
     }

@@ -1,5 +1,9 @@
 //! The form of a reply: the JSON Schema of a reply's type, made strict, and the same in one line for a prompt. It is JSON Schema for
-//! structured output (constrained decoding). A schema is part of a call's key, so it must not change with wording.
+//! structured output (constrained decoding).
+//!
+//! A schema is part of a call's key, so descriptions are taken out of it: a reworded comment would make every recorded reply unfindable.
+//! Names of episodes become a closed list of choices, and places a range from 1. The line is added to every prompt; the endpoint's key
+//! `schema` decides whether the schema itself is sent.
 
 use morta_base::EpisodeId;
 use schemars::generate::SchemaSettings;

@@ -3,7 +3,8 @@
 //! The engine makes a [`Call`] from a task and parses the [`CallReply`]; it opens no connection and knows no clock. The driver of
 //! the world hands it an [`Outside`], which takes calls without waiting, and waits at the barrier at which a reply is due by
 //! *virtual* latency. As far as the world can see, a reply is a function of its call: with recorded replies, a run is the same to
-//! the byte. It is a hexagonal port with record and replay (cassette, VCR). Latency is in ticks.
+//! the byte. It is a hexagonal port with record and replay (cassette, VCR). Latency is in ticks. The port is used in every `llm.mode` but
+//! "simulated".
 
 mod answer;
 mod call;

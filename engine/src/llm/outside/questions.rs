@@ -3,8 +3,10 @@
 //! Those of batch replay, backward credit, perturbed and forward replay are the replay engine's; those of replay as a phase and
 //! of imagination are the dream architecture's. A question is asked only if its answer is used: most are answered by a finding,
 //! some by a field of the reply that a dream uses. Others are left out, since they are paid for: what each episode was (it is
-//! shown), whether a decision was right by what was known, whether a trade would have survived a change (it is computed), what
-//! connects a scenario in words. The simulated model gets none, because it only counts.
+//! shown), whether a decision was right by what was known, whether a trade had survived a change (it is computed), what
+//! connects a scenario in words. The simulated model gets none, because it only counts. They are a chain-of-thought prompt. With
+//! `llm.answer_questions = false`, and in a life's review, those that a field of the reply answers beside its findings (`BESIDE`) are not
+//! asked.
 
 use crate::llm::Task;
 

@@ -1,6 +1,8 @@
-//! Checks of a `[market]` table that concern several keys at once; ranges of single keys are declared with them. Here are cross-field
-//! validation rules: depth in units of an asset, warm-up against planned shocks, recorded bars. An error names the key, its value and a
-//! remedy. All problems are found before a world is made, so that no run stops half-way over a key.
+//! Checks of a `[market]` table that concern several keys at once; ranges of single keys are declared with them. They are cross-field
+//! validation rules: depth in units of an asset, warm-up against planned shocks, laws and their changes.
+//!
+//! An error names the key, its value and a remedy. All problems are found before a world is made, so that no run stops half-way over a key.
+//! Recorded assets are left to `market::state::make`, because their prices and their number of bars are known only from the data.
 
 use super::{AssetSource, MarketConfig, ScheduledShock};
 use morta_base::keys::Keys;
@@ -15,12 +17,12 @@ pub(crate) const DEPTH_UNITS_MAX: f64 = 9e6;
 pub(crate) const DEPTH_UNITS_MIN: f64 = 1e-2;
 
 impl MarketConfig {
-    /// Everything wrong with the table; empty when a world can be made of it. Configuration validation, which collects all errors and
-    /// doesn't stop at the first. A linter for the table.
+    /// Configuration validation (a linter of the table): all problems at once, empty when a world can be made of it.
     pub fn check(&self) -> Vec<Problem> {
         self.problems("market")
     }
 
+    /// The cross-field checks of the whole table.
     pub(super) fn fits_together(&self, table: &mut TableChecker<'_>) {
         let dimensions = self.embedding_dimensions;
         let known = [16, 32, 64].contains(&dimensions);

@@ -1,6 +1,9 @@
-//! A law that drifts: what pays, by named laws that come, go and come again. It is concept drift (non-stationarity, structural breaks) with
-//! recurring regimes: a memory is of use only where what it learned holds again. A law's keys have the units of the asset's own, times are
-//! in ticks.
+//! A law that drifts: what pays, by named laws that come, go and come again. It is concept drift (non-stationarity, structural breaks,
+//! change points) with recurring regimes: a memory is of use only where what it learned holds again.
+//!
+//! A law's keys have the units of the asset's own, times are in ticks. Without laws nothing drifts. Eras are planned (`changes`) or drawn
+//! (`mean_era_ticks`), never both. Laws of synthetic assets alone can change; a law about a recorded asset is refused. No golem sees a law
+//! or its change; the `oracle` memory and the tables do.
 
 use super::{
     AssetConfig, AssetSource, MarketConfig, RegimeOverride, RegimeOverrides, SyntheticConfig,
@@ -95,14 +98,14 @@ keys! {
 }
 
 impl LawConfig {
-    /// Whether the law has keys for an asset. A law that names no assets is about all. A filter by symbol. A scope check by ticker symbol.
+    /// A filter by ticker symbol: whether the law has keys for an asset. A law that names no assets is about all.
     pub fn concerns(&self, symbol: &str) -> bool {
         self.assets.is_empty() || self.assets.iter().any(|own| own == symbol)
     }
 
-    /// An asset's keys under this law. Chances of transitions, where given, win over a mean duration, as in an asset's own table; the start price and
-    /// the martingale are never a law's, since they would make another asset of it. Parameter overriding (merge of configurations). A
-    /// parameter override: specific keys win over defaults.
+    /// An asset's keys under this law: parameter overriding (a merge of configurations). Chances of transitions, where given, win over a
+    /// mean duration, as in an asset's own table; the start price and the martingale are never a law's, since they would make another asset
+    /// of it. The pool's fee is no key of the asset and is taken from the law elsewhere (`Drift`).
     pub fn over(&self, base: &SyntheticConfig) -> SyntheticConfig {
         let (mean_regime_ticks, transitions) = match (self.transitions, self.mean_regime_ticks) {
             (Some(rows), _) => (base.mean_regime_ticks, Some(rows)),
@@ -145,8 +148,7 @@ impl RegimeOverride {
 }
 
 impl DriftConfig {
-    /// The laws by their numbers: `base` is 0, the others follow in the order in which they are first named. The index of law names. The
-    /// enumeration of regimes of law.
+    /// The index of law names, by which laws are numbered: `base` is 0, the others follow in the order in which they are first named.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![BASE_LAW];
         for law in &self.laws {
@@ -157,11 +159,12 @@ impl DriftConfig {
         names
     }
 
-    /// Whether anything ever changes. True where there is concept drift at all.
+    /// Whether anything ever changes: true where there is concept drift at all.
     pub fn is_on(&self) -> bool {
         !self.changes.is_empty() || self.mean_era_ticks > 0.0
     }
 
+    /// The cross-field checks of laws and changes.
     pub(super) fn check(&self, assets: &[AssetConfig], table: &mut TableChecker<'_>) {
         for (place, law) in self.laws.iter().enumerate() {
             self.check_law(place, law, assets, &mut table.table(&format!("laws.{place}")));
@@ -227,13 +230,11 @@ impl DriftConfig {
 }
 
 impl MarketConfig {
-    /// The same market with one law for ever, by its number in [`DriftConfig::names`]. Truth is estimated under it, law by law, because an era is too short
-    /// to estimate anything from.
+    /// A stationary variant of the market, with one law for ever, by its number in [`DriftConfig::names`]. Ground truth is estimated under
+    /// it, law by law, because an era is too short to estimate anything from.
     ///
     /// # Panics
     /// When there is no law of that number.
-    ///
-    /// A stationary variant of the market, for ground truth.
     #[must_use]
     pub fn under_law(&self, law: usize) -> Self {
         let name = self.drift.names()[law].to_owned();

@@ -1,7 +1,9 @@
-//! The scenario's `[market]` table as it is written, key by key. [`MarketConfig::check`] finds every value that
-//! can't be used; only a configuration without problems may be made into a world. Units and ranges are declared with each key. The whole is
-//! the configuration of a market simulator: price processes, liquidity pool, gas, oracle, shocks and concept drift. Impact is the choice
-//! between price takers and market impact.
+//! The scenario's `[market]` table as it is written, key by key: the configuration of a market simulator (price processes, liquidity pool,
+//! gas, oracle, shocks and concept drift).
+//!
+//! [`MarketConfig::check`] finds every value that can't be used; only a configuration without problems may be made into a world. Units and
+//! ranges are declared with each key. `impact` chooses between price takers and market impact. Of a world under way a branch may change
+//! pool, gas, oracle, shocks and drift; the other keys are refused (`world::change`), because history has followed them.
 
 mod check;
 mod crisis;
@@ -79,8 +81,8 @@ fn is_zero(bars: &u64) -> bool {
 }
 
 impl MarketConfig {
-    /// The bar at which a world of recorded prices begins, of those before the warm-up: anywhere up to `start_within_bars` by chance, or where
-    /// its seed stands among the multiples of `start_every_bars`. A random or stratified start offset into the recording, in bars.
+    /// The start offset into a recording, in bars before the warm-up: anywhere from 0 to `start_within_bars` at random by the seed, or,
+    /// stratified, where the seed stands among the multiples of `start_every_bars`. It is 0 by default.
     pub fn first_bar(&self, seed: WorldSeed) -> u64 {
         match self.start_every_bars {
             0 => seed.world(Purpose::FirstBar, 0, 0).below(self.start_within_bars as usize + 1) as u64,

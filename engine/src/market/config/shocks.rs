@@ -1,7 +1,8 @@
 //! Market shocks as a scenario orders them: by chance, at a probability a tick, or planned at a tick (stress test, exogenous events).
 //!
-//! Durations are in ticks; a magnitude of 1 is a typical shock. The effects of each kind are in `market::shock::effects`. Rates are
-//! Bernoulli arrival rates; planned shocks are scheduled events.
+//! Durations are in ticks; a magnitude of 1 is a typical shock. Rates are Bernoulli arrival rates, all 0 by default; a chance shock strikes
+//! one asset, drawn anew each time. Planned shocks are scheduled events. A planned shock strikes all assets unless it names one. The
+//! effects of each kind are in `market::shock::effects`.
 
 use super::CrisisConfig;
 use crate::market::ShockKind;
@@ -48,7 +49,7 @@ keys! {
 }
 
 impl ShockRates {
-    /// The rate of one kind. A Bernoulli probability a tick. An arrival rate.
+    /// The arrival rate of one kind: a Bernoulli probability a tick for the whole market, not for each asset.
     pub fn rate(&self, kind: ShockKind) -> f64 {
         match kind {
             ShockKind::LiquidityCrisis => self.liquidity_crisis,

@@ -1,8 +1,9 @@
 //! Where an asset's reference price comes from: recorded bars (backtest data), or a regime-switching process.
 //!
 //! The synthetic process is a hidden Markov model of four regimes with drift, autocorrelation, mean reversion, stochastic volatility and
-//! jumps. Quantities are a tick's: log returns, standard deviations, probabilities. Without regime effects it is a martingale, the null on
-//! which no strategy can earn. Overrides are partial configurations that are merged with defaults.
+//! jumps; `market::synthetic` has the formulas. Quantities are a tick's: log returns, standard deviations, probabilities; spreads are in
+//! basis points. Without regime effects it is a martingale, the null on which no strategy can earn. Overrides are partial configurations
+//! that are merged with defaults.
 
 use crate::market::Regime;
 use morta_base::TableChecker;
@@ -119,7 +120,7 @@ pub(super) fn check_rows(rows: Option<&[[f64; Regime::COUNT]; Regime::COUNT]>, t
     }
 }
 
-/// The effects of a regime on a synthetic price. The parameters of one state of the Markov-switching model.
+/// The parameters of one state of the Markov-switching model: the effects of a regime on a synthetic price.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegimeEffect {
     /// Mean log return a tick, in units of the asset's baseline volatility.
@@ -137,12 +138,12 @@ impl RegimeEffect {
     pub const NONE: Self =
         Self { drift: 0.0, volatility_multiple: 1.0, autocorrelation: 0.0, mean_reversion: 0.0 };
 
-    /// The effects of a regime unless the scenario says otherwise: trends drift by a fifth of a standard deviation or so
-    /// a tick, ranges hold the price, wild markets more than double the noise and go nowhere.
+    /// The default parameters of the hidden Markov regimes: the effects of a regime where the scenario has no override. Trends drift by a
+    /// fifth of a standard deviation or so a tick, ranges hold the price, wild markets more than double the noise and go nowhere.
     ///
-    /// Our choice, so that each strategy pays somewhere: a drift of .18 is a t-statistic of 1.25 in the slow window of 48 ticks, which trend following acts
-    /// on and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile market. The default
-    /// parameters of the hidden Markov regimes.
+    /// Our choice, so that each strategy pays somewhere: a drift of .18 is a t-statistic of 1.25 in the slow window of 48 ticks, which
+    /// trend following acts on and chance often enough exceeds; 2.5 times the noise is beyond the 1.6 from which golems read a volatile
+    /// market.
     pub const fn default_of(regime: Regime) -> Self {
         match regime {
             Regime::TrendingUp => Self { drift: 0.18, autocorrelation: 0.05, ..Self::NONE },
@@ -170,7 +171,7 @@ keys! {
 }
 
 impl RegimeOverride {
-    /// The regime's effect with these changes. A merge of overrides with defaults. A patched value.
+    /// The regime's effect with these changes: a merge of overrides with defaults. A martingale never applies them.
     pub fn apply(&self, regime: Regime) -> RegimeEffect {
         let default = RegimeEffect::default_of(regime);
         RegimeEffect {
@@ -198,7 +199,7 @@ keys! {
 }
 
 impl RegimeOverrides {
-    /// The changes to one regime. A lookup by regime. An override lookup.
+    /// A lookup by regime: the overrides of one regime.
     pub fn for_regime(&self, regime: Regime) -> &RegimeOverride {
         match regime {
             Regime::TrendingUp => &self.trending_up,

@@ -3,15 +3,16 @@
 //! A drawn era lasts as long as its law takes to come into force, and from there on ends at each tick with chance 1/m: so many ticks more, where the
 //! number is geometric with mean m. The memoryless law is used because no golem can then know from an era's age that it is nearly over.
 //! Times are in ticks, progress is from 0 to 1. It is the schedule of concept drift: known change points, or a renewal process with
-//! geometric durations.
+//! geometric durations. A planned calendar may repeat; a drawn one never ends. Checked keys guarantee that each law is wholly in force
+//! before the next begins.
 
 use crate::market::config::DriftConfig;
 use morta_base::math::ln;
 use morta_base::{Purpose, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]. No golem may see it; the oracle does. The latent
-/// state of concept drift, or a mixture of two during a gradual drift.
+/// The law in force at a tick, by its number in [`crate::market::DriftConfig::names`]: the latent state of concept drift, a mixture of two
+/// during a gradual drift. No golem may see it; the `oracle` memories do.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawInForce {
     /// The law before; the same as `to` when that is wholly in force.
@@ -26,15 +27,15 @@ impl LawInForce {
     /// The law of the assets' own keys.
     pub const BASE: Self = Self { from: 0, to: 0, weight: 1.0 };
 
-    /// A quantity that depends on the law: while one comes into force, the weighted mean of the quantity under the law before and under it.
-    /// A linear interpolation between two regimes of law. A convex combination.
+    /// A linear interpolation (convex combination) of a quantity that depends on the law: while one comes into force, the weighted mean of
+    /// the quantity under the law before and under it.
     pub fn mean_under<T>(&self, mut under: impl FnMut(u16) -> T, mean: impl Fn(T, T, f64) -> T) -> T {
         let after = under(self.to);
         if self.weight >= 1.0 { after } else { mean(under(self.from), after, self.weight) }
     }
 }
 
-/// A law that comes into force. A change point.
+/// A change point: a law that comes into force.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Change {
     pub tick: Tick,
@@ -51,7 +52,7 @@ enum Plan {
     Drawn { mean_ticks: f64, over_ticks: Tick, laws: u16 },
 }
 
-/// The changes of a world, and the one in force. The change-point schedule.
+/// The change-point schedule of a world, with a cursor at the change in force.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct LawCalendar {
     seed: WorldSeed,
@@ -65,7 +66,7 @@ pub(super) struct LawCalendar {
 }
 
 impl LawCalendar {
-    /// The calendar at tick 0, with the law that is in force then. It starts in the first era. An initial cursor.
+    /// The calendar at tick 0, a cursor in the first era: at the law that is in force then.
     pub fn new(config: &DriftConfig, seed: WorldSeed) -> Self {
         let names = config.names();
         let number = |name: &str| names.iter().position(|own| *own == name).expect("checked: a known law");
@@ -88,7 +89,7 @@ impl LawCalendar {
         calendar
     }
 
-    /// Moves on to a tick, and returns the last change that came on the way. Moves past change points up to a tick. A calendar cursor.
+    /// Moves the cursor past change points up to a tick, and returns the last change that came on the way.
     pub fn advance(&mut self, tick: Tick) -> Option<Change> {
         let mut came = None;
         while let Some(change) = self.next.filter(|change| change.tick <= tick) {
@@ -101,7 +102,7 @@ impl LawCalendar {
         came
     }
 
-    /// The law before the one in force. The previous state. The outgoing concept.
+    /// A getter: the law before the one in force (the outgoing concept).
     pub fn before(&self) -> u16 {
         self.before
     }

@@ -1,9 +1,9 @@
-//! A law that drifts: which law is in force, and the keys of each asset under it.
+//! A law that drifts (simulated concept drift, abrupt or gradual, recurring): which law is in force, and the keys of each asset under it.
 //!
-//! A law that comes into force gradually is the weighted mean of two laws, key by key: x = x₀ + w (x₁ − x₀), w from 0 to 1 in a straight line. A mean of
-//! keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is one. It
-//! simulates concept drift (abrupt or gradual, recurring). Regimes in a report are those whose payoffs differ, so that measures can tell
-//! which beliefs have become stale.
+//! A law that comes into force gradually is the weighted mean of two laws, key by key: x = x₀ + w (x₁ − x₀), w from 0 to 1 in a straight
+//! line. A mean of keys and not of prices, because so chances of a transition stay chances (rows add up to 1), and a mean of martingales is
+//! one. Prices, regimes and volatility go on from where they stand; only the pool's fee and the process's keys change. The reported change
+//! lists the regimes in which other trades pay, so that a sweep's measures can tell which beliefs have become stale; golems get no report.
 
 mod calendar;
 
@@ -17,7 +17,7 @@ pub use calendar::LawInForce;
 use morta_base::{Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// A law that came into force, or begins to. A concept drift event (change point). A structural break.
+/// A law that came into force, or begins to: a concept drift event (change point, structural break) for the event log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LawChange {
     /// The first tick of its era.
@@ -42,7 +42,7 @@ struct Terms {
     fee: f64,
 }
 
-/// The laws of a world whose law drifts. The concept drift process of a world.
+/// The concept drift process of a world: its laws, its calendar, and the law in force.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Drift {
     names: Vec<String>,
@@ -54,7 +54,7 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// The laws of a market at a tick. A state reconstruction by fast-forward from tick 0.
+    /// The laws of a market at a tick: a state reconstruction by fast-forward from tick 0, as when a branch changes the keys.
     pub fn at(config: &MarketConfig, seed: WorldSeed, tick: Tick) -> Self {
         let mut calendar = LawCalendar::new(&config.drift, seed);
         calendar.advance(tick);
@@ -63,7 +63,7 @@ impl Drift {
         Self { in_force: calendar.at(tick), names, calendar, terms }
     }
 
-    /// Which law is in force. The current concept. The active regime of law.
+    /// A getter: the law in force (the current concept), or the mixture of two.
     pub fn in_force(&self) -> LawInForce {
         self.in_force
     }
@@ -81,7 +81,7 @@ impl Drift {
         }
     }
 
-    /// The change with which tick 0 began, if it did with one. The drift event of tick 0. A change point at the start.
+    /// The change point with which tick 0 began, if it did with one: the first step of the market reports it.
     pub fn first_change(config: &MarketConfig) -> Option<LawChange> {
         let first = config.drift.changes.first().filter(|change| change.tick == 0)?;
         let from = config.drift.names()[0].to_owned();
@@ -89,8 +89,8 @@ impl Drift {
         Some(LawChange { tick: 0, law: first.law.clone(), from, over_ticks: first.over_ticks, regimes })
     }
 
-    /// Moves on to a tick and gives the assets their law; returns the change that came. Applies concept drift up to the tick. A scheduled
-    /// parameter change.
+    /// Moves on to a tick, gives the assets their law if it is another one (a scheduled parameter change), and returns the change that
+    /// came.
     pub fn advance(&mut self, tick: Tick, assets: &mut [Asset]) -> Option<LawChange> {
         let came = self.calendar.advance(tick);
         let now = self.calendar.at(tick);
@@ -101,7 +101,7 @@ impl Drift {
         came.map(|change| self.report(change))
     }
 
-    /// Gives the assets the law in force. Sets process parameters, for gradual drift their mean. An assignment of parameters.
+    /// Sets the process parameters and pool fees of synthetic assets to the law in force, for gradual drift to the mean of two laws.
     pub fn enforce(&self, assets: &mut [Asset]) {
         let LawInForce { from, to, weight } = self.in_force;
         let (before, after) = (&self.terms[usize::from(from)], &self.terms[usize::from(to)]);

@@ -3,6 +3,7 @@
 //! A chance shock of each kind begins at a tick with the probability of its rate. Each kind has a random stream of its own, keyed by the step,
 //! so a scenario that changes one rate has the other kinds' shocks at the same ticks as before. Durations are in ticks, a magnitude of 1 is
 //! typical, force falls linearly to 0. It is an event scheduler with Bernoulli arrivals (discrete Poisson process) and scheduled events.
+//! Chance shocks also come in the warm-up; planned ones from tick 0 on. Chance shocks are dropped while 64 shocks are active.
 
 use crate::market::shock::ShockEffects;
 use crate::market::shock::crisis::{Crises, CrisisEvent};
@@ -39,7 +40,7 @@ const ACTIVE_MAX: usize = 64;
 /// Streams of planned shocks come after those of the eight kinds, far enough that further kinds would not meet them.
 const PLANNED_PART: u32 = 1_000;
 
-/// All shocks of a world. The event scheduler of market shocks.
+/// The event scheduler of market shocks: planned, active and by chance, and the crises.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Shocks {
     rates: [f64; ShockKind::COUNT],
@@ -52,7 +53,7 @@ pub(crate) struct Shocks {
 }
 
 impl Shocks {
-    /// Scheduled events sorted by tick. An event schedule.
+    /// An event schedule: the planned shocks sorted by tick, none active.
     pub fn new(config: &ShocksConfig, symbols: &[String]) -> Self {
         let index_of = |symbol: &String| symbols.iter().position(|s| s == symbol).map(|i| i as AssetIndex);
         let mut planned: Vec<PlannedShock> = config
@@ -77,8 +78,8 @@ impl Shocks {
         }
     }
 
-    /// Goes on by other keys; active shocks run their course, because golems have felt them begin. A configuration change at runtime. A
-    /// reschedule.
+    /// A reschedule, when a branch changes the configuration at runtime; active shocks run their course, because golems have felt them
+    /// begin.
     pub fn rebind(&mut self, config: &ShocksConfig, symbols: &[String]) {
         let active = std::mem::take(&mut self.active);
         self.crises.rebind(&config.crisis);
@@ -87,7 +88,7 @@ impl Shocks {
     }
 
     /// Moves on one tick. `step` keys the streams; `tick` is `None` during the warm-up, in which nothing planned
-    /// happens. Returns the shocks that begin. An arrival step: draws and due events.
+    /// happens. Returns the shocks that begin: an arrival step, with draws and due events.
     pub fn advance(
         &mut self,
         seed: WorldSeed,
@@ -152,19 +153,19 @@ impl Shocks {
             .collect()
     }
 
-    /// Moves the crises on to a tick, and returns what begins with it; none happen in the warm-up. A step of the precursor-and-crash
-    /// process.
+    /// A step of the precursor-and-crash process: moves the crises on to a tick, and returns what begins with it; none happen in the
+    /// warm-up.
     pub fn advance_crises(&mut self, seed: WorldSeed, tick: Option<Tick>) -> Option<CrisisEvent> {
         self.crises.advance(seed, tick?)
     }
 
-    /// The composed effects of all active shocks on one asset. A composition (superposition) of active shocks.
+    /// The superposition of the effects of all active shocks on one asset, crises included.
     pub fn effects(&self, asset: AssetIndex) -> ShockEffects {
         self.composed(|struck| struck.is_none_or(|struck| struck == asset))
     }
 
-    /// The composed effect on gas of all active shocks, whichever asset they strike: gas is paid to the chain, not to an asset's pool. The
-    /// multiplier on transaction fees.
+    /// The multiplier on transaction fees of all active shocks, whichever asset they strike: gas is paid to the chain, not to an asset's
+    /// pool.
     pub fn gas_multiple(&self) -> f64 {
         self.composed(|_| true).gas_multiple
     }

@@ -20,7 +20,7 @@ const FALL: f64 = 0.7;
 const GAS_RISE: f64 = 1.5;
 
 morta_base::words! {
-    /// The stages of a sequence. The state of the crisis state machine: precursors (early warning signals), crash, or false alarm.
+    /// The state of the crisis state machine: precursors (early warning signals), crash, or false alarm.
     pub enum CrisisStage {
         /// The first sign.
         Signs = "signs",
@@ -31,7 +31,7 @@ morta_base::words! {
     }
 }
 
-/// A stage of a crisis that began. A stage transition of the rare disaster.
+/// A stage transition of the rare disaster, for the event log; golems get no such report and see only the signs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrisisEvent {
     /// The first tick at which it is felt.
@@ -52,7 +52,7 @@ struct Sequence {
     direction: Option<i8>,
 }
 
-/// The crises of a world.
+/// The crises of a world: a state machine with at most one sequence under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Crises {
     config: CrisisConfig,
@@ -62,15 +62,14 @@ pub(super) struct Crises {
 }
 
 impl Crises {
-    /// No precursor under way.
+    /// No sequence, and so no precursor, under way.
     pub fn new(config: &CrisisConfig) -> Self {
         let mut scheduled = config.scheduled.clone();
         scheduled.sort_unstable();
         Self { config: config.clone(), scheduled, under_way: None }
     }
 
-    /// Goes on by other keys; a sequence under way runs its course by the new ones, so its lengths may change on the way. A configuration
-    /// change at runtime.
+    /// A configuration change at runtime; a sequence under way runs its course by the new keys, so its lengths may change on the way.
     pub fn rebind(&mut self, config: &CrisisConfig) {
         *self = Self { under_way: self.under_way, ..Self::new(config) };
     }
@@ -79,7 +78,7 @@ impl Crises {
         SIGNS * self.config.sign_ticks
     }
 
-    /// Moves on to a tick and returns what begins with it. A state machine step. A transition of the crisis.
+    /// A state machine step to a tick, with the transition that it brings.
     pub fn advance(&mut self, seed: WorldSeed, tick: Tick) -> Option<CrisisEvent> {
         let event =
             |stage, duration_ticks, direction| Some(CrisisEvent { tick, stage, duration_ticks, direction });
@@ -124,8 +123,8 @@ impl Crises {
         event(CrisisStage::Signs, signs, 0)
     }
 
-    /// Adds the effects of the stage to those of an asset. Volatility is calm until the crash; depth and gas keep their signs through it.
-    /// Adds the precursors or the crash return. Stacked stress factors.
+    /// Stacks the stress factors of the stage (precursors, or crash return) on those of an asset. Volatility is calm until the crash; depth
+    /// and gas keep their signs through it.
     pub fn compose(&self, effects: &mut ShockEffects) {
         let Some(Sequence { age_ticks, direction }) = self.under_way else { return };
         let CrisisConfig { sign_strength, sign_ticks, crash_ticks, crash_size, .. } = self.config;

@@ -15,13 +15,13 @@
 //!
 //! Drift is in standard deviations of a tick's log return, pull is the share of the distance to the anchor closed each tick, bias is a fraction
 //! of the price. Without shocks ([`ShockEffects::NONE`]) multiples are 1 and sums 0. The replay spec ("Compositional Primitives") names and
-//! describes the eight kinds and gives no figure; the coefficients are our choice, and each constant below says by what it was chosen. It
-//! is a vector of multiplicative and additive stress factors on the market simulator.
+//! describes the eight kinds and gives no figure; the coefficients are our choice, and each constant below says by what it was chosen. The
+//! result is a vector of multiplicative and additive stress factors on the market simulator, made anew at each tick.
 
 use crate::market::ShockKind;
 use morta_base::math::exp;
 
-/// The effects of all shocks of a tick on one asset. The stress factors of one asset at one tick.
+/// The stress factors of one asset at one tick: the effects of all active shocks and of a crisis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShockEffects {
     /// Added drift, in standard deviations a tick.
@@ -103,7 +103,7 @@ impl ShockEffects {
     };
 
     /// Adds one primitive at `force` ≥ 0 (its magnitude, faded). Multiples multiply and sums add, so the order of shocks matters to the last
-    /// bits alone. A superposition of stress factors.
+    /// bits alone (superposition of stress factors).
     pub fn compose(&mut self, kind: ShockKind, force: f64, direction: f64, first_tick: bool) {
         match kind {
             ShockKind::LiquidityCrisis => {

@@ -39,7 +39,7 @@ morta_base::words! {
     }
 }
 
-/// A shock that began. An exogenous event for the event log. A market-wide incident.
+/// A shock that began: an exogenous event for the event log. Golems aren't informed of it and feel it by its effects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShockEvent {
     /// The first tick at which it is felt.

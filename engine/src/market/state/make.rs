@@ -1,7 +1,8 @@
 //! From a checked configuration and bars to reference prices: the factory (constructor) of the price processes.
 //!
-//! What can only be checked with the data at hand is checked here: enough bars for the warm-up, aligned timestamps (seconds since 1970),
-//! and a depth in dollars that pools can hold at the recorded prices.
+//! What can only be checked with the data at hand is checked here: more bars than the warm-up takes, the same timestamps (seconds since
+//! 1970) in every recording, and a depth in dollars that pools can hold at the recorded prices. The bars are those left after the world's
+//! start offset.
 
 use crate::market::config::{AssetSource, DEPTH_UNITS_MAX, DEPTH_UNITS_MIN};
 use crate::market::reference::Reference;
@@ -14,7 +15,7 @@ use morta_base::{Problem, WorldSeed};
 /// `DEPTH_UNITS_MAX` leaves room for only a tenfold one can happen here, so pools may be ten times as deep.
 const OVERLAY_ROOM: f64 = 10.0;
 
-/// Why a market can't be made, or a checkpoint not resumed. A construction error: configuration, data alignment or checkpoint mismatch.
+/// A construction error (configuration, data alignment) or a checkpoint mismatch: why a market can't be made or resumed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum MarketError {

@@ -2,8 +2,9 @@
 //! simulation).
 //!
 //! Money is in whole micro-dollars, prices in dollars a unit, time in ticks and seconds since 1970. A step executes the tick's orders in
-//! the order given, then moves everything else on. All randomness comes from the seed by purpose, asset and step, so that a step is a pure
-//! function of state and orders and a checkpoint goes on to the bit.
+//! the order given, then moves everything else on, so an order trades at the pool that the golem saw, moved by earlier orders of the
+//! tick. All randomness comes from the seed by purpose, asset and step, so that a step is a pure function of state and orders and a
+//! checkpoint goes on to the bit. The market service calls `step` once a barrier, with the orders sorted by letter.
 
 mod make;
 
@@ -23,8 +24,7 @@ use crate::market::{
 use morta_base::{LetterId, Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// The answers to one tick's orders, and everything that began with the next. The execution reports and market events of one simulation
-/// step.
+/// The execution reports and market events of one simulation step: what was answered, and everything that began with the next tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MarketStep {
     /// Orders executed, in the order given.
@@ -48,7 +48,7 @@ struct Started {
     crisis: Option<CrisisEvent>,
 }
 
-/// The market of one world. The simulation environment (state, step, observation). An environment in the sense of reinforcement learning.
+/// The market of one world: an environment in the sense of reinforcement learning (state, step, observation).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketState {
     seed: WorldSeed,
@@ -73,8 +73,11 @@ pub struct MarketState {
 }
 
 impl MarketState {
-    /// Makes the market at tick 0, after its warm-up. `bars` holds the bars of every asset in the scenario's
-    /// order, empty for synthetic ones. The environment reset, with a burn-in (warm-up).
+    /// The environment reset, with its burn-in (warm-up): makes the market at tick 0. `bars` holds the bars of every asset in the
+    /// scenario's order, empty for synthetic ones.
+    ///
+    /// # Errors
+    /// When the configuration has problems, or the bars don't fit it.
     pub fn new(config: &MarketConfig, seed: WorldSeed, bars: Vec<Vec<Bar>>) -> Result<Self, MarketError> {
         let problems = config.check();
         if !problems.is_empty() {
@@ -124,70 +127,72 @@ impl MarketState {
         self.view = self.build_view();
     }
 
-    /// Number of recorded bars before the first that is used. The data offset. An index offset.
+    /// The data offset: the number of recorded bars before the first that is used.
     pub fn first_bar(&self) -> u64 {
         self.first_bar
     }
 
-    /// The seed of its world. The random seed. The master seed of the random number generator.
+    /// The random seed of its world, the master seed of all streams.
     pub fn seed(&self) -> WorldSeed {
         self.seed
     }
 
-    /// The view of all golems at the current tick. The observation, shared by all agents.
+    /// The observation at the current tick, shared by all golems.
     pub fn view(&self) -> &MarketView {
         &self.view
     }
 
-    /// The current tick. The simulation clock (step counter).
+    /// The simulation clock (step counter): the current tick, 0 during the warm-up.
     pub fn tick(&self) -> Tick {
         self.step.saturating_sub(u64::from(self.warmup_ticks))
     }
 
-    /// Names of the assets, by index. The ticker symbols. Asset names.
+    /// The ticker symbols of the assets, by index.
     pub fn symbols(&self) -> &[String] {
         &self.symbols
     }
 
-    /// Number of ticks, tick 0 included, that the recordings last; `None` without recordings. Beyond the last one
-    /// replayed prices stand still. The data length, less the burn-in.
+    /// The length of the recordings less the burn-in: the number of ticks, tick 0 included, that they last; `None` without recordings. A
+    /// plan that asks for more is refused.
     pub fn ticks_available(&self) -> Option<u64> {
         self.recordings().map(|replay| replay.bar_count() - u64::from(self.warmup_ticks)).min()
     }
 
-    /// The true regime, which no golem may see: the Markov state of a synthetic asset, a label by hindsight of a
-    /// replayed one. `None` for an unknown asset. The ground truth label.
+    /// The ground truth label that no golem may see: the Markov state of a synthetic asset, a label by hindsight of a replayed one. `None`
+    /// for an unknown asset. The `oracle` memory and the tables use it.
     pub fn true_regime(&self, asset: AssetIndex) -> Option<Regime> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.regime())
     }
 
-    /// The reference price, dollars a unit. `None` for an unknown asset. The fundamental price. The efficient price.
+    /// The fundamental price (efficient price), dollars a unit, for tests. `None` for an unknown asset.
     pub fn reference_price(&self, asset: AssetIndex) -> Option<f64> {
         self.assets.get(usize::from(asset)).map(|asset| asset.reference.price())
     }
 
-    /// The law in force, which no golem may see. The latent concept of concept drift. The hidden state.
+    /// The latent concept of concept drift (hidden state): the law in force, which no golem may see.
     pub fn law_in_force(&self) -> LawInForce {
         self.drift.as_ref().map_or(LawInForce::BASE, |drift| drift.in_force())
     }
 
-    /// The accounts of the market's money. A copy of the double-entry bookkeeping.
+    /// A copy of the double-entry bookkeeping of the market's money.
     pub fn ledger(&self) -> MarketLedger {
         self.ledger
     }
 
-    /// Money in the pools, counted from their reserves. The ledger must agree with it at every barrier. For reconciliation with the ledger.
+    /// Money in the pools, counted from their reserves, for reconciliation: tests hold the ledger's account to it after each step.
     pub fn money_in_pools(&self) -> Usdc {
         self.assets.iter().map(|asset| asset.pool.money()).sum()
     }
 
-    /// Whether golems' trades leave the market as it is. True without market impact. No price impact.
+    /// Whether golems' trades leave the market as it is (no price impact).
     pub fn is_price_taker(&self) -> bool {
         self.impact == Impact::PriceTaker
     }
 
-    /// Gives a loaded checkpoint its bars back; needed before anything else when an asset is replayed. Reattaches price data after
-    /// deserialisation, checked by content hash.
+    /// Reattaches the price data after deserialisation, checked by content hash; needed before anything else when an asset is replayed.
+    ///
+    /// # Errors
+    /// When an asset's bars aren't those of the checkpoint.
     pub fn rebind_bars(&mut self, bars: Vec<Vec<Bar>>) -> Result<(), MarketError> {
         let mut bars = make::from_bar(bars, self.first_bar).into_iter();
         for (asset, index) in self.assets.iter_mut().zip(0..) {
@@ -201,9 +206,9 @@ impl MarketState {
         Ok(())
     }
 
-    /// Gives a market under way other keys: those of pool, gas, oracle, shocks and drift. Prices, reserves and active shocks stay; the view
-    /// is built anew, so that the current tick shows the new fee and the new price of gas. A hot reload of parameters (runtime
-    /// configuration change).
+    /// A hot reload of parameters (runtime configuration change): gives a market under way the keys of pool, gas, oracle, shocks and drift.
+    /// Prices, reserves and active shocks stay; the view is built anew, so that the current tick shows the new fee and the new price of
+    /// gas. All other keys are ignored; a plan with changes in them is refused before.
     pub fn rebind_keys(&mut self, config: &MarketConfig) {
         self.gas.rebind(config.gas);
         self.shocks.rebind(&config.shocks, &self.symbols);
@@ -223,9 +228,8 @@ impl MarketState {
         self.drift = drifts.then_some(drift);
     }
 
-    /// Executes the orders of the current tick one after the other, in the order given (which must be sorted by
-    /// letter), then moves on to the next tick. Order execution, then the time step. One environment step: execute orders, then advance
-    /// prices (transition function).
+    /// Order execution, then one environment step (transition function): executes the orders of the current tick one after the other, in
+    /// the order given (which must be sorted by letter), then advances everything to the next tick.
     pub fn step(&mut self, orders: &[(LetterId, Order)]) -> MarketStep {
         let untold = std::mem::take(&mut self.untold);
         let mut result = MarketStep {
@@ -248,12 +252,11 @@ impl MarketState {
         result
     }
 
-    /// Books a fill that a golem, stepped ahead of a price-taker market, got from [`fill_price_taker`].
+    /// Settlement without market impact: books a fill that a golem, stepped ahead of a price-taker market, got from [`fill_price_taker`].
+    /// So far only tests settle so; a run's orders are all executed by `step`.
     ///
     /// # Panics
     /// When the market is endogenous, where such fills don't exist.
-    ///
-    /// Settlement without market impact.
     pub fn settle_price_taker(&mut self, fill: &Fill) {
         assert!(self.is_price_taker(), "an endogenous market makes its own fills");
         self.ledger.settle(fill);

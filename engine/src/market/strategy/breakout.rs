@@ -1,6 +1,8 @@
-//! Breakout: enter when the price leaves the range of the last 32 ticks (Donchian channel), in the direction it left. The distance beyond
-//! the range is in average true ranges (ATR), the stop too; the signal runs from −1 to 1, the horizon is in ticks. It gains when a range is
-//! left for good, and loses on false breakouts.
+//! Breakout: enter when the price leaves the range of the last 32 ticks (Donchian channel), in the direction it left.
+//!
+//! The strength is tanh of the distance beyond the range in average true ranges (ATR), from −1 to 1. The stop is 3 ATR away, the horizon is
+//! 24 ticks. It gains when a range is left for good, and loses on false breakouts. Golems get the signal in their view and weigh it as a
+//! candidate; nothing trades by it alone.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,6 +1,8 @@
 //! Liquidity provision: supply the pool while the price is quiet and fees outweigh what moving prices take (market making, yield farming).
-//! The signal runs from 0 to 1, the stop is in average true ranges, the horizon in ticks. Losses to arbitrage are loss versus rebalancing,
-//! the dynamic form of impermanent loss.
+//!
+//! The strength runs from 0 to 1 and is 0 in a trend or in a wild market. The stop, 3 average true ranges (ATR), is on the position's own
+//! gain, which moves with the root of the price; the horizon is 24 ticks. Losses to arbitrage are loss versus rebalancing, the dynamic form
+//! of impermanent loss. Golems get the signal in their view and weigh it as a candidate; nothing trades by it alone.
 
 use super::Signal;
 use crate::market::Reading;

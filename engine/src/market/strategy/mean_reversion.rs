@@ -1,6 +1,8 @@
-//! Mean reversion: bet on the return of a stretched price to its mean of 48 ticks (z-score trading, contrarian). The distance is in
-//! standard deviations, the stop in average true ranges, the signal runs from −1 to 1, the horizon is in ticks. It gains in ranges and
-//! loses in trends.
+//! Mean reversion: bet on the return of a stretched price to its mean of 48 ticks (z-score trading, contrarian).
+//!
+//! The distance is in standard deviations, of which 1.5 are a dead zone; the strength runs from −1 to 1. The stop is 3 average true ranges
+//! (ATR) away, the horizon is 12 ticks. It gains in ranges and loses in trends. Golems get the signal in their view and weigh it as a
+//! candidate; nothing trades by it alone.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,11 +1,13 @@
-//! The six strategies. Each is one small pure function from what can be seen of an asset to a [`Signal`].
+//! The six strategies: trend following, breakout, mean reversion, momentum, liquidity provision (market making) and oracle arbitrage. Each
+//! is one small pure function from what can be seen of an asset to a [`Signal`].
 //!
 //! The specs name no family of strategies (digest section 20); ours are textbook rules, and the default regimes of synthetic prices were set so
-//! that each strategy pays somewhere. All answer with tanh(steepness · excess), where excess is how far a measure is beyond the strategy's dead zone:
-//! 0 within it, a half at about .55/steepness beyond it, nearly 1 at 2/steepness. Stops are in average true ranges, so that one R is as likely
-//! to be lost in calm as in wild markets; horizons are about as long as the measure that the strategy goes by. In the field these are
-//! trading signals, or alphas; a signal has strength (−1 to 1), a stop-loss as a fraction of the price, and a time exit in ticks. They are
-//! trend following, breakout, mean reversion, momentum, market making (liquidity provision) and oracle arbitrage.
+//! that each strategy pays somewhere. All but liquidity provision answer with tanh(steepness · excess), where excess is how far a measure
+//! is beyond the strategy's dead zone: 0 within it, a half at about .55/steepness beyond it, nearly 1 at 2/steepness. Stops are in average
+//! true ranges, so that one R is as likely to be lost in calm as in wild markets; horizons are about as long as the measure that the
+//! strategy goes by. In the field these are trading signals, or alphas; a signal has strength (−1 to 1), a stop-loss as a fraction of the
+//! price, and a time exit in ticks. A signal is a candidate and no trade: the golem drops it when costs exceed `golem.max_cost_r`, and its
+//! memory says what the others are worth.
 
 mod breakout;
 mod liquidity_provision;
@@ -36,7 +38,7 @@ morta_base::words! {
     }
 }
 
-/// The suggestion of a strategy for one asset at one tick. A trading signal with stop-loss and time exit.
+/// A trading signal with stop-loss and time exit: the suggestion of a strategy for one asset at one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// Strength and direction in [−1, 1]: above 0 long, below 0 short, 0 stay out. Liquidity provision
@@ -50,8 +52,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// The side of a position on this signal; `None` when it says to stay out. The order side of the signal. Buy, sell or provide
-    /// liquidity.
+    /// The order side of the signal (buy, sell or provide liquidity); `None` when it says to stay out.
     pub fn side(self, strategy: Strategy) -> Option<PositionSide> {
         if self.strength == 0.0 {
             None
@@ -70,8 +71,8 @@ const STOP_DISTANCE_MIN: f64 = 0.0005;
 /// Farthest stop, as a share of the price: beyond half of it a stop is no plan to stop.
 const STOP_DISTANCE_MAX: f64 = 0.5;
 
-/// The signals of all strategies for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems, so signals are computed once a
-/// tick and not once a golem. The bank of trading signals (alpha signals).
+/// The bank of trading signals (alpha signals) for a reading, in the order of [`Strategy::ALL`]. One reading serves all golems, so signals
+/// are computed once a tick and not once a golem.
 pub fn signals(reading: &Reading) -> [Signal; Strategy::COUNT] {
     Strategy::ALL.map(|strategy| match strategy {
         Strategy::TrendFollowing => trend_following::signal(reading),

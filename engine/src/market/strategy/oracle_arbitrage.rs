@@ -1,6 +1,8 @@
 //! Oracle arbitrage: trade the pool towards the oracle's price when they are further apart than a round trip costs (stale price arbitrage).
-//! Gap and costs are in standard deviations of a tick, the stop in average true ranges, the signal runs from −1 to 1. It loses where the
-//! oracle itself is wrong.
+//!
+//! Gap and costs (fee and half spread, twice; not gas) are in standard deviations of a tick; the strength runs from −1 to 1. The stop is 2
+//! average true ranges (ATR) away, the horizon is 4 ticks. It loses where the oracle itself is wrong. Golems get the signal in their view
+//! and weigh it as a candidate; nothing trades by it alone.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

@@ -1,6 +1,8 @@
-//! Trend following: hold with the sign of a slow trend that is stronger than chance (a t-statistic of the mean return). The stop is in
-//! average true ranges, the signal runs from −1 to 1, the horizon is 48 ticks. It gains in lasting trends and loses in ranges, where the
-//! sign keeps turning.
+//! Trend following: hold with the sign of a slow trend that is stronger than chance (a t-statistic of the mean return over 48 ticks).
+//!
+//! A t-statistic of 1 is the dead zone; the strength runs from −1 to 1. The stop is 4 average true ranges (ATR) away, the horizon is 48
+//! ticks. It gains in lasting trends and loses in ranges, where the sign keeps turning. Golems get the signal in their view and weigh it as
+//! a candidate; nothing trades by it alone.
 
 use super::{Signal, beyond};
 use crate::market::Reading;

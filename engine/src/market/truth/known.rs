@@ -1,6 +1,9 @@
-//! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset. Results are in R net of
-//! costs, ticks are those of the run. It is the ground truth of expected returns, by Monte Carlo simulation under each situation; regret
-//! and oracle baselines are measured against it.
+//! The truth of a run: a table for each situation that its epochs and its calendar bring about, and each asset. It is the ground truth of
+//! expected returns, by Monte Carlo simulation under each situation.
+//!
+//! Results are in R net of costs, ticks are those of the run. A plan works it out only where a cohort has an `oracle` memory, the one
+//! reader: once for each law, over 20,000 ticks, for a stake of the endowment times `golem.max_position_share`, from the scenario's seed. A
+//! shocked situation that the walk never met has the table without shocks; one of few trades is drawn towards it.
 
 use super::timeline::{Epoch, MarketSituation, Timeline, epochs, over_at, shocks_come_round};
 use super::walk::WalkOutcome;
@@ -9,7 +12,7 @@ use crate::market::{AssetIndex, Bar, MarketConfig, MarketError, Regime, Strategy
 use morta_base::{Tick, Usdc, WorldSeed};
 use serde::{Deserialize, Serialize};
 
-/// Expected results of each strategy, by situation, asset and true regime. A ground truth table (Monte Carlo estimate) by situation.
+/// A ground truth table (Monte Carlo estimate) by situation: the expected results of each strategy, by asset and true regime.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
     timeline: Timeline,
@@ -22,13 +25,12 @@ pub struct Truth {
 const QUIET_TRADES: f64 = 50.0;
 
 impl Truth {
-    /// Estimates the tables of a run. Each epoch's law is walked for `ticks` without planned shocks, and, where it plans some, for as many again
-    /// with them coming round; recorded bars are walked from end to end each time.
+    /// A Monte Carlo estimate of the tables of a run, with empirical Bayes shrinkage for rare situations. Each epoch's law is walked for
+    /// `ticks` without planned shocks, and, where it plans some, for as many again with them coming round; recorded bars are walked from
+    /// end to end each time.
     ///
     /// # Errors
     /// When a market can't be made.
-    ///
-    /// A Monte Carlo estimate with empirical Bayes shrinkage for rare situations.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -52,7 +54,7 @@ impl Truth {
         Ok(Self { timeline, tables })
     }
 
-    /// The table of an asset at a tick. A ground truth lookup. An oracle lookup.
+    /// A ground truth lookup: the table of an asset at a tick, by the situation of that tick.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &TruthTable {
         &self.tables[self.timeline.at(tick)][usize::from(asset)]
     }
@@ -63,7 +65,7 @@ impl Truth {
         Self { timeline: Timeline::new(&[0], &[]), tables: vec![vec![table]] }
     }
 
-    /// The situations in the order of time. The schedule of known regime changes. Change points known beforehand.
+    /// The schedule of situations that are known beforehand (change points), in the order of time.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }

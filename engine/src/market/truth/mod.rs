@@ -1,10 +1,12 @@
-//! Truth: which strategy pays in which true regime. It is the yardstick for memories and the knowledge of the `oracle`.
+//! Truth: which strategy pays in which true regime. It is the knowledge of the memory `oracle`, whose results show how much could be known.
+//! No other memory, no measure and no regret reads it.
 //!
 //! Every signal of every strategy is traded on paper; an entry is the mean R of its trades. Its standard error is √(Σ_c (Σ_{i∈c} (rᵢ − r̄))²) / n: deviations
 //! are summed within clusters of 256 ticks before they are squared, because trades that overlap share their luck and the usual s/√n would be far
 //! too small. An entry by the kind of signal is shrunk, (n r + k R)/(n + k), towards the entry R of all signals, which counts as k trades. An
 //! entry without trades is 0, and a kind without trades equals its entry. It is the expected reward of each action (arm) in each state, by
-//! Monte Carlo simulation with cluster-robust standard errors and shrinkage. Results are in R net of costs.
+//! Monte Carlo simulation with cluster-robust standard errors and shrinkage. Results are in R net of costs of a fixed stake; the oracle
+//! replaces these by the costs of its own trade. Trades overlap and one is entered at every tick with a signal, which no golem could do.
 
 mod known;
 mod staying;
@@ -28,7 +30,7 @@ pub const TRUTH_TICKS: u64 = 20_000;
 /// default (240 ticks), and longer than every horizon.
 const CLUSTER_TICKS: u64 = 256;
 
-/// The expected outcome of one strategy in one regime. A Monte Carlo mean with its standard error. An expected value with its uncertainty.
+/// A Monte Carlo mean with its standard error: the expected outcome of one strategy in one regime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthEntry {
     /// Mean R-multiple net of costs; 0 when the strategy never spoke there.
@@ -47,8 +49,8 @@ pub struct TruthEntry {
 }
 
 impl TruthEntry {
-    /// The expectation while one law gives way to another, whose weight is 0 to 1: the weighted mean of the two. Trades are the lesser number, so that a mean
-    /// never looks better founded than its parts. A mixture during gradual concept drift.
+    /// A mixture during gradual concept drift: the expectation while one law gives way to another, whose weight is 0 to 1, as the weighted
+    /// mean of the two. Trades are the lesser number, so that a mean never looks better founded than its parts.
     pub fn mean(self, next: Self, weight: f64) -> Self {
         let of = |part: fn(&Self) -> f64| blend(part(&self), part(&next), weight);
         Self {
@@ -62,8 +64,7 @@ impl TruthEntry {
     }
 }
 
-/// Expected R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column). An expected reward table, or Q-table,
-/// by regime and strategy.
+/// An expected reward table (Q-table): R-multiples by true regime at entry (row, as in [`Regime::ALL`]) and strategy (column).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TruthTable {
     /// Rows by regime, columns by strategy.
@@ -95,20 +96,21 @@ pub(super) struct Entered {
 }
 
 impl TruthTable {
-    /// The entry of a strategy in a regime. An expected reward lookup.
+    /// An expected reward lookup: the entry of a strategy in a regime, over all its signals.
     pub fn entry(&self, regime: Regime, strategy: Strategy) -> &TruthEntry {
         &self.entries[regime.index()][strategy.index()]
     }
 
-    /// The entry of a strategy in a regime for signals of this kind. A lookup by state and signal, shrunk to the pooled mean.
+    /// A lookup by state and signal: the entry of a strategy in a regime for signals of this kind, shrunk to the pooled mean. The oracle
+    /// uses it.
     pub fn entry_of(&self, regime: Regime, strategy: Strategy, signal: &Signal) -> &TruthEntry {
         self.by_signal
             .get(place(regime.index(), strategy.index(), kind_of(signal)))
             .unwrap_or_else(|| self.entry(regime, strategy))
     }
 
-    /// The strategy with the highest expected R in a regime, among those that spoke there; `None` when none
-    /// expects a gain. The greedy policy (argmax).
+    /// The greedy policy (argmax), for tests: the strategy with the highest expected R in a regime, among those that spoke there; `None`
+    /// when none expects a gain.
     pub fn best(&self, regime: Regime) -> Option<Strategy> {
         let spoke = Strategy::ALL.into_iter().filter(|strategy| self.entry(regime, *strategy).trades > 0);
         let best =
@@ -116,15 +118,13 @@ impl TruthTable {
         (self.entry(regime, best).mean_r > 0.0).then_some(best)
     }
 
-    /// Estimates the table by paper-trading every signal of every strategy along a world without golems: a
-    /// synthetic one of the same law and other luck, `ticks` long, or the recorded bars themselves. Costs are those
-    /// of positions of `stake`. Planned shocks are left out, as they are a matter of the calendar and not of the
-    /// regime ([`Truth`] has them); chance shocks come at their rates. All assets are taken together.
+    /// A Monte Carlo estimate of expected reward, by paper-trading every signal of every strategy along a world without golems: a synthetic
+    /// one of the same law and other luck, `ticks` long, or the recorded bars themselves. Costs are those of positions of `stake`. Planned
+    /// shocks are left out, as they are a matter of the calendar and not of the regime ([`Truth`] has them); chance shocks come at their
+    /// rates. All assets are taken together. Runs use `Truth` and not this.
     ///
     /// # Errors
     /// When the market can't be made.
-    ///
-    /// A Monte Carlo estimate of expected reward.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -136,13 +136,12 @@ impl TruthTable {
         Ok(Self::of_outcomes(&walked.outcomes(&[])?))
     }
 
-    /// The same by the regime that a golem with these thresholds reads at the entry: the worth of a rule about the regime as it
-    /// is read, where [`Self::estimate`] has that of a rule about the true one.
+    /// The same for a partially observed state (misclassified regime): by the regime that a golem with these thresholds reads at the entry,
+    /// the worth of a rule about the regime as it is read, where [`Self::estimate`] has that of a rule about the true one. An example uses
+    /// it.
     ///
     /// # Errors
     /// When the market can't be made.
-    ///
-    /// The same for a partially observed state (misclassified regime).
     pub fn estimate_as_read(
         config: &MarketConfig,
         seed: WorldSeed,

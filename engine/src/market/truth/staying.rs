@@ -1,9 +1,12 @@
 //! The true worth of staying in a position: for each strategy, each state of its positions, and each regime.
 //!
-//! At each look at a position, worth = (result at the stop or at the end of the horizon) − (result now), in R before costs; an entry is the mean of it over
-//! all positions in that state. Costs of closing are left out, because they are paid either way. In optimal stopping this is the
-//! continuation value by tabular Monte Carlo (state value of holding). Ticks are those of the market; times come in bands and open results
-//! in bands of R.
+//! At each look at a position, worth = (result at the stop or at the end of the horizon) − (result now), in R before costs; an entry is the
+//! mean of it over all positions in that state. Costs of closing are left out, because they are paid either way. In optimal stopping this
+//! is the continuation value by tabular Monte Carlo (state value of holding).
+//!
+//! Ticks are those of the market; times come in bands and open results in bands of R. States with fewer than 100 positions have no entry.
+//! The memories `oracle`, `oracle-times` and `oracle-as-read` read it at their reviews, the last by regimes as golems read them; a plan
+//! works it out only for them, and only where `golem.holding.review_ticks` is above 0.
 
 use super::{SHORT_EMBEDDING, other_luck};
 use crate::market::{
@@ -17,7 +20,7 @@ use std::collections::BTreeMap;
 /// Fewest positions in a state whose mean is used; our choice: they overlap, so it takes this many for a few that are independent.
 const FEWEST: u64 = 100;
 
-/// The mean worth of staying in to the stop or the end of the horizon. A continuation value estimate. The expected value of holding on.
+/// A continuation value estimate: the mean worth of staying in to the stop or the end of the horizon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayEntry {
     /// Change of the result before costs, in R.
@@ -37,7 +40,7 @@ struct Sum {
 
 type State = (Strategy, Held, Regime);
 
-/// The worth of staying in, for each asset. A table of continuation values. An optimal stopping benchmark.
+/// A table of continuation values for each asset (an optimal stopping benchmark).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StayTruth {
     by_asset: Vec<Vec<(State, StayEntry)>>,
@@ -52,13 +55,12 @@ struct Path {
 }
 
 impl StayTruth {
-    /// Follows every signal of every strategy along a world of the same law and other luck, `ticks` long, or along the recorded bars, and looks at
-    /// it every `review_ticks`. Regimes are the true ones, or with `thresholds` those that a golem with these reads. Planned shocks are left out.
+    /// A Monte Carlo estimate of the continuation value: follows every signal of every strategy along a world of the same law and other
+    /// luck, `ticks` long, or along the recorded bars, and looks at it every `review_ticks`. Regimes are the true ones, or with
+    /// `thresholds` those that a golem with these reads. Planned shocks are left out.
     ///
     /// # Errors
     /// When the market can't be made.
-    ///
-    /// A Monte Carlo estimate of the continuation value.
     pub fn estimate(
         config: &MarketConfig,
         seed: WorldSeed,
@@ -86,7 +88,7 @@ impl StayTruth {
         Ok(Self { by_asset })
     }
 
-    /// The entry of a state; `None` where it was hardly ever met. A lookup of the continuation value (state value).
+    /// A lookup of the continuation value (state value); `None` where the state was met fewer than 100 times.
     pub fn at(
         &self,
         asset: AssetIndex,

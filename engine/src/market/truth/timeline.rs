@@ -1,16 +1,17 @@
 //! The situations of a run: epochs of one law, and within them the stages of planned shocks.
 //!
-//! Every cause that divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that stand for
-//! a while, [`Timeline`] by the shocks that are planned within them. Everything that knows the truth asks [`Timeline::at`] for the
-//! situation of a tick, so that a further cause needs no change elsewhere. Times are in ticks of the run. It is an interval map (piecewise
-//! constant schedule) with a lookup by bisection, O(log n).
+//! Every cause that divides a run into stretches of different law, and is known beforehand, belongs here: [`epochs`] cuts it by laws that
+//! stand for a while, [`Timeline`] by the shocks that are planned within them. Whatever knows the truth asks [`Timeline::at`] for the
+//! situation of a tick, so that a further cause needs no change elsewhere. At present a run has one epoch: laws that drift are no epochs,
+//! since each has a truth of its own. Times are in ticks of the run. It is an interval map (piecewise constant schedule) with a lookup by
+//! bisection, O(log n).
 
 use crate::market::{MarketConfig, ScheduledShock};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A stretch of a run in which one law stands, from its first tick to that of the next. A stationary segment between change points.
+/// A stationary segment between change points: a stretch of a run in which one law stands, from its first tick to that of the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Epoch {
     /// Its first tick.
@@ -19,8 +20,7 @@ pub struct Epoch {
     pub law: MarketConfig,
 }
 
-/// The laws of a run, in the order of time; the first from tick 0. A law that changes adds its epochs here, and nowhere else. The
-/// stationary segments.
+/// The stationary segments of a run, in the order of time; the first from tick 0. So far one: drifting laws are handled apart.
 pub fn epochs(config: &MarketConfig) -> Vec<Epoch> {
     vec![Epoch { from: 0, law: config.clone() }]
 }
@@ -34,7 +34,7 @@ const STAGES: u64 = 4;
 /// Most situations that are distinguished; further ones count as their epoch without shocks. Each has a table for each asset, which costs memory.
 const SITUATIONS_MAX: usize = 256;
 
-/// The epoch of the law in force, and the planned shocks that are felt. A key of the ground truth tables (context).
+/// A key of the ground truth tables (context): the epoch of the law in force, and the planned shocks that are felt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MarketSituation {
     /// The place of the epoch.
@@ -44,7 +44,7 @@ pub struct MarketSituation {
     pub shocks: Vec<(u32, u8, u32)>,
 }
 
-/// The situations of a run. An interval map from ticks to situations. A piecewise constant schedule.
+/// An interval map from ticks to the situations of a run (a piecewise constant schedule).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Those that come up, each once. The first ones are the epochs without shocks, in their order.
@@ -54,7 +54,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// The timeline of a run whose epochs begin at these ticks, under this calendar. A sweep over change points.
+    /// A sweep over change points: the timeline of a run whose epochs begin at these ticks, under this calendar.
     pub fn new(epochs_from: &[Tick], calendar: &[ScheduledShock]) -> Self {
         Self::cut(epochs_from, calendar, &Kinds::from_calendar(calendar))
     }
@@ -112,13 +112,13 @@ impl Timeline {
         place
     }
 
-    /// The place of the situation at a tick. A binary search. An interval lookup.
+    /// An interval lookup by binary search: the place of the situation at a tick.
     pub fn at(&self, tick: Tick) -> usize {
         let span = self.spans.partition_point(|(from, _)| *from <= tick).saturating_sub(1);
         self.spans.get(span).map_or(0, |(_, place)| *place as usize)
     }
 
-    /// All situations, by their places. The distinct contexts.
+    /// The distinct contexts (situations), by their places.
     pub fn situations(&self) -> &[MarketSituation] {
         &self.situations
     }

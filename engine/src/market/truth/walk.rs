@@ -1,13 +1,15 @@
-//! Paper-trading every signal along a world without golems: the backtest behind the truth tables.
+//! Paper-trading every signal along a world without golems: the backtest behind the truth tables and behind the fits of `oracle-as-read`
+//! and `constant`.
 //!
-//! Results and costs are in R, times in ticks. Every signal is entered, so that no policy selects what is measured (no selection bias).
+//! Results are in R net of costs, times in ticks. Every signal is entered, so that no policy selects what is measured (no selection bias).
+//! Trades whose horizon isn't over at the end of the walk are dropped.
 
 use crate::market::paper_trade::{PaperTrade, PathPoint, paper_trade, round_trip_cost_bps};
 use crate::market::{AssetIndex, MarketState, PositionSide, Signal, Strategy};
 use morta_base::Usdc;
 use std::collections::VecDeque;
 
-/// The outcome of one signal, traded on paper. The backtest outcome of one signal, with its label.
+/// The backtest outcome of one signal, traded on paper, with its label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WalkOutcome<L> {
     /// The tick of the decision.
@@ -34,20 +36,20 @@ struct Entry<L> {
     cost_bps: f64,
 }
 
-/// One asset's path, and the signals seen along it. A rolling backtest of all signals of one asset.
+/// A rolling backtest of all signals of one asset: its path, and the trades entered along it.
 pub(crate) struct Walk<L> {
     path: Vec<PathPoint>,
     entries: VecDeque<Entry<L>>,
 }
 
 impl<L: Copy> Walk<L> {
-    /// Before the first tick. An empty backtest. Before any simulated trade.
+    /// An empty backtest, before the first tick.
     pub fn new() -> Self {
         Self { path: Vec::new(), entries: VecDeque::new() }
     }
 
     /// Takes in the market's current tick: enters every strategy with a signal, at the costs of a position of `stake`. `label` makes the circumstances of
-    /// the entry from the signal and its costs in R. Opens paper trades at the present tick.
+    /// the entry from the signal and its costs in R. It opens paper trades at the present tick, whether or not others are open.
     pub fn visit(
         &mut self,
         market: &MarketState,
@@ -68,8 +70,7 @@ impl<L: Copy> Walk<L> {
     }
 
     /// Outcomes of the trades whose whole horizon was walked, in the order of entry. Of the others even the stopped ones are left out: with them, the end
-    /// of a walk would add losses alone and bias every mean downwards. The backtest outcomes, without truncated trades (right-censored ones
-    /// are dropped).
+    /// of a walk would add losses alone and bias every mean downwards (truncated, right-censored trades are dropped).
     pub fn finish(self) -> Vec<WalkOutcome<L>> {
         let last = self.path.len() as u64;
         let whole = self.entries.iter().filter(|e| e.tick + u64::from(e.signal.horizon_ticks) < last);

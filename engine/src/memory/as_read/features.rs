@@ -1,14 +1,15 @@
-//! Observations of a golem about a candidate at a decision, as numbers: the feature vector of a linear model.
+//! Observations of a golem about a candidate at a decision, as numbers: the feature vector of a regression model.
 //!
-//! Features have no unit or are standardised; costs are in R. Directed features change sign for shorts (a symmetry), which doubles the data
-//! of each side.
+//! The fit and the later predictions make their rows here, so that they agree: 12 features of the candidate and its circumstances, then the
+//! market's embedding. Features have no unit or are standardised; costs are in R. The true regime is not among them. Directed features
+//! change sign for shorts (a symmetry), which doubles the data of each side.
 
 use crate::episode::Context;
 use crate::market::features::CORE_FEATURES;
 use crate::market::{PositionSide, Regime, Signal};
 use morta_base::math::ln;
 
-/// A candidate and its circumstances.
+/// The inputs of a feature vector: a candidate and its circumstances, as the golem reads them.
 pub(super) struct Seen<'a> {
     pub context: &'a Context,
     pub embedding: &'a [f32],
@@ -24,7 +25,7 @@ const OWN: usize = 12;
 /// and the oracle's gap.
 const DIRECTED: [usize; 8] = [0, 1, 2, 3, 4, 5, 7, 13];
 
-/// Number of features besides an embedding of this length.
+/// The length of a feature vector: that of the embedding and the features besides.
 pub(super) fn width(embedding_dimensions: usize) -> usize {
     OWN + embedding_dimensions
 }

@@ -1,9 +1,13 @@
 //! Fits expected results to observations, on a long walk of the same law and other luck, or on the recording itself.
 //!
-//! Several models are fitted to the first three quarters of the walk; the one whose decisions earn most a tick in the last
-//! quarter is then fitted to all of it. Chosen by squared error instead, a model could win that predicts losses well and never
-//! trades. Results are in R, times in ticks. It is model selection on a held-out set by the economic objective (decision-focused learning),
-//! with ridge regression and gradient boosting as candidates.
+//! Several models are fitted to the first three quarters of the walk; the one whose decisions earn most a tick in the last quarter is then
+//! fitted to all of it. Chosen by squared error instead, a model could win that predicts losses well and never trades. It is model
+//! selection on a held-out set by the economic objective (decision-focused learning), with plain means, ridge regression and gradient
+//! boosting as candidates, one model for each strategy and asset.
+//!
+//! Results are in R before costs, times in ticks. A plan does it once, where a cohort has `oracle-as-read`; the walk of 80,000 ticks by
+//! default is shared among laws, and among assets down to 20,000 ticks. Regimes are read by the middle thresholds (1.5 and 1.6), not by
+//! those of each golem.
 
 use super::features::{self, Seen};
 use super::linear::Linear;
@@ -25,7 +29,7 @@ pub const MIDDLE: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 
 /// Numbers of trees to choose from; 0 is the ridge alone.
 const ROUNDS: [usize; 4] = [0, 20, 40, 80];
 
-/// The fit of one strategy in one asset under one law. A trained regression model of reward and duration.
+/// A trained regression model of reward and duration: the fit of one strategy in one asset under one law.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Fitted {
     /// R before costs.
@@ -37,12 +41,12 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
-    /// R before costs. A model prediction (inference), R before costs. A regression estimate.
+    /// A model prediction (inference) in R before costs: the ridge and the trees on its residuals.
     pub fn gross_r(&self, row: &[f32]) -> f64 {
         self.reward.at(row) + trees::sum(&self.trees, row)
     }
 
-    /// Ticks held. A predicted duration, clamped to 1 and the horizon. A holding time estimate.
+    /// A predicted holding time in ticks, clamped to 1 and the horizon.
     pub fn held_ticks(&self, row: &[f32], horizon_ticks: u32) -> f64 {
         let horizon = f64::from(horizon_ticks);
         (self.held_share.at(row) * horizon).clamp(1.0, horizon)
@@ -61,7 +65,7 @@ enum Model {
     Boosted(usize),
 }
 
-/// The inputs of a fit. The training data of the fit. The training set with settings.
+/// The training data of the fit with its settings: a market to walk through.
 #[derive(Clone, Copy, Debug)]
 pub struct FitTo<'a> {
     /// The market.
@@ -76,7 +80,7 @@ pub struct FitTo<'a> {
     pub ticks: u64,
 }
 
-/// The laws of a run, fitted. The trained models by law (mixture over concepts).
+/// The trained models of a run, by law: each epoch has one for quiet times, and one for planned shocks where it plans any.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Laws {
     timeline: Timeline,
@@ -87,13 +91,13 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// All strategies in an asset at a tick. A model lookup by tick and asset. A registry of fitted models by law.
+    /// A model lookup by tick and asset: all strategies in an asset, under the law of that tick.
     pub fn at(&self, tick: Tick, asset: AssetIndex) -> &ByStrategy {
         &self.laws[self.law_of[self.timeline.at(tick)] as usize][usize::from(asset)]
     }
 }
 
-/// Fits all laws of a run. Training and model selection on a hold-out set.
+/// Training and model selection on a hold-out set, for all laws of a run.
 pub(super) fn fit(to: FitTo<'_>) -> Result<Laws, MarketError> {
     let epochs = epochs(to.market);
     let from: Vec<Tick> = epochs.iter().map(|epoch| epoch.from).collect();

@@ -1,10 +1,11 @@
 //! Ridge regression on standardised features (L2-regularised least squares), solved by Cholesky decomposition.
 //!
 //! Outcomes are in their own unit (R, or a share of a horizon); features are standardised inside. Fewer than two outcomes give a constant.
+//! It predicts both the result and the share of the horizon that a trade is held.
 
 use serde::{Deserialize, Serialize};
 
-/// ŷ = mean + Σ w·(x − centre), with the weights in units of the raw features. A linear regression model.
+/// A linear regression model: ŷ = mean + Σ w·(x − centre), with the weights in units of the raw features.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Linear {
     intercept: f64,
@@ -16,13 +17,13 @@ pub(super) struct Linear {
 const PENALTY: f64 = 0.02;
 
 impl Linear {
-    /// The same prediction for every row. An intercept-only model. A null model.
+    /// The same prediction for every row: an intercept-only (null) model.
     pub fn constant(value: f64, width: usize) -> Self {
         Self { intercept: value, weights: vec![0.0; width].into_boxed_slice() }
     }
 
-    /// Least squares with a ridge: rows of `width` features, one after another, and an outcome for each. Ordinary least squares with a
-    /// ridge penalty (normal equations).
+    /// Least squares with a ridge penalty (normal equations): rows of `width` features, one after another, and an outcome for each. A
+    /// feature that doesn't vary has no weight.
     pub fn fit(rows: &[f32], width: usize, outcomes: &[f64]) -> Self {
         let n = outcomes.len() as f64;
         let mean_y = outcomes.iter().sum::<f64>() / n.max(1.0);
@@ -63,7 +64,7 @@ impl Linear {
         Self { intercept: mean_y - centre, weights: weights.iter().map(|weight| *weight as f32).collect() }
     }
 
-    /// The prediction for a row. A dot product with the weights. A linear prediction.
+    /// The linear prediction for a row: a dot product with the weights, and the intercept.
     pub fn at(&self, row: &[f32]) -> f64 {
         self.intercept + self.weights.iter().zip(row).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum::<f64>()
     }

@@ -1,11 +1,13 @@
 //! `oracle-as-read`, the bound for every memory: it knows the expected results by what golems can *observe*.
 //!
-//! A memory can at best learn what the observations at a decision say of its outcome. This one has learnt that beforehand, from a
-//! walk longer than any life: from all that a golem observes (its reading of the regime, bands, gas, session, the signal, the
-//! whole embedding), and not from the true regime. It also knows which law is in force and whether something planned is going on,
-//! because a memory may infer that from outcomes. A bound that didn't know would be beaten by a memory that adapts. Results are in R net of
-//! costs, durations in ticks. In machine learning this is an upper bound by an oracle with the Bayes-optimal predictor, as far as the
-//! fitted models reach it. Its table configures the training data (walk length) and the model fit.
+//! A memory can at best learn what the observations at a decision say of its outcome. This one has learnt that beforehand, from a walk
+//! longer than any life: from all that a golem observes (its reading of the regime, bands, gas, session, the signal, the whole embedding),
+//! and not from the true regime. It also knows which law is in force and whether something planned is going on, because a memory may infer
+//! that from outcomes. A bound that didn't know would be beaten by a memory that adapts.
+//!
+//! Results are in R net of the candidate's own costs, durations in ticks, confidence is always 1. It neither explores nor learns. In
+//! machine learning this is an upper bound by an oracle with the Bayes-optimal predictor, as far as the fitted models reach it. Its one key
+//! is the length of the walk that it is trained on.
 
 mod features;
 mod fit;
@@ -35,19 +37,17 @@ morta_base::keys! {
     }
 }
 
-/// Expected results of candidates by observations. A trained predictor of expected reward.
+/// A trained predictor of expected reward: results of candidates by observations, under one law of the drift calendar.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForecastAsRead {
     laws: Laws,
 }
 
 impl ForecastAsRead {
-    /// Fits it to a walk.
+    /// Trains the predictor: supervised learning on a simulated walk.
     ///
     /// # Errors
     /// When a market can't be made.
-    ///
-    /// Trains the predictor. Supervised learning on simulated data.
     pub fn fit(to: FitTo<'_>) -> Result<Self, MarketError> {
         Ok(Self { laws: fit::fit(to)? })
     }
@@ -63,7 +63,7 @@ impl ForecastAsRead {
     }
 }
 
-/// Knows expected results by shared knowledge; it neither learns nor bequeaths. An oracle baseline (upper bound) on observable information.
+/// An oracle baseline (upper bound) on observable information: it knows expected results by shared knowledge, and bequeaths nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OracleAsRead {
     /// Forecasts by the number of the law.

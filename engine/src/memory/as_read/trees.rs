@@ -1,6 +1,7 @@
-//! Gradient-boosted regression trees (Friedman 2001): shallow, on binned features, for squared error. Features are binned to 32 quantiles
-//! (histogram-based, as in LightGBM); predictions have the unit of the residuals. They are fitted besides linear models, because they can
-//! learn what two features do together.
+//! Gradient-boosted regression trees (Friedman 2001): shallow, on binned features, for squared error.
+//!
+//! Features are binned to 32 quantiles (histogram-based, as in LightGBM); predictions have the unit of the residuals, here R. They are
+//! fitted to what the ridge regression leaves, because they can learn what two features do together. Fewer than 400 rows give no tree.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +20,7 @@ const BINS: usize = 32;
 /// A split must lower the squared error of its node by more than this share: less is rounding.
 const GAIN_MIN: f64 = 1e-6;
 
-/// One tree, its splits level by level: those of node i lead to 2i + 1 (below or at the threshold) and 2i + 2. A regression tree of fixed
-/// depth.
+/// A regression tree of fixed depth, its splits level by level: those of node i lead to 2i + 1 (below or at the threshold) and 2i + 2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tree {
     features: [u8; INNER],
@@ -38,7 +38,7 @@ impl Tree {
     }
 }
 
-/// The sum of the trees' predictions for a row. An additive ensemble prediction.
+/// An additive ensemble prediction: the sum of the trees' predictions for a row.
 pub(super) fn sum(trees: &[Tree], row: &[f32]) -> f64 {
     trees.iter().map(|tree| tree.at(row)).sum()
 }
@@ -76,7 +76,7 @@ impl Binned {
     }
 }
 
-/// Boosts `rounds` trees on the residuals. The gradient boosting loop.
+/// The gradient boosting loop: fits `rounds` trees, each to the residuals that the ones before it leave.
 pub(super) fn boost(rows: &[f32], width: usize, residuals: &mut [f64], rounds: usize) -> Vec<Tree> {
     assert!(width <= usize::from(u8::MAX), "features are numbered by a byte");
     if residuals.len() < 2 * LEAF_MIN as usize {

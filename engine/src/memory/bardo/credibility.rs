@@ -11,9 +11,10 @@
 //! s² = Σᵢ Σⱼ (xᵢⱼ − x̄ᵢ)² / Σᵢ(nᵢ − 1),  τ² = (Σᵢ nᵢ(x̄ᵢ − x̄)² − (k − 1)·s²) / (N − Σᵢ nᵢ²/N)
 //!
 //! Few groups estimate τ² badly, and a newborn has none, so both variances are mixed with a prior one, by degrees of freedom: s²
-//! with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of a decision's prior, so that κ begins as that weight. κ is a number of
-//! outcomes, variances are in R². It is empirical Bayes shrinkage (credibility theory, random effects): the more alike strategies and
-//! regimes are, the more the general counts.
+//! with 1 R² ([`SUPPOSED_WITHIN`]), τ² with s² over the weight of a decision's prior (3 by default), so that κ begins as that weight. κ is
+//! a number of outcomes, variances are in R². It is worked out after each own trade and used by `pooling`, unless
+//! `memory.bardo.shrinkage_outcomes` fixes another. It is empirical Bayes shrinkage (credibility theory, random effects): the more alike
+//! strategies and regimes are, the more the general counts.
 
 use crate::market::{Regime, Strategy};
 use morta_base::moments::Running;
@@ -26,14 +27,14 @@ const SUPPOSED_WITHIN: f64 = 10.0;
 /// five of its own, so that its own estimate then counts about as much as the prior one.
 const SUPPOSED_BETWEEN: f64 = 4.0;
 
-/// A golem's outcomes by strategy and regime; no groups before the first trade. Running moments by group (one-way random effects).
+/// Running moments by group (one-way random effects): a golem's outcomes by strategy and regime; no groups before the first trade.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outcomes {
     groups: Vec<Running>,
 }
 
 impl Outcomes {
-    /// Takes in the result of a trade. An online update (Welford). Running moments by group.
+    /// An online update (Welford) of the running moments of a group, by the result of a trade.
     pub fn note(&mut self, strategy: Strategy, regime: Regime, realised_r: f64) {
         if self.groups.is_empty() {
             self.groups = vec![Running::default(); Strategy::COUNT * Regime::COUNT];
@@ -41,8 +42,8 @@ impl Outcomes {
         self.groups[strategy.index() * Regime::COUNT + regime.index()].take(realised_r);
     }
 
-    /// κ in outcomes: `supposed` before there are two groups; 0 only if `supposed` is. The shrinkage parameter, a ratio of variance
-    /// components.
+    /// κ in outcomes, the shrinkage parameter (a ratio of variance components): `supposed` before there are two groups; 0 only if
+    /// `supposed` is.
     pub fn kappa(&self, supposed: f64) -> f64 {
         let groups = || self.groups.iter().filter_map(|group| Some((group.count(), group.mean()?)));
         let (k, n) = groups().fold((0.0, 0.0), |(k, sum), (n, _)| (k + 1.0, sum + n));

@@ -1,7 +1,8 @@
 //! Curation and housekeeping: the request to the Curator, and the execution of its report (knowledge base maintenance).
 //!
-//! Confidence runs from 0 to 1, results are in R, times in ticks. Operations are carried out in the report's order, since promotions depend
-//! on votes before them.
+//! Confidence runs from 0 to 1, results are in R, times in ticks. The golem asks when it is awake and due (every 50 ticks by default), and
+//! the report comes back a tick later. The Curator only proposes: what becomes of a proposal is decided here by the admission gate, the
+//! quarantine and the test of claims. Operations are carried out in the report's order, since promotions depend on votes before them.
 
 use super::Bardo;
 use crate::curator::config::CONFIDENCE_CAP;
@@ -25,7 +26,7 @@ const MAX_SOURCES: usize = 20;
 /// which the digest promotes an insight (section 3); A-MAC says only "a strong entry".
 const STRONG: f64 = 0.6;
 
-/// The gate's answer to a new entry.
+/// The admission gate's answer to a new entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entrance {
     Open,

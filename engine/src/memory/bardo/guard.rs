@@ -2,8 +2,9 @@
 //!
 //! A scar was chosen because of how it ended, so it is no evidence of the mean result of such trades; it only shows what can
 //! happen. Therefore it adds nothing to the expected R, and takes away part of the position instead.
-//! (`memory.bardo.grimoire.scars_as_evidence` is the alternative, in which the worst trades of the dead lower every mean.) Likeness runs
-//! from −1 to 1, the taken share from 0 to 1. In the field: case-based risk management, a nearest-neighbour stop on position sizing.
+//! (`memory.bardo.grimoire.scars_as_evidence` is the alternative, in which the worst trades of the dead lower every mean.) Likeness is a
+//! cosine from −1 to 1, the taken share from 0 to 1: by default a scar at least .8 alike, of the same strategy and asset, halves the
+//! position. In the field: case-based risk management, a nearest-neighbour rule of position sizing.
 
 use crate::episode::{EpisodeKind, Grimoire};
 use crate::memory::{Candidate, DecisionContext, GuardConfig, GuardScope, Voice, VoiceSource};

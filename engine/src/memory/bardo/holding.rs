@@ -2,6 +2,9 @@
 //! by case-based estimation).
 //!
 //! Values are in R over leaving, durations in ticks. Each position counts once for a state, at its first visit (first-visit Monte Carlo).
+//! It is asked only where golems review positions, which is off by default (`golem.holding.review_ticks` 0); the golem leaves when the
+//! advice is below `golem.holding.leave_below_r`. A course is taken in once its end is known, so a position that was left early is followed
+//! on paper.
 
 use super::Bardo;
 use super::pooling::pool;
@@ -82,7 +85,7 @@ impl Bardo {
         about.for_each(|entry| self.account.call_on(VoiceSource::Rule(entry.id)));
     }
 
-    /// Positions whose course is remembered. An iterator over the stored trajectories. Position trajectories.
+    /// An iterator over the stored trajectories: positions whose course is remembered, by their trade.
     pub fn courses(&self) -> impl Iterator<Item = (&EpisodeId, &Course)> {
         self.later.courses.iter()
     }

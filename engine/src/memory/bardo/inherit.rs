@@ -1,7 +1,8 @@
 //! Bequests of the dead, and their reception by the living: knowledge transfer by way of the Lethe.
 //!
-//! Confidence runs from 0 to 1 and falls by a factor for each generation crossed. Order matters: what comes first in a list of bequests is
-//! what a limited number of draws can still pass on.
+//! Confidence runs from 0 to 1 and falls by a factor (.85) for each generation crossed, to a ceiling of .7. Order matters: what comes first
+//! in a list of bequests is what a limited number of draws can still pass on. Five scars and ten lessons are left at most by default. An
+//! inherited lesson has to pass its test in the heir's own life before it is a rule.
 
 use super::Bardo;
 use crate::dream::integration::beliefs::Disproof;
@@ -56,7 +57,7 @@ impl Bequeaths for Bardo {
 }
 
 impl Bardo {
-    /// The lessons that the testament has room for.
+    /// The lessons that there is room for, those that passed their test first, then by confidence.
     pub(super) fn testament(&self) -> Vec<Lesson> {
         let rules = self.beliefs.rules().iter().map(BeliefEntry::lesson);
         let mut lessons: Vec<Lesson> = rules.chain(self.unfinished()).collect();
@@ -74,6 +75,7 @@ impl Bardo {
         waiting.filter(|staged| staged.evidence.confirmed > 0).map(BeliefEntry::lesson)
     }
 
+    /// Stores a scar as an episode of another golem; one whose embedding has another length is recorded and not stored.
     pub(super) fn inherit_scar(
         &mut self,
         mut episode: Episode,

@@ -1,7 +1,7 @@
 //! Waking life: a trade is remembered, and held against every entry that applies to it (online validation, belief updating).
 //!
-//! Results are in R, confidence runs from 0 to 1. Rules aren't changed here but tallied for the next dream, which is the playbook's only
-//! writer.
+//! Results are in R, confidence runs from 0 to 1. Claims under test, disproofs and archived entries move at once. Rules aren't changed here
+//! but tallied for the next dream, which revises them.
 
 use super::{Bardo, MAX_UNCURATED};
 use crate::dream::integration::beliefs::{Disproof, TradeOutcome};
@@ -12,6 +12,7 @@ use crate::memory::{EntryMove, MemoryEvent, ProvedWrong, Voice, VoiceSource, Way
 use morta_base::{RuleId, Tick};
 
 impl Bardo {
+    /// Queues a trade for the Curator (at most 200; the oldest is dropped), and for the contrast of its strategy.
     pub(super) fn hand_to_curator(&mut self, episode: &Episode) {
         if self.uncurated.len() == MAX_UNCURATED {
             self.uncurated.remove(0);

@@ -1,4 +1,5 @@
-//! `bardo`: a Grimoire of episodes, waking recall, insights, a staging buffer, and a playbook that only dreams write.
+//! `bardo`: a Grimoire of episodes, waking recall, insights, a staging buffer, and a playbook of rules that dreams write. Waking life never
+//! adds a rule; a legacy may, of what three generations have proved.
 //!
 //! Learning has three speeds. Episodes count at once, through recall. Conclusions of the Curator and of dreams count little while
 //! they are tested, and fully once they are rules. A fast and a slow store complement each other (McClelland, McNaughton &
@@ -40,8 +41,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The `bardo` memory of one golem. The dreaming memory architecture: episodic memory, semantic memory, rule base. An agent memory with
-/// sleep and consolidation.
+/// The `bardo` memory of one golem, the dreaming memory architecture: episodic memory (the Grimoire), semantic memory and a rule base, with
+/// consolidation in sleep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bardo {
     /// Shared by all golems of a cohort, like the next field.
@@ -72,7 +73,7 @@ pub struct Bardo {
 const MAX_UNCURATED: usize = 200;
 
 impl Bardo {
-    /// An empty memory for embeddings of the given length. An empty memory (cold start).
+    /// An empty memory (cold start) for embeddings of the given length.
     pub fn new(
         golem: GolemId,
         config: impl Into<Arc<BardoConfig>>,
@@ -111,8 +112,7 @@ impl Bardo {
         self.kappa = self.outcomes.kappa(self.config.prior_weight);
     }
 
-    /// All beliefs: rules, claims under test, insights, disproved claims, and silent ones. The knowledge base. Rules and hypotheses
-    /// together.
+    /// The knowledge base, all beliefs: rules, claims under test, insights, disproved claims, and silent ones.
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
     }

@@ -25,7 +25,7 @@
 
 use crate::memory::Voice;
 
-/// The result of pooling. The posterior mean with the prior's share.
+/// The result of pooling: a posterior mean, with the share that the prior has in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pooled {
     /// Expected result, R.
@@ -34,8 +34,8 @@ pub(super) struct Pooled {
     pub prior_share: f64,
 }
 
-/// Pools a prior, in R and outcomes, with voices, and notes in each how far it moved the expectation. Voices about the size of a
-/// position expect nothing and are left as they are. Hierarchical shrinkage.
+/// Hierarchical shrinkage: pools a prior, in R and outcomes, with voices, and notes in each how far it moved the expectation. Voices about
+/// the size of a position expect nothing and are left as they are.
 pub(super) fn pool<'a>(
     (prior_r, prior_weight): (f64, f64),
     kappa: f64,

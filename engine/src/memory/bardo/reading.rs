@@ -2,7 +2,9 @@
 //!
 //! An agent that asks a model has its memories in the prompt. The playbook comes first, because a conclusion stands for many
 //! episodes at the price of half of one (20 tokens against 40), the loudest claim first; the rest of the budget is for the
-//! episodes of the largest weight. Sizes are in tokens. In LLM engineering this is context window packing by priority (prompt budget).
+//! episodes of the largest weight. Sizes are in tokens, for all candidates of one asset together. By default there is no budget
+//! (`memory.bardo.reading.budget_tokens` 0): then all is read and nothing is paid. In LLM engineering this is context window packing by
+//! priority (prompt budget).
 
 use crate::memory::{ReadingBudget, Voice};
 use std::collections::BTreeSet;
@@ -12,8 +14,8 @@ const TOKENS_PER_CLAIM: u32 = 20;
 /// Tokens of an episode: as many as a record of `generative-agents`.
 const TOKENS_PER_EPISODE: u32 = 40;
 
-/// Cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for besides; `None`
-/// for no bound. Of equally loud claims those of the first candidate are read first. Greedy context packing.
+/// Greedy context packing: cuts the claims about each candidate to the budget, and returns the number of episodes that there is room for
+/// besides; `None` for no bound. Of equally loud claims those of the first candidate are read first.
 pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u32> {
     if budget.budget_tokens == 0 {
         return None;
@@ -37,7 +39,7 @@ pub(super) fn cut(claims: &mut [Vec<Voice>], budget: &ReadingBudget) -> Option<u
     Some((budget.budget_tokens - spent) / TOKENS_PER_EPISODE)
 }
 
-/// Tokens of so many claims and episodes; 0 without a budget, where nothing is paid for. A token count estimate.
+/// A token count estimate of so many claims and episodes; 0 without a budget, where nothing is paid for.
 pub(super) fn tokens(claims: usize, episodes: u32, budget: &ReadingBudget) -> u32 {
     let read = (claims as u32).saturating_mul(TOKENS_PER_CLAIM);
     let read = read.saturating_add(episodes.saturating_mul(TOKENS_PER_EPISODE));

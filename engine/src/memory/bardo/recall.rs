@@ -1,7 +1,7 @@
 //! Waking recall: remembered trades count by likeness, regime and age.
 //!
 //! weight = max(0, cosine to the present market) · m · 2^(−age/(h·strength)), m 1 in the same regime and .1
-//! otherwise, age in ticks since the trade closed, h `age_half_life_ticks`; strength grows with dreams that used the trade and
+//! in another, age in ticks since the trade closed, h `age_half_life_ticks`; strength grows with dreams that used the trade and
 //! outcomes that it foretold (replay spec, "dream-retrieval strengthening"). Scars of the dead have no weight: they were chosen
 //! by how they ended, so they would bias the mean; they make a golem careful instead ([`super::guard`]).
 //!
@@ -17,7 +17,7 @@ use morta_base::Tick;
 use morta_base::dot::dot_by_lanes;
 use morta_base::fading::Fading;
 
-/// The recalled trades of one strategy, summed. A kernel-weighted sum with its top contributors.
+/// A kernel-weighted sum with its top contributors: the recalled trades of one strategy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recalled {
     episodes: u32,
@@ -27,7 +27,7 @@ pub struct Recalled {
 }
 
 /// Share of its weight that an episode keeps when its regime is another one. Our choice: little enough that other regimes don't outshout this one, and more
-/// than 0, so that in a regime never seen they are heard at all.
+/// than 0, so that a regime never seen is judged by the others.
 const REGIME_MISMATCH: f64 = 0.1;
 
 /// Episodes that are named one by one; the others are added to the voices of these. Our choice: names are for `inspect` and for
@@ -36,7 +36,7 @@ const LOUDEST: usize = 3;
 
 /// Weighs every trade of the Grimoire that is evidence, and sums by strategy. Where `retrieved` isn't 0, or there is `room` for
 /// only so many, the smaller number of trades counts, of the strategies that are candidates and with the largest weights (of
-/// equal ones those of the first slot). Kernel regression over the replay buffer (similarity-weighted mean).
+/// equal ones those of the first slot). It is kernel regression over the replay buffer (similarity-weighted mean).
 pub fn recall(
     grimoire: &Grimoire,
     moment: &DecisionContext<'_>,
@@ -100,13 +100,13 @@ impl Recalled {
         }
     }
 
-    /// Number of episodes that count. The neighbour count.
+    /// The neighbour count: the number of episodes that have weight, for the tokens that reading them takes.
     pub const fn episodes(&self) -> u32 {
         self.episodes
     }
 
     /// The voices: the weighted mean of all trades, its weight capped, shared out among the loudest episodes by their weight. The
-    /// cap keeps a long life of similar trades from outvoting every rule. Votes of the recalled episodes (attribution).
+    /// cap keeps a long life of similar trades from outvoting every rule. These are the votes of the recalled episodes (attribution).
     pub fn speak<'a>(
         &'a self,
         grimoire: &'a Grimoire,

@@ -1,5 +1,8 @@
-//! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content. Costs and results are
-//! in R. Controls (permutation, random sample) tell whether the moment of a scar matters or its number.
+//! The choice of scars: which of its trades a golem leaves at death, with two controls of research for their content.
+//!
+//! Results are in R. The scars are the own losing trades of the lowest R, five at most by default. The controls (a permutation of moments,
+//! or a random sample of losses) tell whether the moment of a scar matters or only their number; their draws come from a stream of their
+//! own, so that nothing else of the run changes.
 
 use super::Bardo;
 use crate::episode::{Episode, EpisodeKind, EpisodeRecord};

@@ -193,7 +193,7 @@ impl Bardo {
         });
     }
 
-    /// The journal, oldest dream first. The log of sleep cycles. The dream diary.
+    /// The log of dreams (dream diary), oldest dream first, bounded by `max_journal_entries`.
     pub fn journal(&self) -> &[DreamJournalEntry] {
         &self.later.journal
     }

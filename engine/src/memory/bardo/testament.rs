@@ -1,6 +1,8 @@
-//! The testament: what a golem's memory says of its life, in the nine sections of the spec (digest section 13, "nine sections").
-//! Nothing here changes the memory. Results are in R, confidence and arousal from 0 to 1. It is a self-report of a knowledge base for a
-//! post-mortem.
+//! The testament: what a golem's memory says of its life, in the nine sections of the spec (digest section 13, "nine sections"). It is a
+//! self-report of a knowledge base for a post-mortem, and nothing here changes the memory.
+//!
+//! Results are in R, confidence and arousal from 0 to 1. A golem that dies suddenly writes no sections; the autopsy is for deaths by
+//! failing knowledge alone.
 
 use super::Bardo;
 use crate::dream::Belief;
@@ -130,6 +132,7 @@ impl Testifies for Bardo {
 }
 
 impl Bardo {
+    /// The trades of this life, without abstentions and scars of others.
     pub(super) fn own_trades(&self) -> impl Iterator<Item = &EpisodeRecord> {
         let records = self.grimoire.records().iter();
         records.filter(|episode| episode.kind == EpisodeKind::Trade && !episode.is_inherited())

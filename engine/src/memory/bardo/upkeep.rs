@@ -1,7 +1,8 @@
 //! Upkeep: entries pay demurrage, are archived or burnt, and make room for others (expiry and eviction of a knowledge base).
 //!
-//! Confidence runs from 0 to 1, capacities are numbers of entries. Each removal is an event with its reason, so that a study can tell
-//! forgetting from refutation.
+//! Confidence runs from 0 to 1, capacities are numbers of entries (500 active and 500 archived by default). An archived entry may come back
+//! when outcomes confirm it; a burnt one is gone. Each removal is an event with its reason, so that a study can tell forgetting from
+//! refutation.
 
 use super::Bardo;
 use crate::dream::{BeliefEntry, integration};

@@ -1,8 +1,8 @@
-//! Voices about a candidate: claims, weighted by the outcomes behind them and their confidence, and episodes, weighted by their likeness
-//! (weighted voting, mixture of experts).
+//! Voices about a candidate: claims, weighted by the outcomes behind them (40 at most by default) and by what age leaves of their
+//! confidence, and episodes, weighted by their likeness (weighted voting, mixture of experts).
 //!
-//! Expectations are in R, weights in numbers of outcomes. A voice is named by its source, so that every decision can be attributed to what
-//! caused it.
+//! Expectations are in R, weights in numbers of outcomes. Stakes and warnings scale the size alone. Only a rule in force can veto, by an
+//! expectation of −.3 R or less by default. A voice is named by its source, so that every decision can be attributed to what caused it.
 
 use super::pooling::{Pooled, pool};
 use super::{Bardo, guard};

@@ -1,8 +1,9 @@
-//! Baselines that elaborate memories have to beat: the last trades, retrieval of the most similar ones, and the memory stream of
-//! generative agents, from which most of the field starts.
+//! Baselines that elaborate memories have to beat: the last trades, retrieval of the most similar ones, and the memory stream of generative
+//! agents, from which most of the field starts.
 //!
-//! None sleeps or hands anything on; only the last one draws conclusions. Results are in R; a prior counts as a number of trades. They are
-//! the control architectures of the arena: recency window, similarity retrieval (RAG), memory stream.
+//! None sleeps or hands anything on; only the last one draws conclusions. Results are in R; a prior counts as 3 trades by default, as in
+//! all memories. They are the control architectures of the arena: recency window, similarity retrieval (RAG), memory stream. All forget
+//! their oldest items first; in a decision only trades of the candidate's strategy and asset count.
 
 mod generative_agents;
 mod rag;

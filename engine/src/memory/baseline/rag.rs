@@ -1,6 +1,9 @@
-//! `rag`: retrieval by similarity alone. The trades with the most similar markets are read, and nothing else, as
-//! retrieval-augmented generation does. Similarity is a cosine, from −1 to 1; ages are in ticks, results in R. It is k-nearest-neighbour
-//! regression with an optional recency decay. It shows what is gained by similarity without conclusions.
+//! `rag`: retrieval by similarity alone. The trades with the most similar markets are read, and nothing else, as retrieval-augmented
+//! generation does. It is k-nearest-neighbour regression with an optional recency decay, and shows what is gained by similarity without
+//! conclusions.
+//!
+//! Similarity is a cosine, from −1 to 1; ages are in ticks, results in R. The 30 most similar trades are retrieved by default, of any
+//! strategy and asset; those of the candidate's own then count alike, whatever their similarity. No age decay is the default.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -31,8 +34,7 @@ keys! {
     }
 }
 
-/// Expects of a strategy its mean result in the most similar markets. A retrieval-augmented (RAG) memory: k nearest neighbours by
-/// embedding.
+/// A retrieval-augmented (RAG) memory, k nearest neighbours by embedding: it expects of a strategy its mean result in similar markets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rag {
     config: RagConfig,
@@ -41,7 +43,7 @@ pub struct Rag {
 }
 
 impl Rag {
-    /// An empty memory. An empty vector store. No documents yet.
+    /// An empty memory: a vector store without documents.
     pub fn new(config: RagConfig) -> Self {
         Self { config, ..Self::default() }
     }

@@ -1,5 +1,8 @@
-//! `window`: the last trades, independent of the market (sliding window, recency baseline). Its size is a number of trades, results are in
-//! R. It shows what is gained by mere recency, without similarity or conclusions.
+//! `window`: the last trades, independent of the market (sliding window, recency baseline). It shows what is gained by mere recency,
+//! without similarity or conclusions.
+//!
+//! Its size is a number of trades of any kind, 30 by default; of these the candidate's strategy and asset count, each once. Results are in
+//! R.
 
 use super::Kept;
 use crate::memory::contract::{
@@ -25,7 +28,7 @@ keys! {
     }
 }
 
-/// Expects of a strategy its mean result among the last trades. A sliding window baseline (moving average of results).
+/// A sliding window baseline (moving average of results): it expects of a strategy its mean result among the last trades.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WindowMemory {
     config: WindowMemoryConfig,
@@ -34,7 +37,7 @@ pub struct WindowMemory {
 }
 
 impl WindowMemory {
-    /// An empty memory. An empty window. An empty deque (sliding window).
+    /// An empty memory: a sliding window without trades.
     pub fn new(config: WindowMemoryConfig) -> Self {
         Self { config, ..Self::default() }
     }

@@ -1,6 +1,8 @@
-//! The `[memory.constant]` table: a fixed policy, and the market and the worlds it was fitted on. Expected results are in R. The digest
-//! (fingerprint) of the market keeps a policy from being used on a market it wasn't fitted to. It is a static baseline policy: a ranked
+//! The `[memory.constant]` table: a fixed policy, and the market and the worlds it was fitted on. It is a static baseline policy: a ranked
 //! list of actions (asset and strategy) with their mean rewards.
+//!
+//! `morta fit constant` writes the table; nobody writes it by hand. Expected results are in R net of costs. The digest (fingerprint) of the
+//! market keeps a policy from being used on a market it wasn't fitted to: a scenario with another one is refused before it runs.
 
 use crate::market::config::ASSETS_MAX;
 use crate::market::{AssetConfig, AssetSource, MarketConfig, Strategy};
@@ -45,13 +47,12 @@ keys! {
 }
 
 impl ConstantConfig {
-    /// Whether nothing was fitted: a scenario without the table is written as before there was one. True without a fitted policy. An
-    /// unfitted table.
+    /// Whether nothing was fitted: true for a default table. A scenario without the table is written as before there was one.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What is taken, in the order of preference. The ordered actions of the fixed policy.
+    /// The ordered actions of the fixed policy: what is taken, in the order of preference.
     pub fn taken(&self) -> impl Iterator<Item = &ConstantCell> {
         self.cells.iter().filter(|cell| cell.takes)
     }
@@ -84,8 +85,8 @@ impl ConstantConfig {
 }
 
 /// The digest of a market as far as it affects the results of trades: without its clock and the length of its embeddings, which
-/// strategies and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. A content
-/// hash (fingerprint) of the market.
+/// strategies and costs don't use, and without the folders of recordings, which depend on the place where the scenario is read. It is a
+/// content hash (fingerprint) of 16 hexadecimal digits.
 pub fn digest(market: &MarketConfig) -> String {
     let usual = MarketConfig::default();
     let as_named = |asset: &AssetConfig| {

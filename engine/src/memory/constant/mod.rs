@@ -34,13 +34,12 @@ struct Known {
     expected_r: f64,
 }
 
-/// A policy by asset and strategy; `None` for pairs that never signalled in the worlds of the fit. A context-free policy: a ranking of
-/// actions.
+/// A context-free policy, a ranking of actions: by asset and strategy; `None` for pairs that never signalled in the worlds of the fit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Policy(Vec<[Option<Known>; Strategy::COUNT]>);
 
 impl Policy {
-    /// From a table, for the assets of a scenario in their order. A constructor from the fitted table. A static policy from configuration.
+    /// A constructor from the fitted table, for the assets of a scenario in their order; cells of unknown assets are left out.
     pub fn from_table(config: &ConstantConfig, symbols: &[String]) -> Self {
         let mut known = vec![[None; Strategy::COUNT]; symbols.len()];
         for (place, cell) in (0..).zip(&config.cells) {
@@ -69,7 +68,7 @@ impl Policy {
     }
 }
 
-/// Trades by a fixed policy; it neither learns nor bequeaths. A fixed-policy baseline (non-contextual bandit's best arm).
+/// A fixed-policy baseline (non-contextual bandit's best arm): it neither learns nor bequeaths.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Constant {
     #[serde(with = "morta_base::shared")]

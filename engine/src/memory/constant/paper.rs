@@ -1,10 +1,10 @@
-//! Fixed policies on paper: which of them would have earned most a tick in given worlds.
+//! Fixed policies on paper: which of them earn most a tick in given worlds.
 //!
 //! There are far too many lists to live through all of them. So signals are paper-traded once, world by world, and lists are
 //! evaluated on the results: whenever free, the first of the list that signals is taken, and it occupies its holder until it is
 //! over. A golem does the same, but for the drift of prices between decision and fill. So golems then live through the best lists
-//! of each length, and their results decide. Results are in R net of costs, times in ticks. It is policy search by greedy forward selection
-//! and local search (hill climbing) on backtests.
+//! of each length, and their results decide. `morta fit constant` alone uses this, on other worlds than a run's. Results are in R net of
+//! costs, times in ticks. It is policy search by greedy forward selection and local search (hill climbing) on backtests.
 
 use crate::market::truth::walk::{Walk, WalkOutcome};
 use crate::market::{Bar, Impact, MarketConfig, MarketError, MarketState, Strategy};
@@ -20,7 +20,7 @@ const GAIN_MIN: f64 = 1e-9;
 /// A strategy of an asset: the asset's index times the number of strategies, plus the strategy's.
 pub type Cell = usize;
 
-/// The offers of one world, tick by tick. A backtest data set of one world. An event-driven backtest's inputs.
+/// A backtest data set of one world: the offers (signals traded on paper), tick by tick.
 #[derive(Clone, Debug)]
 pub struct PaperWorld {
     ticks: Tick,
@@ -41,7 +41,7 @@ struct Offer {
     ticks_held: u32,
 }
 
-/// The mean of all trades of a cell. Descriptive statistics of one action. Mean reward and count of an arm.
+/// Mean reward and count of an arm: the mean of all trades of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CellMeans {
     /// Number of signals.
@@ -59,7 +59,7 @@ impl CellMeans {
     }
 }
 
-/// A world to walk through, with the costs that golems pay there. The backtest inputs. A simulation request.
+/// A simulation request: a world to walk through for the backtest, with the costs that golems pay there.
 #[derive(Clone, Copy, Debug)]
 pub struct PaperWalk<'a> {
     /// The market.
@@ -79,12 +79,10 @@ pub struct PaperWalk<'a> {
 }
 
 impl PaperWorld {
-    /// Paper-trades every signal, except those that cost more than golems pay.
+    /// Generates the backtest data set: paper-trades every signal, except those that cost more than golems pay.
     ///
     /// # Errors
     /// When the market can't be made.
-    ///
-    /// Generates the backtest data set.
     pub fn walk(walk: &PaperWalk<'_>) -> Result<Self, MarketError> {
         let PaperWalk { market, seed, bars, ticks, stake, max_cost_r, interval_ticks } = *walk;
         let config = MarketConfig {
@@ -137,7 +135,7 @@ impl PaperWorld {
     }
 }
 
-/// Mean results of each cell, by cell. Mean reward by action. Mean rewards of all arms.
+/// Mean rewards of all arms, by cell: R net of costs and ticks held.
 pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     let mut sums = vec![CellMeans::default(); cells];
     for offer in worlds.iter().flat_map(|world| &world.offers) {
@@ -153,7 +151,7 @@ pub fn means(worlds: &[PaperWorld], cells: usize) -> Vec<CellMeans> {
     sums
 }
 
-/// R a tick of a list over all worlds. The average reward of a policy. Average reward per time step.
+/// The average reward of a policy per time step: R a tick of a list over all worlds.
 pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
     let ticks: Tick = worlds.iter().map(|world| world.ticks).sum();
     worlds.iter().map(|world| world.earned(list)).sum::<f64>() / ticks.max(1) as f64
@@ -162,8 +160,8 @@ pub fn rate(worlds: &[PaperWorld], list: &[Cell]) -> f64 {
 /// The best lists of a search, shortest first: the empty one, which stays out; each list with one more cell, the one and the
 /// place by which it gains most (greedy forward selection); and the results of a local search, from the longest of these and from
 /// all cells that pay by themselves in the order of R a tick, in which cells are moved, left out, added or replaced as long as
-/// that gains. Forward selection alone stops where a quick trade leaves no room for slower ones that would earn more together. Greedy
-/// forward selection with local search (hill climbing).
+/// that gains (hill climbing). Forward selection alone stops where a quick trade leaves no room for slower ones that would earn more
+/// together.
 pub fn finalists(worlds: &[PaperWorld], means: &[CellMeans]) -> Vec<Vec<Cell>> {
     let cells = means.len();
     let mut lists: Vec<Vec<Cell>> = vec![Vec::new()];

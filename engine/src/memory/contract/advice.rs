@@ -1,12 +1,14 @@
 //! Advice of a memory on a candidate: an action-value estimate with confidence, position sizing and attribution.
 //!
-//! Expected results are in R net of costs, confidence runs from 0 to 1, sizes are factors on the usual size, durations are in ticks. Every
-//! voice is kept besides the sum, so that a decision can be recomputed without one of them (leave-one-out influence).
+//! Expected results are in R net of costs, confidence runs from 0 to 1, sizes are factors on the usual size, durations are in ticks. The
+//! golem decides: it takes off the value of time, compares the rest with its gate, and draws among those that pass. A veto closes the gate,
+//! but a golem that explores may still take any candidate. Confidence matters only to the gate's tier of thought and to the action score of
+//! affect. Every voice is kept besides the sum, so that a decision can be recomputed without one of them (leave-one-out influence).
 
 use super::{Candidate, Voice, VoiceSource};
 use serde::{Deserialize, Serialize};
 
-/// Advice on a candidate, with its reasons. An action-value estimate with its explanation (attribution).
+/// An action-value estimate on a candidate, with its explanation (attribution).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// Expected result, in R net of costs.
@@ -15,7 +17,7 @@ pub struct Advice {
     pub confidence: f64,
     /// Factor on the usual size of the position.
     pub size_multiplier: f64,
-    /// Whether the candidate is forbidden.
+    /// Whether the candidate is forbidden. It fails the gate then; exploration still may take it.
     pub veto: bool,
     /// Ticks that the position is expected to be held, where memory knows; without it the golem's own experience holds.
     pub held_ticks: Option<f64>,
@@ -31,7 +33,7 @@ pub struct Advice {
     pub read_tokens: u32,
 }
 
-/// The promise of a candidate, and its duration. Expected reward and duration of an action. A value estimate with its horizon.
+/// A value estimate with its horizon: the expected reward of a candidate, and its duration.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Expected result, in R net of costs.
@@ -45,7 +47,7 @@ impl Outlook {
     pub const ALWAYS: Self = Self { expected_r: 1e9, held_ticks: Some(0.0) };
 }
 
-/// Gate and choice with different outlooks. A separate estimate for accept-or-reject and for ranking.
+/// Separate estimates for the gate (accept or reject) and for the choice (ranking).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Split {
     /// Decides whether the candidate is worth taking at all.
@@ -58,12 +60,12 @@ impl Advice {
     /// Most voices that are named. Our choice: they stand in every event of a decision.
     pub const MAX_VOICES: usize = 5;
 
-    /// The outlook for the gate. The accept-or-reject estimate. The decision threshold's input.
+    /// The outlook for the gate: the estimate that decides whether to trade at all.
     pub fn gate(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.gate)
     }
 
-    /// The outlook for the choice. The ranking estimate. The action value for selection.
+    /// The outlook for the choice: the action value by which candidates that pass the gate are ranked.
     pub fn choice(&self) -> Outlook {
         self.split.map_or(self.outlook(), |split| split.choice)
     }
@@ -72,7 +74,7 @@ impl Advice {
         Outlook { expected_r: self.expected_r, held_ticks: self.held_ticks }
     }
 
-    /// The advice without any memory. The estimate without memory (baseline). The prior expectation before evidence.
+    /// The estimate without any memory (baseline): the candidate's prior, at confidence 0 and the usual size.
     pub fn prior(candidate: &Candidate) -> Self {
         Self {
             expected_r: candidate.prior_r,
@@ -88,7 +90,8 @@ impl Advice {
     }
 
     /// The mean of the prior, counted as `prior_weight` outcomes (above 0), and of `count` outcomes of the sum `sum_r`, in R.
-    /// Confidence is the share of real outcomes. A shrinkage estimator (posterior mean with pseudo-counts). An average, as in an ensemble.
+    /// Confidence is the share of real outcomes. It is a weighted average, a shrinkage estimator (posterior mean with pseudo-counts), and
+    /// leaves the size alone.
     pub fn mean(candidate: &Candidate, prior_weight: f64, (count, sum_r): (u32, f64)) -> Self {
         let weight = prior_weight + f64::from(count);
         let expected_r = (prior_weight * candidate.prior_r + sum_r) / weight;
@@ -96,7 +99,7 @@ impl Advice {
     }
 
     /// The mean of the prior and of voices, by their weights. Confidence is the voices' share of all weight; nothing is vetoed
-    /// and no voice is named. Voices about size expect nothing, and only scale the position. A weighted average of voices and prior.
+    /// and no voice is named. Voices about size expect nothing, and only scale the position. It is a weighted average.
     pub fn balanced<'a>(
         candidate: &Candidate,
         prior_weight: f64,
@@ -114,7 +117,7 @@ impl Advice {
     /// From an expectation in R and a confidence, 0 to 1, wherever they come from. The position grows with the expectation: 0.75 +
     /// R, within 0.5 and 1.5, times the factor of voices about its size. (Our choice: .25 R, the least effect that a claim is
     /// confirmed by, is the usual size, and no memory can stake more than half as much again.) Nothing is vetoed and no voice is
-    /// named. A sizing rule linear in the expected reward.
+    /// named. It is a sizing rule linear in the expected reward, for memories without one of their own.
     pub fn expecting<'a>(
         candidate: &Candidate,
         expected_r: f64,
@@ -127,7 +130,7 @@ impl Advice {
     }
 
     /// The factor of voices about size: the share that guards leave, times the multiples of stakes, bounded to a quarter and four
-    /// times (so that several stakes don't multiply into ruin); 1 without any. A product of sizing factors, with bounds.
+    /// times (so that several stakes don't multiply into ruin); 1 without any. It is a product of sizing factors, with bounds.
     pub fn size_by_voices<'a>(voices: impl Iterator<Item = &'a Voice> + Clone) -> f64 {
         let guards = voices.clone().filter(|voice| voice.source.is_guard());
         let left: f64 = guards.map(|guard| 1.0 - guard.weight.clamp(0.0, 1.0)).product();
@@ -136,8 +139,8 @@ impl Advice {
         left * asked.clamp(0.25, 4.0)
     }
 
-    /// The loudest voices, loudest first, as many as are named; then all voices about size, because their weight is of another
-    /// kind. Top-k attribution.
+    /// Top-k attribution: the loudest voices, loudest first, as many as are named; then all voices about size, because their weight is of
+    /// another kind.
     pub fn loudest(voices: impl IntoIterator<Item = Voice>) -> Vec<Voice> {
         let (about_size, mut loudest): (Vec<Voice>, Vec<Voice>) =
             voices.into_iter().partition(|voice| voice.source.is_about_size());
@@ -147,12 +150,12 @@ impl Advice {
         loudest
     }
 
-    /// This advice with all its voices, in order. A builder-style update. Attribution attached.
+    /// A builder-style update: this advice with all its voices (attribution), in order.
     pub fn with_voices(self, voices: Vec<Voice>) -> Self {
         Self { heard: voices, ..self }
     }
 
-    /// The voices without one item. The leave-one-out set of voices. Ablation of one voice.
+    /// The leave-one-out set of voices (ablation): all but those of one item.
     pub fn others(&self, silent: VoiceSource) -> impl Iterator<Item = &Voice> + Clone {
         self.heard.iter().filter(move |voice| voice.source.item() != silent.item())
     }

@@ -23,7 +23,7 @@ use std::fmt::Debug;
 /// [`capable_of!`](crate::capable_of): [`Holds`], [`Bequeaths`], [`HandsOn`], [`Teaches`], [`Dreams`] or [`Reads`].
 ///
 /// A memory is a function of its inputs: no clock, no randomness but that of the world's seed ([`MemoryBirth::seed`]), no
-/// iteration over a `HashMap`. Otherwise a run can't be repeated.
+/// iteration over a `HashMap`. Otherwise a run can't be repeated. The trait is the plug-in interface (extension trait) of agent memory.
 ///
 /// [`MemoryBirth::seed`]: super::MemoryBirth::seed
 ///
@@ -47,8 +47,6 @@ use std::fmt::Debug;
 ///     }
 /// }
 /// ```
-///
-/// The plug-in interface (extension trait) of agent memory.
 pub trait MemoryArchitecture: Any + Debug + Send + Sync {
     // Deciding.
 
@@ -157,7 +155,7 @@ pub trait MemoryArchitecture: Any + Debug + Send + Sync {
         None
     }
 
-    /// Dreams; without, its golem sleeps without dreaming.
+    /// Dreams; without, its golem neither dreams nor keeps sleep windows, and its memory isn't curated.
     fn dreams(&self) -> Option<&dyn Dreams> {
         None
     }

@@ -2,14 +2,15 @@
 //! transmission).
 //!
 //! The order of bequests is their importance, because a limited number of draws takes the first. Drawn bloodstains come with rank and
-//! score.
+//! score; the golem draws in its first tick and pays for it. A sudden death leaves the bequests of the last snapshot, so they are asked for
+//! in life too. Confidence runs from 0 to 1.
 
 use crate::lethe::{Bequest, Drawn};
 use crate::memory::inheritance::Inheritance;
 use crate::memory::legacy::InheritOutcome;
 use morta_base::Tick;
 
-/// A memory that leaves bloodstains and takes in those of others. A capability trait for knowledge transfer after death.
+/// A capability trait for knowledge transfer after death: a memory that leaves bloodstains and takes in those of others.
 pub trait Bequeaths {
     /// Whether it has a use for bloodstains. If not, its golem neither pays for draws nor fears for its knowledge, but still
     /// leaves its bequests.

@@ -1,31 +1,28 @@
 //! The inputs of a newborn memory: identity, seed, parameters and the world's dimensions (constructor arguments, factory input).
 //!
 //! Money is in dollars, risk and position size are shares from 0 to 1, ticks in seconds. A memory may depend on nothing else at birth, so
-//! that the same scenario makes the same memory.
+//! that the same scenario makes the same memory. Only architectures registered from outside the engine have a table of their own.
 
 use morta_base::{GolemId, WorldSeed};
 use serde::de::DeserializeOwned;
 
-/// An architecture's own table `[memory.own.NAME]`, where the scenario has one. A raw configuration table of a plug-in. Untyped plug-in
-/// settings.
+/// A raw configuration table of a plug-in: an architecture's own `[memory.own.NAME]`, where the scenario has one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTable<'a>(pub Option<&'a serde_json::Value>);
 
 impl OwnTable<'_> {
-    /// The parameters of the table; the default without one.
+    /// Typed deserialisation of the plug-in's parameters from the table; the default without one.
     ///
     /// # Errors
     /// When the table hasn't the expected shape; the line says why.
-    ///
-    /// Typed deserialisation of the plug-in's parameters.
     pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
         let read = |table: &serde_json::Value| serde_json::from_value(table.clone());
         self.0.map_or_else(|| Ok(T::default()), read).map_err(|error| error.to_string())
     }
 }
 
-/// Everything that an empty memory may be made from: its golem, and the world that it is to remember. The factory context of a memory
-/// (dependency injection).
+/// The factory context of a memory (dependency injection): everything that an empty one may be made from, its golem and the world that it
+/// is to remember.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBirth<'a> {
     /// Whose memory it is.
@@ -53,12 +50,10 @@ pub struct MemoryBirth<'a> {
 }
 
 impl MemoryBirth<'_> {
-    /// The parameters of its own table `[memory.own.NAME]`; the default where the scenario has none.
+    /// Typed deserialisation of the parameters of its own table `[memory.own.NAME]`; the default where the scenario has none.
     ///
     /// # Errors
-    /// As [`OwnTable::parameters`].
-    ///
-    /// Typed deserialisation of the plug-in's parameters.
+    /// As [`OwnTable::parameters`]. A plan reports them before any golem lives.
     pub fn parameters<T: DeserializeOwned + Default>(&self) -> Result<T, String> {
         self.own.parameters()
     }

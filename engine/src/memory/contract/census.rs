@@ -1,11 +1,12 @@
 //! The census of a memory: its use, in numbers. Counts tell whether what is stored is ever used (hit rate), how much of it is redundant,
-//! and how far the memory confirms itself (self-reinforcement). They have no unit and add up over golems.
+//! and how far the memory confirms itself (self-reinforcement). They have no unit and add up over golems. A memory without an account has
+//! zeros. It is read at the end of a life or of the run, for the table of lives.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// A life's summary of its memory's use. An item is whatever the architecture keeps: an episode, a belief, a node, a note. Usage
-/// statistics: stored, unused, duplicate, self-confirmed.
+/// Usage statistics of a life's memory: stored, unused, duplicate, self-confirmed. An item is whatever the architecture keeps: an episode,
+/// a belief, a node, a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryCensus {
     /// Items ever stored.
@@ -18,7 +19,7 @@ pub struct MemoryCensus {
     pub junk: u64,
     /// Times an outcome was counted for or against an item other than an episode.
     pub evidence: u64,
-    /// Of these, outcomes of decisions that the item itself had tipped: without its voice the golem would have decided otherwise.
+    /// Of these, outcomes of decisions that the item itself had tipped: without its voice the golem decides differently.
     /// A memory whose evidence is mostly of this kind confirms itself.
     pub self_evidence: u64,
 }

@@ -1,7 +1,8 @@
 //! Curation and housekeeping of a dreamer's memory: the capability of waking maintenance (garbage collection, knowledge base maintenance).
 //!
-//! Confidence runs from 0 to 1, intervals are in ticks. Requests go out and reports come back as data, because the Curator is a service
-//! without access to the memory.
+//! Confidence runs from 0 to 1, intervals are in ticks. The Curator comes every `curator.interval_ticks` (50) of a waking life, half as
+//! often or not at all in late phases; housekeeping comes every 50 ticks whatever the keys. Requests go out and reports come back a tick
+//! later as data, because the Curator is a service without access to the memory.
 
 use super::ClockSigns;
 use crate::curator::{CuratorConfig, CuratorReport, CuratorRequest, DreamTag};
@@ -9,7 +10,7 @@ use crate::dream::BeliefEntry;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Upkeep of a dreamer's memory between dreams. By default an architecture does nothing. A capability trait for maintenance.
+/// A capability trait for maintenance of a dreamer's memory between dreams. By default an architecture does nothing.
 pub trait Curates {
     /// The request to the Curator; `None` for nothing.
     fn curator_request(&mut self, _visit: CuratorVisit<'_>) -> Option<CuratorRequest> {
@@ -28,7 +29,7 @@ pub trait Curates {
     }
 }
 
-/// A golem's cycle with the Curator. The context of a maintenance cycle. Inputs of one housekeeping job.
+/// The context of a maintenance cycle: a golem's cycle with the Curator.
 #[derive(Clone, Copy, Debug)]
 pub struct CuratorVisit<'a> {
     /// Its number in the golem's life.
@@ -41,7 +42,7 @@ pub struct CuratorVisit<'a> {
     pub config: &'a CuratorConfig,
 }
 
-/// Counts of one cycle. Insert, update and delete counts of a maintenance cycle.
+/// Insert, update and delete counts of one maintenance cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurationCounts {
     /// Conclusions drawn.
@@ -70,7 +71,7 @@ pub struct CurationCounts {
     pub corroborated: u32,
 }
 
-/// The result of one cycle. The changelog of a maintenance cycle. A change summary.
+/// The change summary of one maintenance cycle, for the event log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curation {
     /// By count.

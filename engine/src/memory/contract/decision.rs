@@ -1,14 +1,15 @@
 //! The moment of a decision, and its candidates: the state and the action set of a contextual bandit.
 //!
-//! Expected results and costs are in R, time is in ticks and seconds since 1970. Oracles read two more fields, the true regime and the law;
-//! any other memory that read them would know what golems can't.
+//! Expected results and costs are in R, time is in ticks and seconds since 1970. A candidate is a strategy that signals on an asset and
+//! costs no more than `golem.max_cost_r`; memory is asked once for each asset, about all its candidates. Oracles read two more fields, the
+//! true regime and the law; any other memory that read them would know what golems can't.
 
 use crate::episode::{Conditions, Context};
 use crate::market::{AssetIndex, LawInForce, PositionSide, Regime, Signal, Strategy};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A trade that the golem could open now. An available action with its prior value. An arm of the bandit.
+/// An available action (arm of the bandit) with its prior value: a trade that the golem could open now.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// The strategy that signals.
@@ -19,13 +20,13 @@ pub struct Candidate {
     pub side: PositionSide,
     /// Strength, stop and horizon of the signal.
     pub signal: Signal,
-    /// Expected result without any memory, in R net of costs.
+    /// Expected result without any memory, in R net of costs: `golem.prior_edge_r` (.5) times the signal's strength, less `cost_r`.
     pub prior_r: f64,
-    /// Cost of a round trip of the usual size, in R; `prior_r` has it taken off.
+    /// Cost of a round trip of the largest stake (`golem.max_position_share` of the equity), in R; `prior_r` has it taken off.
     pub cost_r: f64,
 }
 
-/// The moment of a decision. The state (observation) at the decision. A bandit's context.
+/// The state (observation) at a decision, or at the review of a position: a bandit's context.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionContext<'a> {
     /// Now.

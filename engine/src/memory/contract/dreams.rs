@@ -1,7 +1,8 @@
 //! The capability of dreaming: what a dream reads of a memory, and what comes back (offline consolidation interface).
 //!
 //! Quality, accuracy and fitness run from 0 to 1, strength is a multiple, times are in ticks. Reading goes through a view and writing
-//! through a report, so that a dream can't act.
+//! through a report, so that a dream can't act. A golem whose memory hasn't it doesn't dream, gets no visits of the Curator, and leaves a
+//! testament without sections.
 
 use super::{Curates, Testifies};
 use crate::dream::integration::IntegrationOutcome;
@@ -15,7 +16,7 @@ use crate::replay::ReplayContext;
 use morta_base::{EpisodeId, Tick};
 use std::collections::BTreeMap;
 
-/// The occasion of a dream, as far as its memory needs it. The context (inputs) of a sleep cycle.
+/// The context (inputs) of a sleep cycle, as far as its memory needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct DreamOccasion<'a> {
     /// Its number in the golem's life.
@@ -28,7 +29,7 @@ pub struct DreamOccasion<'a> {
     pub llm: &'a LlmConfig,
 }
 
-/// The result of integrating a dream's report. The result of memory consolidation. A consolidation summary.
+/// The result of memory consolidation: what integrating a dream's report has changed, and the journal's entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integrated {
     /// The changes to the memory.
@@ -37,7 +38,7 @@ pub struct Integrated {
     pub entry: DreamJournalEntry,
 }
 
-/// How many conclusions a memory holds. The size of the knowledge base by status. Row counts by status.
+/// The size of the knowledge base by status: rules and claims under test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnowledgeCounts {
     /// Rules in force.
@@ -46,7 +47,7 @@ pub struct KnowledgeCounts {
     pub staged: u32,
 }
 
-/// The golem's clocks, as far as its knowledge depends on them. Vital signs that maintenance depends on. Health telemetry.
+/// Vital signs of the golem that maintenance depends on: money, fitness, phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSigns {
     /// Balance over endowment.
@@ -60,11 +61,11 @@ pub struct ClockSigns {
 /// A memory that dreams: it lends a view to a dream, and integrates its report.
 ///
 /// A dream reads through [`DreamView`] and acts on nothing. Its report comes back through [`integrate`](Self::integrate), the
-/// only method by which a playbook can change: [`crate::dream::integration`] alone writes to what is lent for it
+/// only way from a dream into a playbook: [`crate::dream::integration`] alone writes to what is lent for it
 /// ([`crate::dream::integration::Mind`]).
 ///
 /// Abilities that only some dreamers have are methods with default bodies, here and in the two traits besides: [`Curates`] and
-/// [`Testifies`]. A capability trait for offline consolidation.
+/// [`Testifies`]. It is a capability trait for offline consolidation.
 pub trait Dreams: Curates + Testifies {
     /// The episodes that dreams replay.
     fn grimoire(&self) -> &Grimoire;

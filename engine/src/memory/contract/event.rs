@@ -1,7 +1,7 @@
 //! Events inside a memory that its golem records, feels, or reports to others (domain events, drained as a queue).
 //!
 //! Results are in R, trust and quality run from 0 to 1. A memory writes no log itself, because order and place in the log are the golem's
-//! business.
+//! business. The golem writes them into the log; a claim of a sibling that proved right is reported to that sibling.
 
 use crate::dream::BeliefEntry;
 use crate::episode::{Claim, EntryKind, LeavingReason, StagingVerdict};
@@ -10,11 +10,9 @@ use crate::replay::causal::CausalLink;
 use morta_base::{DreamId, GolemId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// An event inside a memory since the last call of [`drain_events`].
+/// A domain event of the knowledge base, inside a memory, since the last call of [`drain_events`].
 ///
 /// [`drain_events`]: super::MemoryArchitecture::drain_events
-///
-/// A domain event of the knowledge base.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryEvent {
@@ -45,8 +43,8 @@ pub enum MemoryEvent {
 }
 
 impl MemoryEvent {
-    /// Place of its kind in the log among events of one moment: entries before dreams and claims. Events of one kind keep the
-    /// order in which they happened; the digest of a log depends on both. A sort key for a deterministic event log.
+    /// A sort key for a deterministic event log: the place of its kind among events of one moment, entries before dreams and claims. Events
+    /// of one kind keep the order in which they happened; the digest of a log depends on both.
     pub const fn log_order(&self) -> u8 {
         match self {
             Self::ProvedWrong(_) => 0,
@@ -60,7 +58,7 @@ impl MemoryEvent {
     }
 }
 
-/// A disproof. A refutation event. A falsification record.
+/// A falsification record (refutation event): a claim that outcomes have disproved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvedWrong {
     /// The entry's identity.
@@ -73,7 +71,7 @@ pub struct ProvedWrong {
     pub confidence: f64,
 }
 
-/// An entry that left the active store, or came back to it. An archive or delete event. An audit record of expiry.
+/// An audit record: an entry that left the active store (archive or delete), or came back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryMove {
     /// The entry's identity.
@@ -89,14 +87,14 @@ pub struct EntryMove {
 }
 
 impl EntryMove {
-    /// From an entry as it is when it moves. A snapshot of the record at the move. An audit record of an archive or delete.
+    /// A snapshot of the entry as it is when it moves.
     pub fn from_entry(entry: &BeliefEntry, way: Way) -> Self {
         let kind = entry.nature().kind;
         Self { id: entry.id, kind, claim: entry.claim, confidence: entry.confidence, way }
     }
 }
 
-/// The move of an entry. The transition: archived, burnt (deleted) or restored.
+/// The transition of an entry: archived, burnt (deleted) or restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -108,7 +106,7 @@ pub enum Way {
     Restored,
 }
 
-/// Verdicts of waking life on a dream's conclusions so far. An out-of-sample validation event for a dream.
+/// An out-of-sample validation event for a dream: verdicts of waking life on its conclusions so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DreamValidation {
     /// The dream.

@@ -1,10 +1,13 @@
 //! Legacies from a golem to its own successor: the capability of vertical inheritance. Unlike bloodstains, a legacy goes to one heir, whole
-//! and without a price. A sudden death leaves what was known at the last snapshot, which the tick argument says.
+//! and without a price, where `succession.policy` is "continue".
+//!
+//! A sudden death leaves what was known at the last snapshot (every 540 ticks by default), which the tick argument says; without a
+//! snapshot, or after a fault of the program, nothing is handed over. The heir receives it in its first tick.
 
 use crate::memory::legacy::{AffectLegacy, Growth, Heir, InheritOutcome, Legacy, SuccessionConfig};
 use morta_base::Tick;
 
-/// A memory that can be handed on. A capability trait for vertical inheritance (warm start).
+/// A capability trait for vertical inheritance (warm start): a memory that can be handed on.
 pub trait HandsOn {
     /// The legacy for the successor, with the contribution of affect; limited to knowledge of that tick and before where one is
     /// given.

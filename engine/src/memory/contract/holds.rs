@@ -1,15 +1,17 @@
 //! Advice on positions that are held: the capability of an exit policy (optimal stopping).
 //!
-//! Results and values are in R, time is in ticks, ρ in R a tick. Staying and leaving are compared net of the value of time, because a
-//! position that still gains may gain less than the next one would.
+//! Results and values are in R before costs, time is in ticks, ρ in R a tick. Golems review positions every `golem.holding.review_ticks`,
+//! which is 0 (never) by default, and leave where the advice is below `golem.holding.leave_below_r` (0). Staying and leaving are compared
+//! net of the value of time, because a position that still gains may gain less than the next one would. A position that was left is
+//! followed on paper, so that its course is known to its end.
 
 use super::{Candidate, DecisionContext, Voice};
 use crate::episode::Course;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A memory that advises on positions while they are held; called only where golems review positions
-/// (`golem.holding.review_ticks`). A capability trait for an exit policy.
+/// A capability trait for an exit policy: a memory that advises on positions while they are held; called only where golems review positions
+/// (`golem.holding.review_ticks`).
 pub trait Holds {
     /// Advice on staying in. `moment` has the position's state in its context ([`Context::held`](crate::episode::Context::held)).
     /// `None` for no advice, and then the position is held to its stop or the end of its horizon.
@@ -19,7 +21,7 @@ pub trait Holds {
     fn observe_course(&mut self, _course: &Course, _now: Tick) {}
 }
 
-/// A position under review. An open position as a state of optimal stopping.
+/// An open position under review, as a state of optimal stopping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Holding<'a> {
     /// The candidate that was entered.
@@ -36,19 +38,19 @@ pub struct Holding<'a> {
 
 impl Holding<'_> {
     /// The value of staying to the end of the horizon if the plan holds: the rest of the expectation, if it comes evenly over
-    /// time, less the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of the trade's course. The planned
-    /// continuation value (linear accrual).
+    /// time, less the value of the ticks left, in R. Evenly is our choice: it needs no knowledge of the trade's course. It is
+    /// the planned continuation value (linear accrual).
     pub fn as_planned_r(&self) -> f64 {
         let left = self.ticks_left();
         self.planned_r * left / self.horizon_ticks() - self.rho * left
     }
 
-    /// Ticks left to the end of the horizon. The time to expiry. A remaining time.
+    /// The remaining time to the end of the horizon (time to expiry), in ticks, at least 0.
     pub fn ticks_left(&self) -> f64 {
         (self.horizon_ticks() - self.held_ticks as f64).max(0.0)
     }
 
-    /// The share of the horizon that is left, 0 to 1. The relative time to expiry. A fraction of time remaining.
+    /// The fraction of time remaining: the share of the horizon that is left, 0 to 1.
     pub fn share_left(&self) -> f64 {
         self.ticks_left() / self.horizon_ticks()
     }
@@ -58,7 +60,7 @@ impl Holding<'_> {
     }
 }
 
-/// Advice on staying in. A continuation value estimate with attribution. A hold-or-exit recommendation.
+/// A continuation value estimate (hold or exit) with attribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HoldingAdvice {
     /// Expected addition to the open result by staying, less the value of its ticks, in R; leaving adds 0.

@@ -1,11 +1,12 @@
 //! Answers of models to the questions of a memory: the capability of having a language model read its summary or estimate its themes
 //! (asynchronous callback).
 //!
-//! Stances run from −1 to 1, estimates are in R. Answers may come ticks later or never, so a memory must do without.
+//! Stances run from −1 to 1, estimates are in R. A memory asks by what it returns from its upkeep, and its golem pays. Answers may come
+//! ticks later or never, so a memory must do without. Among the shipped ones Dark Pawns reads stances and OpenClaw reads estimates.
 
 use crate::llm::Stance;
 
-/// A memory that has models asked in its upkeep. A capability trait for language model callbacks.
+/// A capability trait for language model callbacks: a memory that has models asked in its upkeep.
 pub trait Reads {
     /// Takes in the stances on strategies of a model that read its summary ([`Attended::summary`](super::Attended::summary)).
     fn receive_stances(&mut self, _stances: Vec<Stance>) {}

@@ -1,14 +1,15 @@
-//! Exchange of lessons between living siblings: the capability of horizontal social learning.
+//! Exchange of lessons between living siblings: the capability of horizontal social learning. It is used where golems live in clades, and
+//! by pheromones, which are left of the same lessons.
 //!
 //! Trust and confidence run from 0 to 1, ages of rules are in ticks. Lessons arrive as claims to be tested. Each receiver tests them for
-//! itself, so that a rumour can't spread unchecked.
+//! itself, so that a rumour can't spread unchecked; how many it takes in an hour is bounded by the golem.
 
 use crate::episode::{Claim, Lesson};
 use crate::memory::legacy::InheritOutcome;
 use morta_base::{GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// A memory that has lessons for siblings, and a use for theirs. A capability trait for social learning.
+/// A capability trait for social learning: a memory that has lessons for siblings, and a use for theirs.
 pub trait Teaches {
     /// Lessons for siblings. A rule is one when it has been in force for `heuristic_age` ticks.
     fn lessons(&self, now: Tick, heuristic_age: Tick) -> Vec<Lesson>;
@@ -25,7 +26,7 @@ pub trait Teaches {
     fn note_confirmed_lesson(&mut self, _claim: &Claim, _now: Tick) {}
 }
 
-/// Confidence in siblings' lessons. A trust discount on other agents' knowledge. A credibility weight of peers.
+/// A trust discount on other agents' knowledge: by default a lesson begins at .8 of the giver's confidence, at most .4.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CladeTrust {
     /// Factor on the giver's confidence, 0 to 1.
@@ -34,7 +35,7 @@ pub struct CladeTrust {
     pub ceiling: f64,
 }
 
-/// The fate of siblings' lessons. The acceptance result of a batch. Acceptance counts.
+/// The acceptance result of a batch of siblings' lessons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReceivedLessons {
     /// For each lesson, in order, whether it was staged.
@@ -44,7 +45,7 @@ pub struct ReceivedLessons {
 }
 
 impl ReceivedLessons {
-    /// The result where no lesson was of any use. A null result. All lessons discarded.
+    /// The null result: no lesson was of any use. A golem whose memory can't learn from siblings reports it.
     pub fn ignored(lessons: usize) -> Self {
         Self { tested: vec![false; lessons], received: InheritOutcome::default() }
     }

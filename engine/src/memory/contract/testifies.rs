@@ -1,11 +1,12 @@
 //! The testimony of a dreamer's memory on a finished life: the capability of giving material to a testament (post-mortem).
 //!
-//! Results are in R, confidence and arousal run from 0 to 1. It is read-only, so a testament may be written without ending the memory.
+//! Results are in R, confidence and arousal run from 0 to 1. It is read-only, so a testament may be written without ending the memory. A
+//! sudden death leaves no sections; the autopsy is asked for after a death by failing knowledge alone.
 
 use crate::lethe::testament::{Remembered, Section, ToxicEntry, UnvalidatedDream};
 use crate::replay::causal::CausalConfig;
 
-/// Sources of a testament. By default a memory has nothing to testify. A capability trait for post-mortem reporting.
+/// A capability trait for post-mortem reporting: sources of a testament. By default a memory has nothing to testify.
 pub trait Testifies {
     /// The episodes that a dying golem may review.
     fn reviewable(&self) -> Vec<Remembered> {

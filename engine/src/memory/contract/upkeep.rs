@@ -1,12 +1,15 @@
-//! Upkeep: the work of a memory on itself in a waking moment, and its cost. Money is in dollars, work is in items and tokens, time in
-//! ticks. In agent engineering this is background maintenance (a cron-like idle task) with metered cost. It has a price, so that
-//! architectures are compared at equal money.
+//! Upkeep: the work of a memory on itself in a waking moment, and its cost. In agent engineering this is background maintenance (a
+//! cron-like idle task) with metered cost.
+//!
+//! Money is in dollars, work is in items and tokens, time in ticks. It has a price, so that architectures are compared at equal money: the
+//! golem pays for what the memory reports to have done, and the memory must not begin what costs more than the money left for inference. A
+//! memory that sleeps by itself is asked again on waking.
 
 use crate::llm::{LlmConfig, ThemeBrief, Tier};
 use morta_base::{Tick, Usdc};
 use serde::{Deserialize, Serialize};
 
-/// A waking moment in which a memory may look after itself: once a tick, before the golem decides. The context of background maintenance.
+/// The context of background maintenance: a waking moment in which a memory may look after itself, once a tick, before the golem decides.
 #[derive(Clone, Copy, Debug)]
 pub struct Attention<'a> {
     /// Now.
@@ -27,7 +30,7 @@ pub struct Attention<'a> {
     pub idle: bool,
 }
 
-/// The upkeep of one waking moment. The golem pays for it, and records it. The result and metered cost of background maintenance.
+/// The result and metered cost of the background maintenance of one waking moment. The golem pays for it, and records it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attended {
     /// The pieces of work, in order.
@@ -62,7 +65,7 @@ morta_base::words! {
     }
 }
 
-/// One piece of work a memory did on itself. A maintenance record with counters and token usage.
+/// A maintenance record of one piece of work, with counters and token usage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Upkeep {
     /// Its kind.
@@ -82,19 +85,18 @@ pub struct Upkeep {
 }
 
 impl Upkeep {
-    /// Work on so many items, without results so far, and without a model. A record without results.
+    /// A record of work on so many items, without results so far, and without a model.
     pub const fn new(kind: UpkeepKind, seen: u32) -> Self {
         Self { kind, seen, made: 0, merged: 0, promoted: 0, dropped: 0, tokens: None }
     }
 
-    /// Its cost. The inference cost by token pricing. A metered charge.
+    /// The inference cost by token pricing (a metered charge); 0 where no model was needed.
     pub fn cost(&self, llm: &LlmConfig) -> Usdc {
         self.tokens.map_or(Usdc::ZERO, |(tier, read, written)| llm.tier(tier).price(read, written))
     }
 }
 
-/// The text that a golem reads at birth and on waking: its memory as a story. A prompt-sized summary of a memory. A context window digest
-/// of a memory.
+/// A prompt-sized summary of a memory: the text that a golem reads at birth and on waking, and that precedes its later questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemorySummary {
     /// The text.

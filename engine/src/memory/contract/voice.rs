@@ -8,7 +8,7 @@ use crate::market::Regime;
 use morta_base::{EpisodeId, RuleId};
 use serde::{Deserialize, Serialize};
 
-/// The source of a voice. The kind and identity of what voted. A foreign key of evidence.
+/// The source of a voice: the kind and identity of what voted, a foreign key of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoiceSource {
@@ -44,7 +44,7 @@ pub enum VoiceSource {
 
 impl VoiceSource {
     /// The stored item: an entry is the same item as an insight, under test, in force, or disproved. Evidence and use are counted
-    /// by item, so that a change of status doesn't make two of one. The identity of the record across states (canonical key).
+    /// by item, so that a change of status doesn't make two of one (canonical key).
     pub const fn item(self) -> Self {
         match self {
             Self::Hypothesis(id)
@@ -57,24 +57,24 @@ impl VoiceSource {
         }
     }
 
-    /// Whether it warns and expects nothing. True for a risk warning.
+    /// Whether it is a risk warning, which expects nothing in R.
     pub const fn is_guard(self) -> bool {
         matches!(self, Self::Guard(_) | Self::Warning(_))
     }
 
-    /// Whether it is about the size of a position, not about its worth. True for position sizing.
+    /// Whether it is about position sizing, and not about worth: warnings and stakes.
     pub const fn is_about_size(self) -> bool {
         self.is_guard() || matches!(self, Self::Stake(_))
     }
 
-    /// Whether outcomes are held for or against it: entries, nodes and notes, but no episode, plan or feeling. True where outcomes are
-    /// credited to it (credit assignment).
+    /// Whether outcomes are credited to it (credit assignment), for or against: entries, nodes and notes, but no episode, plan or feeling.
+    /// Only of such items does the golem ask whether they tipped a decision.
     pub const fn is_tested(self) -> bool {
         matches!(self.item(), Self::Rule(_) | Self::Node(_) | Self::Note(_))
     }
 }
 
-/// One voice in a piece of advice. A weighted vote with attribution. A feature attribution.
+/// A weighted vote with attribution: one voice in a piece of advice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Voice {
     /// Its source.
@@ -95,13 +95,13 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// A voice of anything but a claim, before it has moved the expectation. A vote without attribution yet.
+    /// A voice of anything but a claim, before it has moved the expectation (no attribution yet).
     pub const fn new(source: VoiceSource, provenance: Provenance, weight: f64, expected_r: f64) -> Self {
         Self { source, provenance, weight, expected_r, specificity: None, moved_r: None }
     }
 
-    /// Notes how far it moved the expectation, in R, to a millionth: more digits would only lengthen events. Records the marginal
-    /// contribution.
+    /// Records the marginal contribution: how far it moved the expectation, in R, to a millionth, because more digits would only lengthen
+    /// events.
     pub fn note_moved(&mut self, by_r: f64) {
         self.moved_r = Some((by_r * 1e6).round() / 1e6);
     }

@@ -1,5 +1,6 @@
 //! The keys of the shipped family, at birth and after a change: the scenario's tables and what is shared by reference (dependency
-//! injection). Units are those of the tables. Large tables are shared, because every golem of a population would hold a copy.
+//! injection). Units are those of the tables. Large tables are shared, because every golem of a population would hold a copy; memories from
+//! outside the engine get only their own table.
 
 use crate::dream::config::ConsolidationConfig;
 use crate::memory::bardo_owm::BardoOwm;
@@ -10,7 +11,7 @@ use crate::memory::knowledge::Knowledge;
 use crate::memory::{BardoConfig, MemoryName};
 use std::sync::Arc;
 
-/// The inputs of a shipped member besides its birth. The dependency injection context of the shipped family.
+/// The dependency injection context of the shipped family: the inputs of a member besides its birth.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryKeys<'a> {
     /// The `[memory]` table.
@@ -22,14 +23,13 @@ pub struct MemoryKeys<'a> {
 }
 
 impl<'a> MemoryKeys<'a> {
-    /// The table of an architecture from outside the engine. A lookup of a plug-in's settings.
+    /// A lookup of a plug-in's settings: the table of an architecture from outside the engine.
     pub fn own(&self, name: &MemoryName) -> OwnTable<'a> {
         OwnTable(self.memory.own.get(name.as_str()))
     }
 }
 
-/// One copy for a whole population: otherwise a hundred thousand golems would hold as many. Shared immutable configuration (flyweight,
-/// reference counting).
+/// Shared immutable configuration (flyweight, reference counting): one copy, otherwise a hundred thousand golems would hold as many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedKeys {
     /// Keys of a Bardo.
@@ -43,7 +43,7 @@ pub struct SharedKeys {
 }
 
 impl SharedKeys {
-    /// From a scenario whose assets have these symbols. It builds the shared copies once.
+    /// Builds the shared copies once, for a scenario whose assets have these symbols.
     pub fn from_config(
         memory: &MemoryConfig,
         consolidation: &ConsolidationConfig,

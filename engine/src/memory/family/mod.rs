@@ -35,7 +35,7 @@ use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 
-/// Knowledge that bounding members have from the start. The privileged information of oracle baselines.
+/// The privileged information of oracle baselines: knowledge that bounding members have from the start, and that a plan works out for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Foreknowledge {
     /// None.
@@ -47,7 +47,7 @@ pub enum Foreknowledge {
     AsRead,
 }
 
-/// Besides the contract, a member of the shipped family is made from the scenario's keys. A factory trait.
+/// A factory trait: besides the contract, a member of the shipped family is made from the scenario's keys.
 pub trait FamilyMember: MemoryArchitecture + Sized {
     /// The knowledge that it is made with; the plan works it out.
     const FOREKNOWLEDGE: Foreknowledge = Foreknowledge::Nothing;
@@ -63,8 +63,8 @@ pub trait FamilyMember: MemoryArchitecture + Sized {
 /// line with its names in the enum, its type and in scenarios. The `$` stands for itself in the macro that is made.
 macro_rules! family {
     (($d:tt) $($(#[doc = $doc:literal])+ $member:ident($memory:ty) = $name:literal,)+) => {
-        /// A golem's memory. What isn't asked in every tick goes through the contract, to which it dereferences. An enum dispatch over
-        /// architectures.
+        /// A golem's memory: an enum dispatch over architectures. What isn't asked in every tick goes through the contract, to which it
+        /// dereferences.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Memory {
             $($(#[doc = $doc])+ #[serde(rename = $name)] $member(Box<$memory>),)+
@@ -82,7 +82,7 @@ macro_rules! family {
         },)+];
 
         impl Memory {
-            /// Goes on by other keys, those of its own architecture. A hot reload of configuration.
+            /// A hot reload of configuration, where a plan changes: goes on by other keys, those of its own architecture.
             pub fn rebind(&mut self, keys: &MemoryKeys<'_>, now: Tick) {
                 match self {
                     $(Self::$member(memory) => FamilyMember::rebind(memory.as_mut(), keys, now),)+
@@ -93,8 +93,8 @@ macro_rules! family {
                 }
             }
 
-            /// Takes the place of another memory of the same golem: what it names from now on has names that the other never gave. A
-            /// continuation of sequence numbers (identity hand-over).
+            /// A continuation of sequence numbers: it takes the place of another memory of the same golem, and what it names from now on
+            /// has names that the other never gave. Of another architecture nothing is taken over.
             pub fn count_on_from(&mut self, other: &Self) {
                 match (self, other) {
                     $((Self::$member(new), Self::$member(old)) => new.count_on_from(old),)+
@@ -161,7 +161,10 @@ family! { ($)
 
 /// Calls of every tick or decision are dispatched by the enum, without a virtual table.
 impl Memory {
-    /// Advises on each candidate, in their order. Static dispatch of the action-value estimate.
+    /// Static dispatch of the action-value estimate: advises on each candidate, in their order.
+    ///
+    /// # Panics
+    /// When the memory gives another number of pieces of advice than there are candidates.
     pub fn advise(&self, moment: &DecisionContext<'_>, candidates: &[Candidate], advice: &mut Vec<Advice>) {
         advice.clear();
         dispatch!(self, memory => MemoryArchitecture::advise(memory, moment, candidates, advice));
@@ -169,7 +172,7 @@ impl Memory {
         assert_eq!(advice.len(), candidates.len(), "a memory speaks about each candidate");
     }
 
-    /// Takes in an outcome; meanwhile its account knows which items had tipped the decision. Static dispatch of feedback.
+    /// Static dispatch of feedback: takes in an outcome; meanwhile its account knows which items had tipped the decision.
     pub fn observe(&mut self, experience: &Experience<'_>) {
         dispatch!(mut self, memory => {
             if let Some(account) = MemoryArchitecture::account_mut(memory) {
@@ -182,32 +185,31 @@ impl Memory {
         });
     }
 
-    /// Whether [`attend`](Self::attend) does anything. Static dispatch of a capability test.
+    /// Static dispatch of a capability test: whether [`attend`](Self::attend) does anything.
     pub fn wants_attention(&self) -> bool {
         dispatch!(self, memory => MemoryArchitecture::wants_attention(memory))
     }
 
-    /// Does its own upkeep in a waking moment. Static dispatch of maintenance. A maintenance tick.
+    /// Static dispatch of a maintenance tick: does its own upkeep in a waking moment.
     pub fn attend(&mut self, attention: &Attention<'_>) -> Attended {
         dispatch!(mut self, memory => MemoryArchitecture::attend(memory, attention))
     }
 
-    /// Its dreams, if it dreams. Capability discovery. An optional interface.
+    /// Capability discovery (optional interface): its dreams, if it dreams.
     pub fn dreams(&self) -> Option<&dyn Dreams> {
         dispatch!(self, memory => MemoryArchitecture::dreams(memory))
     }
 
-    /// The same, to integrate a dream. Capability discovery for writing.
+    /// Capability discovery for writing: the same, to integrate a dream.
     pub fn dreams_mut(&mut self) -> Option<&mut dyn Dreams> {
         dispatch!(mut self, memory => MemoryArchitecture::dreams_mut(memory))
     }
 
-    /// Revives a memory from outside the engine after it was read; the shipped ones need no reviving.
+    /// Rehydrates a plug-in (deserialise, restore from a checkpoint): revives a memory from outside the engine after it was read; the
+    /// shipped ones need no reviving.
     ///
     /// # Errors
     /// When the registry doesn't know its architecture, or its architecture can't read its bytes.
-    ///
-    /// It rehydrates a plug-in (restore from a checkpoint, deserialise).
     pub fn revive(&mut self, registry: &MemoryRegistry) -> Result<(), ReviveError> {
         if let Self::Own(own) = self { own.revive(registry) } else { Ok(()) }
     }

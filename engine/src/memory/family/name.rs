@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The name of a memory architecture, as scenarios and tables write it. Only a [`MemoryRegistry`] knows whether the architecture
-/// exists. A string newtype (identifier) of an architecture.
+/// A string newtype (identifier): the name of a memory architecture, as scenarios and tables write it. Only a [`MemoryRegistry`] knows
+/// whether the architecture exists.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemoryName(Cow<'static, str>);
@@ -26,12 +26,12 @@ impl MemoryName {
     /// The architecture that trades by a fixed policy, which must have been fitted to the market.
     pub const CONSTANT: Self = Self::from_static("constant");
 
-    /// A name known when the program is built. A const constructor.
+    /// A const constructor, for a name known when the program is built. It checks nothing.
     pub const fn from_static(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// The name as written. A string view.
+    /// A string view of the name as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -9,8 +9,8 @@ use crate::memory::contract::MemoryArchitecture;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::any::Any;
 
-/// Requirements on an architecture from outside the engine besides the contract: a world that holds it is copied, compared and
-/// written. Every type with `Clone`, `PartialEq` and `Serialize` meets them. A dyn-compatible supertrait for plug-ins (type erasure).
+/// A dyn-compatible supertrait for plug-ins (type erasure): requirements on an architecture from outside the engine besides the contract,
+/// because a world that holds it is copied, compared and written. Every type with `Clone`, `PartialEq` and `Serialize` meets them.
 pub trait OwnMemory: MemoryArchitecture {
     /// A copy.
     fn copied(&self) -> Box<dyn OwnMemory>;
@@ -50,8 +50,8 @@ impl<M: MemoryArchitecture + Clone + PartialEq + Serialize> OwnMemory for M {
     }
 }
 
-/// A memory of a registered architecture. It is written as its name and its bytes. Read back, it is only these until the registry
-/// that has the name revives it: reading has no access to a registry. A boxed plug-in memory (trait object) that may be dormant bytes.
+/// A boxed plug-in memory (trait object) of a registered architecture. It is written as its name and its bytes. Read back, it is only these
+/// until the registry that has the name revives it: reading has no access to a registry.
 #[derive(Debug)]
 pub struct Own {
     name: MemoryName,
@@ -65,7 +65,7 @@ enum State {
     Saved(Vec<u8>),
 }
 
-/// The reason why a written memory can't be revived. A restore (deserialisation) error.
+/// A restore (deserialisation) error: the reason why a written memory can't be revived.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviveError {
     /// Its architecture isn't registered.
@@ -82,22 +82,20 @@ pub enum ReviveError {
 }
 
 impl Own {
-    /// From a memory of the architecture registered under a name. A live plug-in. A wrapped trait object.
+    /// A live plug-in: a wrapped trait object of the architecture registered under a name.
     pub fn new(name: MemoryName, memory: Box<dyn OwnMemory>) -> Self {
         Self { name, state: State::Live(memory) }
     }
 
-    /// The name its architecture is registered under. The registry key. A type tag.
+    /// The registry key (type tag): the name its architecture is registered under.
     pub fn name(&self) -> &MemoryName {
         &self.name
     }
 
-    /// The memory.
+    /// Access to the trait object.
     ///
     /// # Panics
     /// When it was read and not revived: [`crate::world::World::resume`] revives all memories of a world.
-    ///
-    /// Access to the trait object.
     pub fn memory(&self) -> &dyn OwnMemory {
         match &self.state {
             State::Live(memory) => memory.as_ref(),
@@ -105,12 +103,10 @@ impl Own {
         }
     }
 
-    /// The memory, to be changed.
+    /// Mutable access to the trait object.
     ///
     /// # Panics
     /// As [`memory`](Self::memory) does.
-    ///
-    /// Mutable access to the trait object.
     pub fn memory_mut(&mut self) -> &mut dyn OwnMemory {
         match &mut self.state {
             State::Live(memory) => memory.as_mut(),

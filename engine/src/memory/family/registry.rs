@@ -1,6 +1,8 @@
 //! The registry of architectures: the shipped ones, and those that a program has registered. It is a plug-in registry with factories by
-//! name (abstract factory). Errors list the names that exist. Architectures have names so that a scenario can ask for one that a program
-//! brings along.
+//! name (abstract factory). Architectures have names so that a scenario can ask for one that a program brings along.
+//!
+//! A name is 1 to 64 letters, digits, '_', '-', '+' or '.'; a plan with an unknown one is refused with a list of those that exist. The
+//! laboratory registers memories written in other languages here.
 
 use super::own::{Own, OwnMemory, ReviveError};
 use super::{Foreknowledge, Memory, MemoryKeys, MemoryName, SHIPPED};
@@ -11,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// An architecture of the shipped family. A built-in registry entry.
+/// A built-in registry entry: an architecture of the shipped family.
 #[derive(Clone, Copy, Debug)]
 pub struct Shipped {
     /// Its name in scenarios and tables.
@@ -37,13 +39,14 @@ struct Registered {
 }
 
 /// The architectures a plan may name. [`MemoryRegistry::default`] has the shipped ones; a program adds its own with
-/// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`]. A plug-in registry (service locator).
+/// [`register`](Self::register) and hands the registry to [`crate::world::Plan::with_memories`]. It is a plug-in registry (service
+/// locator).
 #[derive(Clone, Default)]
 pub struct MemoryRegistry {
     own: BTreeMap<MemoryName, Registered>,
 }
 
-/// Why an architecture can't be registered. A registration error. A duplicate or invalid name.
+/// A registration error, a duplicate or invalid name: why an architecture can't be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// Its name is taken.
@@ -56,7 +59,7 @@ pub enum RegisterError {
     Malformed(String),
 }
 
-/// No architecture has the name. A lookup error with suggestions. A missing key with suggestions.
+/// A lookup error with suggestions: no architecture has the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no memory architecture `{name}`: it must be one of {known}")]
 pub struct UnknownMemory {
@@ -67,16 +70,14 @@ pub struct UnknownMemory {
 }
 
 impl MemoryRegistry {
-    /// Adds an architecture. `empty` makes the memory of a newborn. It is called once more when a plan is made, so that its
-    /// objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
+    /// Registers a factory, which adds an architecture. `empty` makes the memory of a newborn. It is called once more when a plan is made,
+    /// so that its objections, such as to a parameter in `[memory.own.NAME]`, are reported before any golem lives.
     ///
     /// Memories are written in postcard's format, which is compact and doesn't describe itself: their `Serialize` and
     /// `Deserialize` must work without (no `flatten`, `untagged`, `skip_serializing_if` or `serde_json::Value`).
     ///
     /// # Errors
     /// When the name is taken or isn't one.
-    ///
-    /// Registers a factory.
     pub fn register<M>(
         &mut self,
         name: &str,
@@ -91,13 +92,11 @@ impl MemoryRegistry {
         })
     }
 
-    /// The same for memories that need more than their bytes to be read back, such as a process that holds their content: `load`
-    /// makes one from what [`OwnMemory::save`] wrote.
+    /// Registers a factory and a deserialiser, for memories that need more than their bytes to be read back, such as a process that holds
+    /// their content: `load` makes one from what [`OwnMemory::save`] wrote.
     ///
     /// # Errors
     /// When the name is taken or isn't one.
-    ///
-    /// Registers a factory and a deserialiser.
     pub fn register_loading<M: OwnMemory>(
         &mut self,
         name: &str,
@@ -119,40 +118,37 @@ impl MemoryRegistry {
         Ok(())
     }
 
-    /// Every architecture with its name and description: the shipped ones, then the registered ones by name. An iterator over registry
-    /// entries.
+    /// An iterator over registry entries, each a name and a description: the shipped ones, then the registered ones by name.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
         let shipped = SHIPPED.iter().map(|shipped| (shipped.name, shipped.description));
         let own = self.own.iter().map(|(name, own)| (name.as_str(), own.description.as_str()));
         shipped.chain(own)
     }
 
-    /// Every architecture's name, in the order of [`entries`](Self::entries). An iterator over registry keys. All registered keys.
+    /// An iterator over registry keys: every architecture's name, in the order of [`entries`](Self::entries).
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.entries().map(|(name, _)| name)
     }
 
-    /// Whether there is an architecture of that name. A membership test of the registry. A key check.
+    /// A membership test of the registry: whether there is an architecture of that name.
     pub fn knows(&self, name: &MemoryName) -> bool {
         shipped(name).is_some() || self.is_own(name)
     }
 
-    /// Whether a program has registered an architecture of that name besides the shipped ones. True for a plug-in.
+    /// True for a plug-in: a program has registered an architecture of that name besides the shipped ones.
     pub fn is_own(&self, name: &MemoryName) -> bool {
         self.own.contains_key(name)
     }
 
-    /// The knowledge that memories of that architecture are made with. A lookup of privileged information. Oracle information required.
+    /// A lookup of privileged information: the knowledge that memories of that architecture are made with; none for a plug-in.
     pub fn foreknowledge(&self, name: &MemoryName) -> Foreknowledge {
         shipped(name).map_or(Foreknowledge::Nothing, |shipped| shipped.foreknowledge)
     }
 
-    /// The error that lists the names that exist.
+    /// A checked lookup, whose error lists the names that exist.
     ///
     /// # Errors
     /// When there is no architecture of that name.
-    ///
-    /// A checked lookup.
     pub fn demand(&self, name: &MemoryName) -> Result<(), UnknownMemory> {
         if self.knows(name) { Ok(()) } else { Err(self.unknown(name)) }
     }
@@ -162,12 +158,10 @@ impl MemoryRegistry {
         UnknownMemory { name: name.clone(), known: known.join(", ") }
     }
 
-    /// An empty memory of the architecture that a birth names; a shipped one is made from the keys besides.
+    /// The factory method: an empty memory of the architecture that a birth names; a shipped one is made from the keys besides.
     ///
     /// # Errors
     /// When no architecture has the name, or it can't be made from the scenario's keys.
-    ///
-    /// The factory method.
     pub fn empty(&self, birth: &MemoryBirth<'_>, keys: &MemoryKeys<'_>) -> Result<Memory, EmptyError> {
         let name = MemoryName::from(birth.name);
         if let Some(shipped) = shipped(&name) {
@@ -187,7 +181,7 @@ impl MemoryRegistry {
     }
 }
 
-/// The reason why an empty memory can't be made. A factory error. A constructor failure.
+/// A factory error: the reason why an empty memory can't be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmptyError {
     /// No architecture has the name.

@@ -1,6 +1,7 @@
 //! The first confidence of inherited entries (digest section 14), from 0 to 1: a trust discount by generations, with bonuses and a ceiling.
 //!
-//! An heir trusts an inheritance less than its giver did, because markets change and because what is taken over unproved would spread.
+//! It is for legacies alone, when an heir receives one; lessons of bloodstains are discounted by keys of the memory that draws them. An
+//! heir trusts an inheritance less than its giver did, because markets change and because what is taken over unproved would spread.
 
 use super::{AffectLegacy, ConfidenceForm, Heir, LegacyEntry, SuccessionConfig};
 use morta_base::math;
@@ -15,7 +16,7 @@ const REDEMPTIVE_BONUS: f64 = 0.05;
 ///
 /// Under the geometric form the predecessor's confidence is discounted by the whole gap to the golem that first learned the entry
 /// (M05, M07). An entry that no life on the way confirms is therefore discounted again in each generation, and fades faster than
-/// geometrically. A discounted prior (trust decay over generations).
+/// geometrically. It is a discounted prior (trust decay over generations).
 pub fn inherited_confidence(
     entry: &LegacyEntry,
     heir: &Heir,

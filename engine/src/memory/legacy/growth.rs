@@ -1,10 +1,11 @@
 //! Growth: whether an heir went its own way from its inheritance (digest section 14, M07 and M13). Counts are of entries; the distance runs
-//! from 0 to 2. In cultural evolution this is the ratchet effect: adding to what was inherited without losing it.
+//! from 0 to 2. In cultural evolution this is the ratchet effect: adding to what was inherited without losing it. It is worked out at the
+//! end of a life for the table of lives, and changes nothing in the world; a life without an inheritance has none.
 
 use super::HeldRule;
 use serde::{Deserialize, Serialize};
 
-/// A life's addition to its inheritance, at its end. A comparison of two generations.
+/// A comparison of two generations: a life's addition to its inheritance, at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
     /// Entries inherited, from any source.
@@ -30,7 +31,7 @@ const MIN_QUESTIONED: f64 = 0.10;
 
 impl Growth {
     /// The ratchet: .5·novel/inherited + .3·validated/inherited − .2·contradicted/inherited, with at least 1 inherited (digest
-    /// section 14, M07). A cumulative culture score (ratchet effect).
+    /// section 14, M07). It is a cumulative culture score (ratchet effect).
     pub fn ratchet(&self) -> f64 {
         let inherited = f64::from(self.inherited.max(1));
         (0.5 * f64::from(self.novel) + 0.3 * f64::from(self.validated) - 0.2 * f64::from(self.contradicted))
@@ -38,8 +39,8 @@ impl Growth {
     }
 
     /// Whether the life stayed too close to its predecessor's: its playbook less than .15 away, or fewer than 5 entries of its own,
-    /// or fewer than 3 inherited ones found wrong, or less than a tenth of them questioned. A test for mere copying (overfitting to the
-    /// parent).
+    /// or fewer than 3 inherited ones found wrong, or less than a tenth of them questioned. It is a test for mere copying (overfitting to
+    /// the parent).
     pub fn low_divergence(&self) -> bool {
         let questioned = f64::from(self.questioned) / f64::from(self.inherited.max(1));
         self.playbook_distance < MIN_DISTANCE
@@ -51,7 +52,7 @@ impl Growth {
 
 /// 1 − the cosine between two playbooks as vectors: every subject is a dimension, confidence · expected R the coordinate. Two
 /// empty ones have a distance of 0, an empty and another one 1. (The digest names a distance and leaves it undefined; confidence
-/// · R is the weight with which a rule moves decisions.) Cosine distance of two sparse vectors.
+/// · R is the weight with which a rule moves decisions.) It is the cosine distance of two sparse vectors.
 pub fn playbook_distance(ours: &[HeldRule], theirs: &[HeldRule]) -> f64 {
     let worth = |rule: &HeldRule| rule.confidence * rule.claim.expected_r;
     let norm = |rules: &[HeldRule]| rules.iter().map(|rule| worth(rule) * worth(rule)).sum::<f64>().sqrt();

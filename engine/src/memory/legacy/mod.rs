@@ -1,7 +1,8 @@
 //! The legacy of a golem to its successor (digest section 14).
 //!
 //! The digest calls this the genome; here that word is kept for the traits that golems are born with. Unlike a bloodstain a legacy costs
-//! nothing, arrives all at once, and goes to one heir only. Confidence runs from 0 to 1, results are in R, times in ticks.
+//! nothing, arrives all at once, and goes to one heir only. It is made at death and received in the heir's first tick; the traits pass
+//! apart from it. Confidence runs from 0 to 1, results are in R, times in ticks.
 
 pub mod confidence;
 pub mod config;
@@ -21,7 +22,7 @@ use crate::replay::causal::CausalLink;
 use morta_base::{EpisodeId, GolemId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One entry of a legacy. An inherited record. A knowledge record with trust and provenance.
+/// An inherited knowledge record, with its trust and provenance: one entry of a legacy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegacyEntry {
     /// Its lesson, with the confidence before demurrage.
@@ -37,22 +38,21 @@ pub struct LegacyEntry {
 }
 
 impl LegacyEntry {
-    /// Confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality"). A ranking score for selection. A Bayesian
-    /// track record.
+    /// A ranking score for selection: confidence · v/(v + c + 1), v outcomes for it and c against (digest section 2, "quality").
     pub fn quality(&self) -> f64 {
         let Lesson { confirmed, contradicted, confidence, .. } = self.lesson;
         Evidence { confirmed, contradicted }.quality(confidence)
     }
 
     /// Generations between the golem that first learned it and the heir, at least 1. The digest has both that gap and the
-    /// generation of the successor; section 14 picks the gap, or old knowledge would be distrusted for its heir's age. The generational
-    /// distance.
+    /// generation of the successor; section 14 picks the gap (generational distance), or old knowledge would be distrusted for its heir's
+    /// age.
     pub fn generations_to(&self, heir: u32) -> u32 {
         heir.abs_diff(self.lesson.origin.generation).max(1)
     }
 }
 
-/// The contribution of affect to a legacy. Emotional metadata of the inheritance.
+/// Emotional metadata of the inheritance: the contribution of affect, which raises an heir's confidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AffectLegacy {
     /// Diversity of the feelings in the life, 0 to 1.
@@ -63,8 +63,7 @@ pub struct AffectLegacy {
     pub tags: Vec<(EpisodeId, Pad)>,
 }
 
-/// A rule of the predecessor, as a reference for comparison: it binds nobody (digest section 14: "the playbook is reference
-/// only"). A reference copy of a rule.
+/// A reference copy of a rule of the predecessor, for comparison: it binds nobody (digest section 14: "the playbook is reference only").
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeldRule {
     /// Its claim.
@@ -79,7 +78,7 @@ impl From<&BeliefEntry> for HeldRule {
     }
 }
 
-/// All that is handed over. The inheritance package (vertical transmission).
+/// The inheritance package (vertical transmission): all that is handed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Legacy {
     /// The predecessor.
@@ -98,7 +97,7 @@ pub struct Legacy {
     pub affect: Option<AffectLegacy>,
 }
 
-/// The heir, and its place of birth. The receiver's context. A successor agent.
+/// The receiver's context: the heir (successor agent), and its place of birth.
 #[derive(Clone, Copy, Debug)]
 pub struct Heir {
     /// Its generation.
@@ -109,7 +108,7 @@ pub struct Heir {
     pub now: Tick,
 }
 
-/// The result of receiving a legacy. The import result. Counts of accepted knowledge.
+/// The import result of a legacy, of bloodstains or of siblings' lessons: counts of accepted knowledge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InheritOutcome {
     /// Scars that it remembers.

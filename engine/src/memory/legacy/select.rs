@@ -1,6 +1,7 @@
 //! The choice of entries that fit into a legacy: a quota-based selection (stratified top-k) within a bounded number of entries.
 //!
-//! Quality and confidence run from 0 to 1. Quotas by domain keep a legacy from being all about what its giver traded most.
+//! Quality and confidence run from 0 to 1. Quotas by domain keep a legacy from being all about what its giver traded most. It is made at
+//! the giver's death, with room for 2,048 entries by default; disproofs are handed over besides.
 
 use super::{LegacyEntry, SuccessionConfig};
 use crate::episode::{Episode, KnowledgeDomain};
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 /// A quarter of the room is for scars (at most half of it) and for entries that three generations have proved; half is divided
 /// equally among the domains, the best of each; a quarter goes to the best of the rest, of equals to the one confirmed last
 /// (digest section 14). Room that one part doesn't need isn't given to another, so that a golem of a single domain can't fill its
-/// legacy with it. Scars come gravest first. Stratified selection with quotas.
+/// legacy with it. Scars come gravest first. It is a stratified selection with quotas.
 pub fn select(
     mut scars: Vec<Episode>,
     mut entries: Vec<LegacyEntry>,
@@ -35,8 +36,8 @@ pub fn select(
     (scars, chosen)
 }
 
-/// Whether it has crossed enough generations with enough confidence to be a default (Baldwin promotion, digest section 14: ≥ 3
-/// and ≥ .7). The promotion criterion (Baldwin effect).
+/// The promotion criterion (Baldwin effect, digest section 14: ≥ 3 and ≥ .7): whether it has crossed enough generations with enough
+/// confidence to be a default, which is in force from birth.
 pub fn proven(entry: &LegacyEntry, heir: u32, config: &SuccessionConfig) -> bool {
     entry.generations_to(heir) >= config.default_generations
         && entry.lesson.confidence >= config.default_confidence

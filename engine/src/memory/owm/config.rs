@@ -1,6 +1,6 @@
 //! The `[memory.owm]` table: outcome-weighted memory on the market. Weights are numbers of episodes, sizes are factors on the usual stake,
-//! drawdown and probabilities run from 0 to 1, durations of plans are in days. The expectation is a weighted average of recalled outcomes;
-//! abstentions are censored or counterfactual outcomes.
+//! drawdown and probabilities run from 0 to 1, durations of plans are in days of the memory's clock. The expectation is a weighted average
+//! of recalled outcomes; abstentions are censored or counterfactual outcomes. `bardo+owm` uses the table too, without beliefs and plans.
 
 use morta_base::TableChecker;
 use morta_base::keys;

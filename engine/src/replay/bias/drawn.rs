@@ -1,7 +1,8 @@
 //! Membership tests: whether an episode is among those that a mood prefers (mood-congruent memory).
 //!
-//! Results are in R, times in ticks, shares from 0 to 1. The tests read columns, because they run for every episode of a choice; the answer
-//! is that of double precision all the same.
+//! Results are in R, times in ticks, shares from 0 to 1. A test only says yes or no; the scorer multiplies the utility of a yes by
+//! `bias_weight` (default 2). The tests read columns, because they run for every episode of a choice; the answer is that of double
+//! precision all the same.
 
 use super::PadBias;
 use crate::episode::Grimoire;

@@ -1,9 +1,9 @@
 //! Moods that bias replay, and the objects that each is drawn to (replay spec, "emotional modulation of replay selection").
 //!
-//! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it
-//! ends: the spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The factor on
-//! utility is `bias_weight`, 2 by the spec's table. In psychology this is mood-congruent memory; in the field, a bias on prioritised
-//! replay.
+//! The PAD vector (pleasure, arousal, dominance, each in [−1, 1]) is read once, when a dream cycle starts, and holds until it ends: the
+//! spec's sampling rule, so that what is replayed early in a dream can't steer what is replayed later. The utility of episodes that the
+//! mood is drawn to is multiplied by `bias_weight`, 2 by the spec's table. Without a daimon (affect off) no golem has a mood, and nothing
+//! is biased. In psychology this is mood-congruent memory; in the field, a bias on prioritised replay.
 
 use crate::replay::ReplayConfig;
 use morta_base::keys;
@@ -36,7 +36,7 @@ keys! {
 }
 
 morta_base::words! {
-    /// A mood that colours replay. A mood octant with its sampling bias.
+    /// A mood that colours replay: a mood octant with the object it is drawn to.
     pub enum PadBias {
         /// Aroused and displeased: drawn to warnings and to changes of regime.
         Anxious = "anxious",
@@ -54,10 +54,10 @@ morta_base::words! {
 }
 
 impl PadBias {
-    /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that
-    /// needs all three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes
-    /// before depleted: it demands displeasure on top of low dominance, and would never be reached after the milder condition. A rule-based
-    /// classifier of the mood.
+    /// The bias of a PAD vector, each component in [−1, 1]; `None` in a mood without bias. Where several fit, the one that needs all
+    /// three components wins (hostile, disdainful), then the order of the spec's table, except that despairing comes before depleted: it
+    /// demands displeasure on top of low dominance, and would never be reached after the milder condition. A component is high above
+    /// `threshold` (default .3) and low below its negative. It is a rule-based classifier of the mood.
     pub fn from_pad(pleasure: f64, arousal: f64, dominance: f64, config: &MoodConfig) -> Option<Self> {
         let high = |component: f64| component > config.threshold;
         let low = |component: f64| component < -config.threshold;
@@ -80,9 +80,9 @@ impl PadBias {
     }
 }
 
-/// The share of a dream's budget for creative work, where `wanted` would be its share: never below the floor, in any mood.
-/// (Replay spec, "minimum creative allocation": without it a golem in a low mood stops finding ways out exactly when it needs
-/// them.) A budget floor for exploration (imagination).
+/// The share of a dream's budget for creative work, where `wanted` would be its share: never below the floor (`creative_floor`, default
+/// .2), in any mood. (Replay spec, "minimum creative allocation": without it a golem in a low mood stops finding ways out exactly when it
+/// needs them.) A budget floor for exploration (imagination). Only rich dreams ask, with half of the REM share as `wanted`.
 pub fn creative_share(wanted: f64, config: &ReplayConfig) -> f64 {
     wanted.max(config.creative_floor)
 }

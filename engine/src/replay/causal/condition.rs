@@ -1,12 +1,13 @@
-//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a unit.
-//! Conditions are classes and no quantities, because edges between them are counted.
+//! The market in conditions: the nodes of the causal graph, fifteen classes of four features (one-hot variables). Nothing here has a
+//! unit. Conditions are classes and no quantities, because edges between them are counted. The causal graph counts episodes by them,
+//! forward replay changes the present by them one at a time.
 
 use crate::episode::{Context, VolatilityBand};
 use crate::market::{GasClass, LiquidityClass, Regime};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One feature of the market having one value. A discrete variable with its value (node of the causal graph).
+/// One feature of the market having one value: a discrete variable with its value, a node of the causal graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -39,7 +40,7 @@ impl MarketCondition {
         Self::Gas(GasClass::Spike),
     ];
 
-    /// Its place in [`MarketCondition::ALL`]. A dense index for arrays.
+    /// Its place in `ALL`: a dense index for arrays of counts.
     pub const fn index(self) -> usize {
         match self {
             Self::Regime(value) => value as usize,
@@ -49,7 +50,7 @@ impl MarketCondition {
         }
     }
 
-    /// Whether it is a regime. A feature test.
+    /// Whether it is a regime. Projections that fix the regime by hypothesis skip edges with such an effect.
     pub const fn is_regime(self) -> bool {
         matches!(self, Self::Regime(_))
     }
@@ -78,7 +79,7 @@ pub struct MarketConditions {
 }
 
 impl MarketConditions {
-    /// From the context of an episode or of the present. A discretisation of the state. One-hot encoding of the context.
+    /// From the context of an episode or of the present: a discretisation of the state, with the volatility quintile in three bands.
     pub fn from_context(context: &Context) -> Self {
         Self {
             regime: context.regime,
@@ -88,7 +89,7 @@ impl MarketConditions {
         }
     }
 
-    /// Its four conditions. The active nodes of the causal graph. The set of true variables.
+    /// Its four conditions: the active nodes of the causal graph, one of each feature.
     pub fn conditions(&self) -> [MarketCondition; 4] {
         [
             MarketCondition::Regime(self.regime),
@@ -98,12 +99,13 @@ impl MarketConditions {
         ]
     }
 
-    /// Whether a condition holds. A membership test. A truth test of a node.
+    /// Whether a condition holds: a membership test among the four.
     pub fn holds(&self, condition: MarketCondition) -> bool {
         self.conditions().contains(&condition)
     }
 
-    /// The same with one condition in place of that feature's. An intervention-like update of one variable (do-operator on the state).
+    /// The same with one condition in place of that feature's. It is how an edge's effect, once supposed, changes the state (an
+    /// intervention on one variable).
     pub fn with(mut self, condition: MarketCondition) -> Self {
         match condition {
             MarketCondition::Regime(value) => self.regime = value,

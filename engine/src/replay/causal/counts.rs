@@ -1,15 +1,16 @@
-//! Counts of which condition followed which: the sufficient statistics of a transition model.
+//! Counts of which condition followed which: the sufficient statistics of a transition model, a contingency table.
 //!
-//! Counts are numbers of sequences, not whole any more once they fade by half-life or are inherited in part; lags are in ticks. An effect
-//! is only counted where it could set in, that is where it didn't hold before, so that a lasting condition doesn't look like its own
-//! effect.
+//! Counts are numbers of sequences, each two successive episodes of one life on one asset; they are not whole any more once some were
+//! inherited in part. They never fade. Lags are in ticks. An effect is only counted where it could set in, that is where it didn't hold
+//! before, so that a lasting condition doesn't look like its own effect. Edges are read off by support (two occurrences) and lift
+//! (`min_lift`, default 1.2).
 
 use super::{CausalConfig, CausalEdge, CausalGraph, MarketCondition, MarketConditions};
 use crate::market::Regime;
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// Two successive moments of one life. A transition between two states (time series pair).
+/// Two successive moments of one life: a transition between two states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sequence {
     pub from: MarketConditions,
@@ -21,7 +22,7 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// The conditions that could set in, and whether each did. Candidate effects with binary outcomes. Possible transitions.
+    /// The conditions that could set in, and whether each did: binary outcomes of the possible transitions.
     pub fn effects(&self) -> impl Iterator<Item = (MarketCondition, bool)> {
         let open = MarketCondition::ALL.into_iter().filter(|condition| !self.from.holds(*condition));
         open.map(|effect| (effect, self.to.holds(effect)))
@@ -34,7 +35,7 @@ const LEAST_FIRED: f64 = 2.0;
 /// .5, not certainty.
 const PRIOR: f64 = 2.0;
 
-/// Counts of one possible edge. They are whole numbers until some are taken over in part. Counts of a conditional probability.
+/// Counts of one possible edge, from which a conditional probability follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeTally {
     pub opportunities: f64,
@@ -78,7 +79,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// An increment by one transition.
+    /// Counts one transition: an increment for each of the four causes and each effect that could set in.
     pub fn add(&mut self, sequence: &Sequence) {
         let Sequence { from, to, lag, .. } = *sequence;
         self.dwelt_ticks[from.regime.index()] += lag as f64;
@@ -93,18 +94,18 @@ impl Counts {
         }
     }
 
-    /// The counts of a causal edge. An edge weight lookup (contingency counts).
+    /// A getter of the counts of one possible edge (a cell of the contingency table).
     pub fn pair(&self, cause: MarketCondition, effect: MarketCondition) -> &EdgeTally {
         &self.pairs[cause.index()][effect.index()]
     }
 
-    /// Counts of an effect, whatever the cause. The marginal (base rate) of an effect. The unconditional frequency.
+    /// Counts of an effect, whatever the cause: its marginal (base rate).
     pub fn usual(&self, effect: MarketCondition) -> &EdgeTally {
         &self.anyway[effect.index()]
     }
 
-    /// Adds a share of another golem's counts of one edge. A weighted merge of another agent's counts (transfer learning). Pooled counts of
-    /// several agents.
+    /// Adds a share of another golem's counts of one edge, a weighted merge (transfer learning). Of the effect's usual counts the larger
+    /// stays.
     pub fn take_over(
         &mut self,
         (cause, effect): (MarketCondition, MarketCondition),
@@ -122,8 +123,7 @@ impl Counts {
         }
     }
 
-    /// The graph that the counts support. The causal graph by thresholds on lift and support. Edges by lift and support (association
-    /// rules).
+    /// The causal graph that the counts support, by thresholds on support and lift (association rules), its edges sorted by confidence.
     pub fn graph(&self, config: &CausalConfig) -> CausalGraph {
         CausalGraph { edges: self.edges(config), dwelt_ticks: self.dwelt_ticks, gave_way: self.gave_way }
     }

@@ -1,11 +1,13 @@
 //! Causal edges between market conditions, learned from successive episodes (dream spec, "anticipatory trajectories": the causal
 //! graph that forward replay walks).
 //!
-//! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it
-//! could have, prior the opportunities without effect that are added. An edge needs two occurrences and a rate of
+//! confidence = fired / (opportunities + prior), fired the times the effect set in after its cause, opportunities the times it could
+//! have, prior (2) the opportunities without effect that are added. An edge needs two occurrences and a rate of
 //! `min_lift` times the effect's usual one. This is Granger's notion of cause (what comes before and raises the odds), not
 //! Pearl's: no golem intervenes in its market. Confidence, rates and probabilities run from 0 to 1, lags and durations are in ticks. In
-//! association rule mining the terms are support (fired), confidence and lift.
+//! association rule mining the terms are support (fired), confidence and lift. Each dream that replays updates the graph once, from the
+//! episodes since the last one (`CausalStore::after`). Forward replay walks it, testaments list its edges, and heirs take over its firm
+//! links in part.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Regime;
@@ -38,8 +40,8 @@ pub use store::{CausalLink, CausalMemory, CausalStore, Foresight};
 
 use counts::{Counts, Sequence};
 
-/// One edge: "where this held, that soon set in". Its identity is its two ends. A directed edge of the causal graph (Granger causality), or
-/// association rule.
+/// One edge: "where this held, that soon set in". Its identity is its two ends. A directed edge of the causal graph (Granger causality),
+/// or an association rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalEdge {
     /// The condition before.
@@ -64,7 +66,7 @@ impl fmt::Display for CausalEdge {
     }
 }
 
-/// A followed edge of a walk. A step of the graph traversal. A traversed edge with its confidence.
+/// A followed edge of a walk: one step of the graph traversal with its confidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hop {
     /// The edge.
@@ -75,7 +77,8 @@ pub struct Hop {
     pub path_confidence: f64,
 }
 
-/// The causal graph: its edges, and how long regimes last and which follow them. A causal graph (Bayesian network-like transition graph).
+/// The causal graph: its edges, and how long regimes last and which follow them. It is a transition graph, and no Bayesian network: edges
+/// are judged one by one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalGraph {
     /// The most confident first; ties by the conditions' order.
@@ -86,15 +89,16 @@ pub struct CausalGraph {
 }
 
 impl CausalGraph {
-    /// Learns from the latest episodes alone. Each is compared with the one before it in the same life and on the same asset,
-    /// unless they are further apart than the longest lag. Structure learning from episodes.
+    /// Learns from the latest 200 episodes alone, inherited ones included. Each is compared with the one before it in the same life and
+    /// on the same asset, unless they are more than 540 ticks apart. Structure learning from scratch, which only `memory = "recent"`
+    /// does; by default counts are kept.
     pub fn learn(grimoire: &Grimoire, config: &CausalConfig) -> Self {
         let mut counts = Counts::default();
         sequences(grimoire).into_iter().for_each(|sequence| counts.add(&sequence));
         counts.graph(config)
     }
 
-    /// Its edges, the most confident first. The edge list of the causal graph. Directed edges with confidence and lag.
+    /// A getter of the directed edges, the most confident first.
     pub fn edges(&self) -> &[CausalEdge] {
         &self.edges
     }
@@ -117,8 +121,8 @@ impl CausalGraph {
         (seen[to.index()] + 1.0) / (all + (Regime::COUNT - 1) as f64)
     }
 
-    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold. The overdue edge, a candidate for the
-    /// next event.
+    /// The most confident edge that hasn't fired for more than `ticks` and whose effect doesn't hold: the overdue edge, which forward
+    /// replay supposes to fire next.
     pub fn lagged(&self, now: Tick, ticks: Tick, state: &MarketConditions) -> Option<&CausalEdge> {
         self.edges
             .iter()

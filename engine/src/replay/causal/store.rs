@@ -1,8 +1,10 @@
 //! The causal knowledge that a golem keeps from dream to dream and hands on from life to life (incremental structure learning).
 //!
-//! Counts may fade by a half-life in ticks. Edges that rest on enough become links, which an heir takes over with a share of their counts
-//! from 0 to 1. The graph's predictions are scored by the Brier score against the usual rate, so that its worth is known and not assumed.
-//! The memory of counts is lifelong, with a forgetting factor, or a sliding window of the latest episodes.
+//! A new store follows from each dream that replays; a dream that is broken off leaves the old one. Counts never fade: the memory is
+//! lifelong, or a sliding window of the latest episodes where `causal.memory` is "recent". Edges of `link_confidence` (default .3) and
+//! five occurrences become links, which an heir takes over with a share of their counts from 0 to 1 (by default .5 where the link names
+//! the heir's regime and .3 elsewhere). The graph's predictions are scored by the Brier score against the usual rate, so that its worth
+//! is known and not assumed; the score steers nothing.
 
 use super::counts::{Counts, EdgeTally, Sequence};
 use super::{CausalConfig, CausalEdge, CausalGraph, MAX_LAG_TICKS, MarketCondition, in_sequence};
@@ -28,7 +30,7 @@ morta_base::words! {
 /// make an edge, because an heir can't tell it from what it saw itself.
 const LINK_FIRED: f64 = 5.0;
 
-/// A cause and its effect, firm enough to be handed on. A transferable causal edge with its counts. An edge with its evidence.
+/// A cause and its effect, firm enough to be handed on: a transferable causal edge with its counts as evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CausalLink {
     /// The condition before.
@@ -48,28 +50,29 @@ struct Said {
 }
 
 impl CausalLink {
-    /// The condition that sets in. The consequent of the rule.
+    /// A getter of the condition that sets in, the consequent of the rule.
     pub const fn effect(&self) -> MarketCondition {
         self.said.effect
     }
 
-    /// fired / (opportunities + prior), in [0, 1). The conditional probability with a prior.
+    /// fired / (opportunities + prior), in [0, 1): the conditional probability with a prior of two opportunities without effect.
     pub const fn confidence(&self) -> f64 {
         self.said.confidence
     }
 
-    /// Times it fired and times it could have; whole numbers where nothing was taken over. Support and trials.
+    /// Times it fired and times it could have (support and trials); whole numbers where nothing was taken over.
     pub const fn fired_and_opportunities(&self) -> (f64, f64) {
         (self.said.pair.fired, self.said.pair.opportunities)
     }
 
-    /// Whether its cause is this regime. A link that names no regime is at home in none. A filter by regime. A regime-conditional edge.
+    /// Whether its cause is this regime, by which an heir's share of its counts is chosen. A link that names no regime is at home in
+    /// none.
     pub fn is_at_home_in(&self, regime: Regime) -> bool {
         self.cause == MarketCondition::Regime(regime)
     }
 
-    /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control. A placebo or
-    /// label shuffle for the control.
+    /// Replaces the effect by another, drawn at random among those that its cause could have: a fault of a study's control (a placebo,
+    /// like a shuffled label). Only legacies that a study shuffles are changed.
     pub fn mistake_effect(&mut self, stream: &mut Stream) {
         let others =
             MarketCondition::ALL.into_iter().filter(|other| ![self.cause, self.said.effect].contains(other));
@@ -78,8 +81,8 @@ impl CausalLink {
     }
 }
 
-/// How well the edges of each dream predicted the conditions until the next. A forecast verification record: Brier score and skill against
-/// climatology (base rate).
+/// How well the edges of each dream predicted the conditions until the next. A forecast verification record: sums of the Brier score, and
+/// of that of the base rate (climatology), for the record of the life.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Foresight {
     /// Conditions that could have set in.
@@ -104,7 +107,7 @@ impl AddAssign for Foresight {
     }
 }
 
-/// The causal store of one golem. An incrementally updated causal graph. Incremental structure learning.
+/// The causal store of one golem: its counts, the graph of its last dream, and the links that it hands on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CausalStore {
     counts: Counts,
@@ -191,8 +194,8 @@ impl CausalStore {
             .collect();
     }
 
-    /// Takes over another golem's links; of each, a share of its counts is added as if it had been observed. Transfer learning of counts.
-    /// Inherited causal knowledge.
+    /// Takes over another golem's links; of each, a share of its counts is added as if it had been observed (transfer learning). The
+    /// graph knows them from the next dream on.
     pub fn take_over(&mut self, links: impl IntoIterator<Item = (CausalLink, f64)>) {
         for (link, share) in links {
             let Said { effect, pair, usual, .. } = &link.said;
@@ -201,17 +204,17 @@ impl CausalStore {
         }
     }
 
-    /// The causal graph as of the last dream. The causal graph for planning. A predictive model of conditions.
+    /// A getter of the causal graph as of the last dream, by which forward replay plans.
     pub fn graph(&self) -> &CausalGraph {
         &self.graph
     }
 
-    /// The links firm enough to be handed on, the most confident first. The transferable part. Exportable edges.
+    /// The links firm enough to be handed on, the most confident first; after an inheritance, those received until the first dream.
     pub fn links(&self) -> &[CausalLink] {
         &self.links
     }
 
-    /// How well the graph predicted. The accumulated Brier score. Forecast skill of the causal graph.
+    /// A getter of the accumulated Brier scores.
     pub fn foresight(&self) -> &Foresight {
         &self.foresight
     }

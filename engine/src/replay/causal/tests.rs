@@ -1,4 +1,4 @@
-//! A graph counted by hand: unit tests of the walk, of counting and forgetting, of inherited links and of the Brier score.
+//! A graph laid out by hand: the walk is breadth-first, bounded in depth, and multiplies confidences.
 
 use super::*;
 

@@ -1,7 +1,9 @@
-//! Forward replay: projects the present market along causal edges and tells which open positions would survive (Diba & Buzsáki
-//! 2007; dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops). In the field: preplay, or
-//! planning by simulation (model-based rollout, scenario analysis). Results are in R, times in ticks, probabilities and fitness from 0 to
-//! 1.
+//! Forward replay: projects the present market along causal edges and tells which open positions would survive (Diba & Buzsáki 2007;
+//! dream spec, "anticipatory trajectories", which names the three hypotheses, 20 ticks and 5 hops). In the field: preplay, or planning by
+//! simulation (model-based rollout, scenario analysis). Results are in R, times in ticks, probabilities and fitness from 0 to 1. Every
+//! dream that replays projects once, before it reads. Trades of strategies in need of attention are then traced back with twice the
+//! probability, the prospects become a question of planning in rich dreams, and imagination prefers the regime of the worst of them.
+//! Nothing here closes a position.
 
 use crate::episode::{Context, Grimoire};
 use crate::market::{AssetIndex, PositionSide, Regime, Strategy};
@@ -33,7 +35,7 @@ const LAGGED_AFTER_TICKS: Tick = 500;
 /// Result in R at or below which a position breaks: its gain is gone. The spec asks which positions "break" and gives no level.
 const BREAK_R: f64 = 0.0;
 
-/// A position that is open when the dream begins. A portfolio holding. A holding under scenario analysis.
+/// A position that is open when the dream begins: a holding under scenario analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenPosition {
     /// The asset.
@@ -48,7 +50,7 @@ pub struct OpenPosition {
     pub unrealised_r: f64,
 }
 
-/// The supposition of a trajectory. A scenario of the rollout. A branch of the what-if.
+/// The supposition of a trajectory: a scenario of the rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Hypothesis {
@@ -86,7 +88,7 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// The outlook of one position at the end of a trajectory. A stress test result of one holding. A projected P&L.
+/// The outlook of one position at the end of a trajectory: a stress test result of one holding.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionOutlook {
     /// The position.
@@ -99,7 +101,7 @@ pub struct PositionOutlook {
     pub survives: bool,
 }
 
-/// One projected course of the market. An imagined trajectory (model-based rollout). A forward simulation.
+/// One projected course of the market: an imagined trajectory (model-based rollout) with what it does to the open positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnticipatoryTrajectory {
     /// The supposition.
@@ -119,7 +121,7 @@ pub struct AnticipatoryTrajectory {
 }
 
 impl AnticipatoryTrajectory {
-    /// Positions that fail the stress test. Failures of the scenario analysis.
+    /// Positions that don't survive the trajectory: failures of the scenario analysis.
     pub fn breaking(&self) -> impl Iterator<Item = &OpenPosition> {
         self.outlooks.iter().filter(|outlook| !outlook.survives).map(|outlook| &outlook.position)
     }

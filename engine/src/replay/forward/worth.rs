@@ -1,5 +1,6 @@
 //! The worth of each strategy in a market state, from remembered episodes: kernel-weighted means of results in R with shrinkage to 0
-//! (case-based value estimation). Shrinkage keeps a strategy with few similar episodes from looking sure.
+//! (case-based value estimation). Shrinkage keeps a strategy with few similar episodes from looking sure. Forward replay asks at the end
+//! of each trajectory; episodes of another regime than the state's don't count at all.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::market::Strategy;

@@ -1,10 +1,11 @@
 //! Perturbed replay: recomputes a trade's result in a worse world, to see whether it would have survived (Deperrois et al. 2022;
 //! replay spec, "perturbed replay").
 //!
-//! The answer comes from the episode's own costs, its stake and its result over time. The spec asks a language model; arithmetic
-//! was preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas. It is stress
-//! testing (sensitivity analysis, robustness) of single trades. Results are in R; each magnitude has the unit of its kind: a factor, blocks
-//! of 12 seconds, minutes, or a share.
+//! The answer comes from the episode's own costs, its stake and its result over time. The spec asks a language model; arithmetic was
+//! preferred, because a model's answers would have to be checked against the same figures. [`perturb`] has the formulas. It is
+//! stress testing (sensitivity analysis, robustness) of single trades. Results are in R; each magnitude has the unit of its kind: a
+//! factor, blocks of 12 seconds, minutes, or a share. A dream perturbs a random part of the episodes it has chosen (`perturbation_rate`,
+//! default .3); trades that break call for a guard, and the perturbed results enter the claims about stakes.
 
 use crate::episode::{EpisodeKind, EpisodeRecord, Grimoire};
 use crate::replay::course::{Accounts, ResultCourse};
@@ -44,7 +45,7 @@ const COMMON_SHARE: f64 = 0.7;
 pub const SURVIVAL_R: f64 = 0.0;
 
 morta_base::words! {
-    /// What is made worse. The magnitude's unit follows from the kind. A stress scenario: cost, delay, missing data, decoupling and others.
+    /// What is made worse: a stress scenario of cost, delay, missing data or decoupling. The magnitude's unit follows from the kind.
     pub enum PerturbationKind {
         /// Slippage; magnitude: a factor from 1.
         Slippage = "slippage",
@@ -62,7 +63,7 @@ morta_base::words! {
 }
 
 impl PerturbationKind {
-    /// The configured magnitude. A lookup of the shock size. The size of the stress.
+    /// The configured magnitude: the shock size in the kind's unit.
     pub fn magnitude(self, config: &PerturbationConfig) -> f64 {
         match self {
             Self::Slippage => config.slippage_factor,
@@ -75,7 +76,7 @@ impl PerturbationKind {
     }
 }
 
-/// How large a perturbation a trade survives. A break-even point of the stress test. A safety margin.
+/// How large a perturbation a trade survives: the break-even point of the stress test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tolerance {
@@ -87,7 +88,7 @@ pub enum Tolerance {
     Any,
 }
 
-/// One episode, replayed with something made worse. A stress test result. A robustness check of one trade.
+/// One episode, replayed with something made worse: a stress test result of one trade.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerturbedReplay {
     /// The episode.
@@ -224,8 +225,9 @@ impl Strain {
     }
 }
 
-/// Draws the episodes to perturb and a kind for each: the rate's share of `chosen`, rounded, trades only, each with one of the
-/// six kinds. One number of the stream for each trade and one for each drawn. A random sample of trades to stress test.
+/// Draws the episodes to perturb and a kind for each: trades only, as many as the rate's share of all `chosen`, rounded, or all trades if
+/// there are fewer, each with one of the six kinds. One number of the stream for each trade and one for each drawn. A random sample of
+/// trades to stress test; those without the figures of their kind give no result later.
 pub fn plan_perturbations<'a>(
     chosen: &[EpisodeId],
     grimoire: &'a Grimoire,

@@ -1,15 +1,15 @@
 //! The primitives that a golem has met, alone and together, and the sets that could be put together from them (co-occurrence counts,
 //! itemset mining).
 //!
-//! Counts are numbers of situations; a situation is one episode with the primitives it showed. Sets that never occurred though their parts
-//! did are the material of imagined situations.
+//! Counts are numbers of situations; a situation is one episode with the primitives it showed. Sets that never occurred though their
+//! parts did are the material of imagined situations: a dream builds the table anew from the whole buffer when it does creative work.
 
 use crate::episode::{EpisodeRecord, Grimoire};
 use crate::replay::primitive::{MAX_RECOMBINED, NEIGHBOUR_TICKS, Neighbours, Primitive, PrimitiveSet, label};
 use morta_base::EpisodeId;
 use std::collections::BTreeMap;
 
-/// Counts of situations met, by the primitives they showed. A co-occurrence table (itemset counts). A frequency table of itemsets.
+/// Counts of situations met, by the primitives they showed: a co-occurrence table (itemset counts).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveLedger {
     situations: BTreeMap<PrimitiveSet, u32>,
@@ -17,7 +17,8 @@ pub struct PrimitiveLedger {
 }
 
 impl PrimitiveLedger {
-    /// From every episode of a Grimoire. A scan of the replay buffer. A batch count of co-occurrences.
+    /// Counts every episode of a Grimoire, inherited ones included, each labelled with its neighbours of the same life. A batch scan of
+    /// the replay buffer.
     pub fn from_grimoire(grimoire: &Grimoire) -> Self {
         let mut episodes: Vec<&EpisodeRecord> = grimoire.records().iter().collect();
         episodes.sort_unstable_by_key(|episode| (episode.lived_by(), episode.opened, episode.id));
@@ -39,26 +40,25 @@ impl PrimitiveLedger {
         ledger
     }
 
-    /// Counts one situation. A situation without primitives isn't counted: it would make nothing known. A count increment. An itemset
-    /// count.
+    /// Counts one situation, an itemset. A situation without primitives isn't counted: it would make nothing known.
     pub fn record(&mut self, situation: PrimitiveSet) {
         if !situation.is_empty() {
             *self.situations.entry(situation).or_default() += 1;
         }
     }
 
-    /// The primitives that an episode showed; none for an unknown episode. A lookup of labels by episode. Labels of one sample.
+    /// The primitives that an episode showed, a lookup of its labels; none for an unknown episode.
     pub fn parts_of(&self, episode: EpisodeId) -> PrimitiveSet {
         self.episodes.get(&episode).copied().unwrap_or_default()
     }
 
-    /// Times that a primitive was met, alone or with others. The marginal count (support). A frequency.
+    /// Times that a primitive was met, alone or with others: its marginal count (support).
     pub fn met(&self, primitive: Primitive) -> u32 {
         let with_it = self.situations.iter().filter(|(situation, _)| situation.contains(primitive));
         with_it.map(|(_, times)| times).sum()
     }
 
-    /// Whether these have been met together. A superset query. A co-occurrence test.
+    /// Whether these have been met together, in one situation or as part of a larger one: a co-occurrence test by superset.
     pub fn met_together(&self, set: PrimitiveSet) -> bool {
         self.situations.keys().any(|situation| situation.includes(set))
     }

@@ -1,6 +1,7 @@
-//! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts
-//! it has (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of
-//! primitives is a bitmask; nothing here has a unit but the thresholds, which say theirs.
+//! Market primitives: the parts that situations are made of, so that a golem can prepare for a situation it hasn't met from parts it has
+//! (Bakermans et al. 2025; replay spec, "compositional primitives"). The field's term is compositional generalisation. A set of
+//! primitives is a bitmask; nothing here has a unit but the thresholds, which say theirs. Creative work in dreams is the one user: it
+//! asks for situations never met (`unmet`) and imagines how strategies would fare in them.
 
 use crate::episode::{EpisodeKind, EpisodeRecord};
 use crate::market::{GasClass, LiquidityClass, Regime, Strategy};
@@ -36,10 +37,10 @@ const MAX_RECOMBINED: u32 = 3;
 pub use crate::market::ShockKind as Primitive;
 
 impl Primitive {
-    /// Whether two different primitives may directly occur together. The spec's table is read both ways, because it lists most
-    /// pairs on one side alone; gas spikes and regime changes go with everything. Partners that it names and doesn't define
-    /// (recovering liquidity, compressed volatility, arbitrage) are left out; "momentum break" and "liquidation cascade" are read
-    /// as the primitives of nearly that name. A compatibility relation (symmetric).
+    /// Whether two different primitives may directly occur together: a symmetric compatibility relation. The spec's table is read both
+    /// ways, because it lists most pairs on one side alone; gas spikes and regime changes go with everything. Partners that it names and
+    /// doesn't define (recovering liquidity, compressed volatility, arbitrage) are left out; "momentum break" and "liquidation cascade"
+    /// are read as the primitives of nearly that name.
     pub fn is_composable_with(self, other: Self) -> bool {
         self != other && (self.lists(other) || other.lists(self))
     }
@@ -61,13 +62,13 @@ impl Primitive {
     }
 }
 
-/// Some of the eight primitives, one bit each. A bitset of shock types. A bitmask.
+/// Some of the eight primitives, one bit each: a bitset (bitmask) of shock types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PrimitiveSet(u8);
 
 impl PrimitiveSet {
-    /// With one more primitive. A set insertion.
+    /// With one more primitive: a set insertion, which sets a bit.
     #[must_use]
     pub const fn with(self, primitive: Primitive) -> Self {
         Self(self.0 | (1 << primitive as u8))
@@ -132,7 +133,7 @@ impl fmt::Display for PrimitiveSet {
     }
 }
 
-/// Episodes shortly before the one to be labelled. A context window for labelling. Preceding samples.
+/// Episodes before the one to be labelled, a context window for labelling. Those more than 90 ticks away are ignored.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours<'a> {
     /// The one before it on the same asset.

@@ -1,6 +1,7 @@
 //! The expected worth of a situation never met, put together from results under each of its parts (replay spec, "compositional
 //! primitives": a golem prepares for conditions that it knows one by one and has never seen together). Results are in R. It is
-//! compositional generalisation (zero-shot transfer).
+//! compositional generalisation (zero-shot transfer). Only the figures are made here; the model that is asked to imagine the situation
+//! concludes from them.
 
 use crate::episode::{ContextPattern, EpisodeRecord, VolatilityBand};
 use crate::llm::{PartWorth, UnmetSituation};
@@ -59,9 +60,10 @@ fn sign_of(parts: PrimitiveSet, most_in: impl Fn(Primitive) -> Regime) -> Option
     })
 }
 
-/// The situations that could be put together from primitives met. Those that the golem recognises come first (of equals, the most
-/// familiar), each with the results of strategies under its parts. `evidence` are its trades; each is found in the ledger, or has no part.
-/// Zero-shot candidates with marginal effects.
+/// The situations that could be put together from primitives met, as an iterator. Those that the golem recognises and has tried a
+/// strategy under each part of come first (of equals, the most familiar), each with the results of strategies under its parts. `evidence`
+/// are its trades; each is found in the ledger, or has no part. They are zero-shot candidates with marginal effects; a creative session
+/// takes one.
 pub fn unmet<'a>(
     ledger: &PrimitiveLedger,
     evidence: impl Iterator<Item = &'a EpisodeRecord>,

@@ -1,7 +1,8 @@
 //! Drawing without replacement, and the weights that correct for it: weighted random sampling and importance sampling.
 //!
-//! Weights are 0 or more and have no unit; importance weights are in (0, 1]. Two ways with one law are here, because for few draws of many
-//! a tree is faster and for many draws sorted keys are.
+//! Weights are 0 or more and have no unit; importance weights are in (0, 1]. Two ways with one law are here, because for few draws of
+//! many a tree is faster and for many draws sorted keys are. The proportional and the rank order draw by utility and are corrected;
+//! perturbed and uniform replay draw with equal weights.
 
 use super::SumTree;
 use morta_base::{Stream, math};

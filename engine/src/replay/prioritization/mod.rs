@@ -1,7 +1,7 @@
-//! Orders of replay: the rule by which episodes are ranked or drawn. Utility is the default (Mattar & Daw 2018); the replay
-//! spec names recency, surprise and uniform as well, and the two stochastic orders of Schaul et al. (2016) are ours, as
-//! comparisons. It is the prioritisation of experience replay (strategy pattern). Utilities have no unit, surprise is in R; importance
-//! weights are in (0, 1].
+//! Orders of replay: the rule by which episodes are ranked or drawn. Utility is the default (Mattar & Daw 2018); the replay spec names
+//! recency, surprise and uniform as well, and the two stochastic orders of Schaul et al. (2016) are ours, as comparisons. It is the
+//! prioritisation of experience replay (strategy pattern), one of the two passes of `selection`; places kept for diversity don't go by
+//! it. Utilities have no unit, surprise is in R; importance weights are in (0, 1].
 
 use crate::episode::Grimoire;
 use crate::replay::{ReplayConfig, ReplayMode, Scorer};
@@ -52,8 +52,8 @@ pub(crate) struct Ordered {
 }
 
 impl Prioritization {
-    /// The order that a dream follows: a confused dream goes by surprise, whatever is configured (dream spec, "three-clock
-    /// modulation": below .5 accuracy, the largest |predicted − actual| first). A mode override.
+    /// The order that a dream follows: a confused dream goes by surprise, whatever is configured (dream spec, "three-clock modulation":
+    /// below .5 accuracy, the largest |predicted − actual| first). A mode override of the configured priority.
     pub fn in_mode(self, mode: ReplayMode) -> Self {
         match mode {
             ReplayMode::Normal => self,
@@ -61,12 +61,12 @@ impl Prioritization {
         }
     }
 
-    /// Whether the order depends on utility, so that `min_utility` applies. True for utility-based priorities. A score-based order.
+    /// Whether the order depends on utility (a score-based order), so that `min_utility` applies; the other orders have no threshold.
     pub fn goes_by_utility(self) -> bool {
         matches!(self, Self::Utility | Self::Proportional | Self::Rank)
     }
 
-    /// Whether the order is random. True for stochastic prioritisation. False for deterministic orders.
+    /// Whether the order is random (stochastic prioritisation). An episode that it left out is put down to the draw.
     pub fn is_random(self) -> bool {
         matches!(self, Self::Uniform | Self::Proportional | Self::Rank)
     }

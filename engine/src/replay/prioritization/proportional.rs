@@ -1,5 +1,6 @@
-//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α runs from 0 (uniform)
-//! to 2. It is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
+//! At random in proportion to utility (Schaul et al. 2016, proportional prioritization). Utilities are 0 or more, α is
+//! `priority_exponent` (default .6) and runs from 0 (uniform) to 2. Only episodes whose utility exceeds `min_utility` are candidates. It
+//! is the proportional variant of prioritised experience replay. It draws, because a fixed order never reaches episodes of little
 //! utility.
 
 use super::draw::sampled;
@@ -11,8 +12,8 @@ use morta_base::Stream;
 /// episode must exceed to be chosen for it (`dream.replay.min_utility`).
 const FLOOR: f64 = 0.001;
 
-/// (priority + floor)^α of each priority: the weight of its draw. Priorities and floor are 0 or more, α is from 0 to 2.
-/// Within a relative error of 10⁻⁹. Sampling weights (unnormalised probabilities).
+/// (priority + floor)^α of each priority: the weight of its draw, an unnormalised probability. Priorities and floor are 0 or more, α is
+/// from 0 to 2. Within a relative error of 10⁻⁹.
 pub fn proportional_weights(mut priorities: Vec<f64>, floor: f64, exponent: f64) -> Vec<f64> {
     priorities.iter_mut().for_each(|priority| *priority += floor);
     power::raise(&mut priorities, exponent);

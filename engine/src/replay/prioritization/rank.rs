@@ -1,5 +1,6 @@
-//! At random by rank of utility (Schaul et al. 2016, rank-based prioritization): robust against outliers. α runs from 0 (uniform) to 2.
-//! Sampling weights follow a power law (Zipf) of the rank.
+//! At random by rank of utility (Schaul et al. 2016, rank-based prioritization): robust against outliers. α is `priority_exponent`
+//! (default .6, theirs for ranks is .7) and runs from 0 (uniform) to 2. Sampling weights follow a power law (Zipf) of the rank. Only
+//! episodes whose utility exceeds `min_utility` are candidates.
 
 use super::draw::sampled;
 use super::{Ordered, by_key, power};
@@ -8,8 +9,8 @@ use crate::replay::ReplayConfig;
 use morta_base::Stream;
 use std::cmp;
 
-/// (1/rank)^α of each rank from 1 to `count`, α from 0 to 2: the weight of its draw. Within a relative error of 10⁻⁹. Unnormalised Zipf
-/// weights. Rank-based prioritisation weights.
+/// (1/rank)^α of each rank from 1 to `count`, α from 0 to 2: the weight of its draw, an unnormalised Zipf law
+/// (rank-based prioritisation). Within a relative error of 10⁻⁹.
 pub fn rank_weights(count: usize, exponent: f64) -> Vec<f64> {
     let mut weights: Vec<f64> = (1..=count).map(|rank| 1.0 / rank as f64).collect();
     power::raise(&mut weights, exponent);

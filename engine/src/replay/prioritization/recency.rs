@@ -1,5 +1,5 @@
 //! Latest first: what a plain queue of experience would replay (Lin 1992). Order is by closing tick; it is the baseline without priorities,
-//! as a first-in-first-out replay buffer has it.
+//! as a first-in-first-out replay buffer has it. No threshold of utility applies.
 
 use super::{Ordered, certain, highest};
 use crate::episode::Grimoire;

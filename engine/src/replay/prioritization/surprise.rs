@@ -1,5 +1,6 @@
-//! Largest prediction error first: prioritised sweeping without randomness (Moore & Atkeson 1993). A confused golem uses the
-//! same order. Surprise is an absolute prediction error in R (the magnitude of a TD error).
+//! Largest prediction error first: prioritised sweeping without randomness (Moore & Atkeson 1993). A confused golem, whose accuracy is
+//! below `confused_below_accuracy`, uses the same order with some corrections. No threshold of utility applies. Surprise is an
+//! absolute prediction error in R (the magnitude of a TD error).
 
 use super::{Ordered, certain, highest};
 use crate::episode::Grimoire;

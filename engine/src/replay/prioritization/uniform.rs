@@ -1,5 +1,5 @@
 //! At random, all alike: the control that every order by priority has to beat (Schaul et al. 2016). It is uniform experience replay,
-//! without replacement.
+//! without replacement and without a threshold of utility.
 
 use super::draw::without_replacement;
 use super::{Ordered, certain};

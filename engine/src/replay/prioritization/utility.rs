@@ -1,5 +1,6 @@
-//! Highest utility first (Mattar & Daw 2018): greedy top-k by gain × need. Utilities have no unit; ties are resolved by the scorer. It
-//! draws no numbers, so the same memory in the same situation replays the same.
+//! Highest utility first (Mattar & Daw 2018): greedy top-k by gain × need, the default order. Utilities have no unit; ties are resolved
+//! by the scorer, which also leaves out those not above `min_utility`. It draws no numbers, so the same memory in the same situation
+//! replays the same.
 
 use super::{Ordered, certain};
 use crate::replay::Scorer;

@@ -1,10 +1,11 @@
 //! The two passes that choose what to replay: first by the configured order, then for diversity (replay spec, "selection
 //! algorithm").
 //!
-//! Without the second pass a golem replays the same few startling episodes dream after dream, which overweights unusual events
-//! (Schaul et al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out. Places are numbers
-//! of episodes; importance weights are in (0, 1]. Terms of the field: top-k selection with a diversity quota, exploration against selection
-//! bias.
+//! Without the second pass a golem replays the same few startling episodes dream after dream, which overweights unusual events (Schaul et
+//! al. 2016). It reserves a share of the places for regimes, times and feelings that the first pass left out. Places are numbers of
+//! episodes; importance weights are in (0, 1]. Terms of the field: top-k selection with a diversity quota, exploration against
+//! selection bias. A dream chooses once, before it reads; the number of places is its batch size times its batches, and money may cut the
+//! choice down afterwards.
 
 use crate::episode::Grimoire;
 use crate::market::Regime;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 mod diversity;
 
 morta_base::words! {
-    /// Which pass chose an episode. The stage of selection: by priority or by the diversity quota.
+    /// Which pass chose an episode: the ranking by the configured order, or the diversity quota.
     pub enum SelectionPass {
         /// The first, by the configured prioritization.
         UtilityRanked = "utility_ranked",
@@ -29,6 +30,7 @@ morta_base::words! {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::IntoStaticStr,
 )]
+/// Why an episode was chosen: a selection rationale, written to the tables of replays.
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum SelectionReason {
@@ -51,13 +53,13 @@ pub enum SelectionReason {
 }
 
 impl SelectionReason {
-    /// Whether the outcome of an episode alone decided that it was taken. Such a sample is biased: of the episodes left out
-    /// nothing is known. True where there is selection bias.
+    /// Whether the outcome of an episode alone decided that it was taken. Such a sample has selection bias: of the episodes left out
+    /// nothing is known. A reader that corrects for the draw then falls back on the usual level.
     pub const fn is_by_merit(self) -> bool {
         matches!(self, Self::TopUtility | Self::MostSurprising)
     }
 
-    /// Whether diversity chose it. True for the diversity quota.
+    /// Whether the diversity quota chose it.
     pub const fn is_for_diversity(self) -> bool {
         matches!(self, Self::RegimeDiversity(_) | Self::TemporalDiversity | Self::EmotionalDiversity)
     }
@@ -73,7 +75,7 @@ impl SelectionReason {
     }
 }
 
-/// One episode to be replayed. A selected sample with its rationale. An item of the batch with its priority.
+/// One episode to be replayed: a sample with its rationale, its utility and its importance weight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selected {
     /// The episode.
@@ -89,7 +91,7 @@ pub struct Selected {
     pub importance_weight: f64,
 }
 
-/// Why an episode was not chosen. A rejection rationale. A reason code of exclusion.
+/// Why an episode was not chosen: a reason code of exclusion, for the command that explains scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSelected {
@@ -114,8 +116,7 @@ pub enum NotSelected {
     },
 }
 
-/// The choice, with enough to say why any other episode was not chosen. The mini-batch selection with its cut-offs. Batch composition with
-/// an explanation for what was left out.
+/// The choice, with enough to say why any other episode was not chosen: a mini-batch selection with its cut-offs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The chosen, in the order of replay: by rank or draw, then those for diversity.
@@ -128,12 +129,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The episodes chosen, in order. An iterator over ids. The sampled ids.
+    /// The episodes chosen, in order: an iterator over ids.
     pub fn episodes(&self) -> impl Iterator<Item = EpisodeId> {
         self.selected.iter().map(|selected| selected.episode)
     }
 
-    /// Why an episode of that utility was not chosen; `None` for one that was. An explanation of a rejection. A counterfactual explanation.
+    /// Why an episode of that utility was not chosen; `None` for one that was. `utility` must be the scorer's in the same situation: it
+    /// isn't worked out again. An explanation of a rejection.
     pub fn reason_against(&self, episode: EpisodeId, utility: f64) -> Option<NotSelected> {
         if self.episodes().any(|chosen| chosen == episode) {
             None
@@ -149,7 +151,7 @@ impl Selection {
     }
 }
 
-/// Places kept for diversity among `places`: the share, rounded to the nearest. The diversity quota. A stratified quota.
+/// Places kept for diversity among `places`: the diversity quota, `diversity_share` (default .2) of them, rounded to the nearest.
 pub fn reserved_places(places: usize, config: &ReplayConfig) -> usize {
     (places as f64 * config.diversity_share).round() as usize
 }

@@ -1,13 +1,13 @@
-//! The formula of utility by itself, independent of where an episode is stored: a Grimoire in the engine, a table of transitions
-//! in the replications. [The room](super) has the symbols and the source. Gain and need have no unit: they are products and sums of shares
-//! from 0 to 1, times boosts.
+//! The formula of utility by itself, independent of where an episode is stored: a Grimoire in the engine, a table of transitions in the
+//! replications. [The room](super) has the symbols and the source. Gain and need have no unit: they are products and sums of shares from
+//! 0 to 1, times boosts. It has no threshold: `min_utility` is compared by those who choose.
 
 use super::UtilityTerms;
 use crate::replay::ReplayConfig;
 use crate::replay::decay::{Decay, ReplayDecays};
 use crate::replay::scale::{Scale, inverse, normalize, unit};
 
-/// The formula's inputs for one episode in one situation. The feature vector of the priority score. Inputs of gain and need.
+/// The formula's inputs for one episode in one situation: the feature vector of the priority score, before yardsticks and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ingredients {
     /// Error of the prediction, in the unit of the yardstick.
@@ -32,8 +32,8 @@ pub struct Ingredients {
     pub boosts: [f64; 3],
 }
 
-/// The formula with its constants. Everything that is the same for all episodes is worked out once. A precomputed scoring function
-/// (priority of prioritised experience replay).
+/// The formula with its constants: a scoring function (priority of prioritised experience replay) for which everything that is the same
+/// for all episodes is worked out once.
 #[derive(Clone, Debug)]
 pub struct Formula<'a> {
     config: &'a ReplayConfig,
@@ -46,7 +46,7 @@ pub struct Formula<'a> {
 }
 
 impl<'a> Formula<'a> {
-    /// From these constants and yardsticks. Precomputes inverses of the yardsticks. A precomputed priority formula.
+    /// From these constants and yardsticks: a constructor that precomputes the inverses of the yardsticks.
     pub fn new(config: &'a ReplayConfig, scale: Scale) -> Self {
         Self {
             config,

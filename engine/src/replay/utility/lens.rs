@@ -1,6 +1,7 @@
-//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off (floating-point error
-//! analysis). The bound is partly relative and partly absolute. Where single precision can't hold the numbers, there is no lens and
-//! everything is scored exactly.
+//! One situation, converted to single precision for the screening pass, with a bound on how far that pass may be off
+//! (floating-point error analysis). The bound is partly relative and partly absolute. Where single precision can't hold the numbers, or
+//! the bound is above 3 %, there is no lens and everything is scored exactly. The lens changes the speed of a choice and never the
+//! choice.
 
 use super::Scorer;
 use crate::episode::grimoire::{Direction, Marks};

@@ -37,7 +37,7 @@ pub use best::Ranked;
 pub use formula::{Formula, Ingredients};
 
 morta_base::words! {
-    /// What a dream goes after. The replay policy: ordinary prioritisation, or by prediction error when confused.
+    /// What a dream goes after: the replay policy is ordinary prioritisation, or prediction error when the golem is confused.
     #[derive(Default)]
     pub enum ReplayMode {
         /// What the configured prioritization puts first.
@@ -49,15 +49,15 @@ morta_base::words! {
 }
 
 impl ReplayMode {
-    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5). A mode switch
-    /// by predictive accuracy.
+    /// Confused when predictions are right too seldom; `accuracy` in [0, 1] (dream spec, "three-clock modulation": below .5). A
+    /// mode switch by a threshold; which accuracy it is, the caller takes from `confused_by`.
     pub fn of_accuracy(accuracy: f64, config: &ReplayConfig) -> Self {
         if accuracy < config.confused_below_accuracy { Self::Confused } else { Self::Normal }
     }
 }
 
-/// The dreamer's situation when a dream cycle starts. It holds for the whole cycle, so that the order of questions can't change
-/// what is chosen. The query of a replay selection. The current state for need.
+/// The dreamer's situation when a dream cycle starts: the query of a replay selection, by which need is judged. It holds for the whole
+/// cycle, so that the order of questions can't change what is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayContext<'a> {
     /// Now.
@@ -76,7 +76,7 @@ pub struct ReplayContext<'a> {
     pub legacy: f64,
 }
 
-/// Every term and factor of one episode's utility. The decomposed priority score, for explainability. Gain, need and factors one by one.
+/// Every term and factor of one episode's utility: the decomposed priority score, for explainability.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UtilityTerms {
     /// Surprise as a share of the buffer's yardstick, 0 to 1.
@@ -109,7 +109,7 @@ pub struct UtilityTerms {
     pub mood: f64,
     /// Factor of the turn to legacy; 1 for a young golem.
     pub legacy: f64,
-    /// The product of all.
+    /// gain · need · (1 − spacing weight · spacing) · curator · mood · legacy.
     pub utility: f64,
 }
 
@@ -121,7 +121,7 @@ impl UtilityTerms {
     }
 }
 
-/// Scores the episodes of one Grimoire in one situation. A scoring function bound to a replay buffer and a query. A priority function.
+/// Scores the episodes of one Grimoire in one situation: a priority function bound to a replay buffer and a query.
 #[derive(Clone, Debug)]
 pub struct Scorer<'a> {
     grimoire: &'a Grimoire,
@@ -135,24 +135,20 @@ pub struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    /// Prepares to score.
+    /// Prepares to score, against yardsticks of the Grimoire itself (quantile normalisation).
     ///
     /// # Panics
     /// When the context's embedding hasn't the Grimoire's dimension, or its legacy isn't in [0, 1].
-    ///
-    /// A scorer with quantile normalisation.
     pub fn new(grimoire: &'a Grimoire, context: &ReplayContext<'a>, config: &'a ReplayConfig) -> Self {
         let scale = Scale::from_grimoire(grimoire, config.normalization_quantile);
         Self::with_scale(grimoire, context, config, scale)
     }
 
-    /// Prepares to score against yardsticks that are known already: a caller that scores in many situations measures the buffer
-    /// once.
+    /// Prepares to score against yardsticks (normalisation constants) that are known already: a caller that scores in many situations
+    /// measures the buffer once.
     ///
     /// # Panics
     /// As [`Scorer::new`].
-    ///
-    /// A scorer with given normalisation constants.
     pub fn with_scale(
         grimoire: &'a Grimoire,
         context: &ReplayContext<'a>,
@@ -189,12 +185,12 @@ impl<'a> Scorer<'a> {
         self.config.spacing_weight
     }
 
-    /// The buffer's yardsticks. The normalisation constants. Quantiles for normalisation.
+    /// A getter of the buffer's yardsticks, the normalisation constants.
     pub fn scale(&self) -> &Scale {
         &self.scale
     }
 
-    /// Every term of one episode. The decomposed priority of one sample. An explained priority.
+    /// Every term of one episode, by slot: the explained priority of one sample. Its utility has the bits of the column pass.
     pub fn terms(&self, slot: usize) -> UtilityTerms {
         let grimoire = self.grimoire;
         let ticks_since = |then| decay::elapsed(self.context.tick, then);

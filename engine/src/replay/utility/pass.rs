@@ -1,9 +1,10 @@
 //! The screening pass: leaves out episodes that can't be among the best.
 //!
-//! It works in blocks. The outline of an episode bounds its utility from above: the bound supposes that the market then was
-//! exactly like now. Only where that could be enough for one of sixteen are their directions read at all, because embeddings are
-//! most of the memory traffic. It is branch and bound over a column store: an upper bound prunes, and what is left is scored. Scores are
-//! single precision and have no unit; their error bound is the lens's.
+//! It works in blocks. The outline of an episode bounds its utility from above: the bound supposes that the market then was exactly like
+//! now. Only where that could be enough for one of sixteen are their directions read at all, because embeddings are most of the memory
+//! traffic. It is branch and bound over a column store: an upper bound prunes, and what is left is scored. Scores are single precision
+//! and have no unit; their error bound is the lens's. The caller works out what is left exactly, so no score of this pass leaves the
+//! room.
 
 use super::lens::Lens;
 use crate::episode::Grimoire;

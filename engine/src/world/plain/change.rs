@@ -1,6 +1,6 @@
 //! Changes of a world at a barrier: other keys, a bloodstain less, another memory. A run that goes on from there lives under the change. It
 //! is an intervention on a running simulation (branch, counterfactual what-if), at a barrier and all or nothing. A run and its branch can
-//! so differ in one thing alone. Nothing here has a unit but ticks.
+//! so differ in one thing alone. Nothing here has a unit but ticks. Branches of runs ask for it, and an owner who steers a run under way.
 
 use super::World;
 use crate::dream::DreamAnswer;
@@ -11,7 +11,7 @@ use crate::world::Plan;
 use crate::world::change::fixed;
 use morta_base::{BloodstainId, LetterId, Lineage};
 
-/// The reason why a world can't be changed so. A refused intervention. A failed what-if.
+/// The reason why a world can't be changed so: an error of a refused intervention.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The key makes the world what it has been so far.
@@ -37,13 +37,12 @@ pub enum ChangeError {
 }
 
 impl<S: BloodstainStore> World<S> {
-    /// Goes on by another plan: every holder of keys gets those of the new one, the living included. With the plan it has, nothing
-    /// changes. Shocks and calls planned for ticks that are over don't happen any more.
+    /// Goes on by another plan, a hot reload of configuration: every holder of keys gets those of the new one, the living included. With
+    /// the plan it has, nothing changes. Shocks and calls planned for ticks that are over don't happen any more.
     ///
     /// # Errors
-    /// When the plans differ in a key that fixes the world's past or its shape, which leaves everything as it was; when the store fails.
-    ///
-    /// A hot reload of configuration.
+    /// When the plans differ in a key that fixes the world's past or its shape, which leaves everything as it was; when the
+    /// store fails.
     pub fn rebind(&mut self, plan: Plan) -> Result<(), ChangeError> {
         let changes = self.plan.scenario().differences(plan.scenario());
         if let Some((change, why)) = changes.iter().find_map(|change| Some((change, fixed(&change.key)?))) {
@@ -60,33 +59,30 @@ impl<S: BloodstainStore> World<S> {
         Ok(())
     }
 
-    /// The bloodstains in the Lethe, in the order of identities. An iterator over the shared store. A listing for ablation.
+    /// The bloodstains in the Lethe, in the order of identities: an iterator over the shared store.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.services.styx_lethe.bloodstains()
     }
 
-    /// Takes a bloodstain out of the Lethe; false when it isn't there. Golems that have drawn it keep it.
+    /// Takes a bloodstain out of the Lethe, the ablation (knockout) of one shared memory; false when it isn't there. Golems that have
+    /// drawn it keep it.
     ///
     /// # Errors
     /// When the store fails.
-    ///
-    /// An ablation of one shared record. A knockout of one memory.
     pub fn remove_bloodstain(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
         let removed = self.services.styx_lethe.remove(id)?;
         self.barrier.look_at(&self.services);
         Ok(removed)
     }
 
-    /// Gives the golem of a lineage an empty memory of another architecture. Its successor has that of its cohort again: the
-    /// question is how this one life would have gone.
+    /// Gives the golem of a lineage an empty memory of another architecture (a transplant). Its successor has that of its cohort again:
+    /// the question is how this one life would have gone. A dream under way is broken off, and answers about the old memory are dropped.
     ///
     /// # Errors
     /// When no golem lives there, the one there is dying, or the plan's registry has no such memory.
     ///
     /// # Panics
     /// When it is to be an oracle and the plan doesn't know the truth ([`Plan::with_truth`]).
-    ///
-    /// An ablation (transplant) of one agent's memory.
     pub fn swap_memory(&mut self, lineage: Lineage, name: &MemoryName) -> Result<(), ChangeError> {
         let golem = self.golems.get_mut(&lineage).ok_or(ChangeError::NobodyThere(lineage))?;
         if golem.is_dying() {

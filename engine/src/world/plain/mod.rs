@@ -22,7 +22,7 @@ use crate::world::{Barrier, Census, Plan, Services};
 use morta_base::{Lineage, Tick};
 use std::collections::BTreeMap;
 
-/// One tick that has been lived through. The result of one simulation step. A step output: events and the number of agents stepped.
+/// One tick that has been lived through: the events of a simulation step, and the number of golems that stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivedTick {
     /// Its events, in order; the last one closes the tick.
@@ -31,7 +31,7 @@ pub struct LivedTick {
     pub golems: u64,
 }
 
-/// A world and everything in it. A simulation with its full state. The single-threaded simulation engine (driver).
+/// A world and everything in it: a simulation with its full state, driven on one thread.
 #[derive(Clone, Debug)]
 pub struct World<S = MemoryStore> {
     plan: Plan,
@@ -42,24 +42,21 @@ pub struct World<S = MemoryStore> {
 }
 
 impl World {
-    /// The world before its first tick, with a Lethe in memory that holds nothing.
+    /// The initial state, before the first tick, with a Lethe in memory that holds nothing.
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
-    ///
-    /// The initial simulation state. A reset environment. Set-up of the initial state.
     pub fn new(plan: Plan, bars: Vec<Vec<Bar>>) -> Self {
         Self::begin(plan, bars, &EarlierBloodstains::default(), MemoryStore::default())
     }
 }
 
 impl<S: BloodstainStore> World<S> {
-    /// The world before its first tick, with a Lethe over a store that holds the bloodstains of earlier runs and nothing else.
+    /// The initial state, before the first tick, with a Lethe over a store that holds the bloodstains of earlier runs and nothing else
+    /// (warm start).
     ///
     /// # Panics
     /// When the bars aren't those the plan was made with.
-    ///
-    /// The initial simulation state over a given store (warm start). A reset with imported memories.
     pub fn begin(
         plan: Plan,
         bars: Vec<Vec<Bar>>,
@@ -71,37 +68,35 @@ impl<S: BloodstainStore> World<S> {
         Self { plan, barrier, services, golems: BTreeMap::new() }
     }
 
-    /// The plan it is lived by. The configuration of the simulation (experiment plan).
+    /// A getter of the plan, the configuration it is lived by.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The tick that comes next. The simulation clock. The discrete time step.
+    /// A getter of the simulation clock: the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }
 
-    /// The register. The agent register. The population register.
+    /// A getter of the agent register.
     pub fn census(&self) -> &Census {
         self.barrier.census()
     }
 
-    /// The golem of a lineage, if one lives there. An agent lookup by lineage. Agent inspection by slot.
+    /// The golem of a lineage, if one lives there: a lookup by slot.
     pub fn golem(&self, lineage: Lineage) -> Option<&Golem> {
         self.golems.get(&lineage).map(Box::as_ref)
     }
 
-    /// Whether a tick is left and a golem to live it. The loop condition. The termination condition.
+    /// Whether a tick is left and a golem to live it: the loop condition.
     pub fn goes_on(&self) -> bool {
         self.barrier.goes_on(&self.plan)
     }
 
-    /// Lives through one tick and returns its events.
+    /// Lives through one tick, one simulation step, and returns its events.
     ///
     /// # Errors
     /// When a shared service fails; the world can't go on then.
-    ///
-    /// One simulation step. Advances time by one.
     pub fn live(&mut self) -> Result<LivedTick, ServiceError> {
         let tick = self.tick();
         let mut out = Outbox::default();
@@ -119,13 +114,11 @@ impl<S: BloodstainStore> World<S> {
         Ok(LivedTick { events: self.close(out)?, golems })
     }
 
-    /// Lives until this tick comes next or no golem is left ([`Tick::MAX`] is to the end), and hands over each tick with the world
-    /// as it is then.
+    /// The simulation loop: lives until this tick comes next or no golem is left ([`Tick::MAX`] is to the end), and hands over each tick
+    /// with the world as it is then.
     ///
     /// # Errors
     /// As [`World::live`]'s.
-    ///
-    /// The simulation loop. A run to a stopping time.
     pub fn live_until(
         &mut self,
         until: Tick,
@@ -147,7 +140,8 @@ impl<S: BloodstainStore> World<S> {
         Ok(self.barrier.close(out, reports, &self.plan))
     }
 
-    /// Returns the events of lives that the end of the run cuts off. Right-censored lifetime records at the end. Administrative censoring.
+    /// Returns the events of lives that the end of the run cuts off: right-censored lifetimes (administrative censoring). It changes
+    /// nothing; a driver calls it once, after the last tick.
     pub fn finish(&self) -> Vec<Event> {
         let last = self.tick().saturating_sub(1);
         let assets = &self.barrier.now().view.assets;

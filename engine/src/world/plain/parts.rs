@@ -7,7 +7,7 @@ use crate::world::{Barrier, Plan, Services};
 use morta_base::Lineage;
 use std::collections::BTreeMap;
 
-/// The parts of a world, at a barrier. An owned decomposition (destructuring). State by owner, for other drivers.
+/// The parts of a world, at a barrier: its state by owner, for other drivers.
 #[derive(Debug)]
 pub struct Parts<S> {
     /// The plan it is lived by.
@@ -21,7 +21,7 @@ pub struct Parts<S> {
 }
 
 impl<S> World<S> {
-    /// Takes the world apart. The decomposition; its inverse is the resume from a snapshot. A destructuring.
+    /// Takes the world apart, a destructuring by value. Nothing puts the parts together again; a world is resumed from a snapshot.
     pub fn into_parts(self) -> Parts<S> {
         let Self { plan, barrier, services, golems } = self;
         Parts { plan, barrier, services, golems }

@@ -1,5 +1,6 @@
 //! A world at a barrier, as plain data: the content of a checkpoint, from which a world can be resumed. The format is postcard (binary
-//! serialisation) and is that of one build: a checkpoint isn't an archive.
+//! serialisation) and is that of one build: a checkpoint isn't an archive. Only a Lethe in memory can be in it. The plan isn't in it
+//! either: the caller gives the scenario's again, and only its seed is compared.
 
 use super::World;
 use crate::golem::Golem;
@@ -11,8 +12,8 @@ use morta_base::{Lineage, Tick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The changing state of a world, between two ticks. The bars of replayed assets are left out, because every checkpoint would hold a whole recording:
-/// [`World::resume`] is given them again. A checkpoint of the simulation (serialised state).
+/// The changing state of a world, between two ticks: a checkpoint of the simulation. The bars of replayed assets are left out, because
+/// every checkpoint would hold a whole recording: [`World::resume`] is given them again.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
     barrier: Barrier,
@@ -28,7 +29,7 @@ struct BorrowedSnapshot<'a> {
     golems: &'a BTreeMap<Lineage, Box<Golem>>,
 }
 
-/// The reason why a world can't be resumed. A restore error. A corrupt or foreign checkpoint.
+/// The reason why a world can't be resumed: an error for a corrupt or foreign checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The bars aren't those the snapshot was taken with.
@@ -46,33 +47,27 @@ pub enum ResumeError {
 }
 
 impl World {
-    /// The world written down, for [`Snapshot::read`].
+    /// The world written down (serialised checkpoint), for [`Snapshot::read`].
     ///
     /// # Panics
     /// When a memory can't be saved; [`try_written_down`](Self::try_written_down) is for golems whose memory may be anybody's.
-    ///
-    /// Serialises a checkpoint.
     pub fn written_down(&self) -> Vec<u8> {
         self.try_written_down().expect("memories can be saved")
     }
 
-    /// The world written down, for [`Snapshot::read`].
+    /// The world written down (serialised checkpoint), for [`Snapshot::read`].
     ///
     /// # Errors
     /// When a memory can't be saved. The format keeps no text of why: the memory itself has to report that.
-    ///
-    /// Serialises a checkpoint, fallibly.
     pub fn try_written_down(&self) -> Result<Vec<u8>, postcard::Error> {
         let Self { plan: _, barrier, services, golems } = self;
         postcard::to_allocvec(&BorrowedSnapshot { barrier, services, golems })
     }
 
-    /// The world as it was when the snapshot was taken; it goes on as if nothing had happened.
+    /// Restores a checkpoint: the world as it was when the snapshot was taken; it goes on as if nothing had happened.
     ///
     /// # Errors
     /// When the snapshot is of another seed, its bars were others, or the plan's registry lacks an architecture of its golems.
-    ///
-    /// Restores a checkpoint.
     pub fn resume(plan: Plan, bars: Vec<Vec<Bar>>, snapshot: Snapshot) -> Result<Self, ResumeError> {
         let Snapshot { barrier, mut services, mut golems } = snapshot;
         if services.market.seed() != plan.seed() {
@@ -91,17 +86,15 @@ impl World {
 }
 
 impl Snapshot {
-    /// Reads the bytes of [`World::written_down`].
+    /// Deserialises a checkpoint: the bytes of [`World::written_down`].
     ///
     /// # Errors
     /// When the bytes are no world of this build.
-    ///
-    /// Deserialises a checkpoint.
     pub fn read(bytes: &[u8]) -> Result<Self, ResumeError> {
         postcard::from_bytes(bytes).map_err(|error| ResumeError::Damaged(error.to_string()))
     }
 
-    /// The tick that comes next. The saved simulation clock.
+    /// A getter of the saved simulation clock: the tick that comes next.
     pub fn tick(&self) -> Tick {
         self.barrier.tick()
     }

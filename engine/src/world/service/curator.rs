@@ -1,5 +1,6 @@
 //! The Curator as a service: requests with golems' recent episodes in, reports out. It is a stateless service (pure request handler). The
-//! adapter lets drivers call it like any other service, so that actors can run it on a thread of its own.
+//! adapter lets drivers call it like any other service, so that actors can run it on a thread of its own. When it is asked is the golem's
+//! matter: at the interval of its phase.
 
 use super::{Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::curator::{CuratorConfig, CuratorRequest, curate};
@@ -8,14 +9,14 @@ use crate::phase::phase;
 use morta_base::{LetterId, Tick};
 use serde::{Deserialize, Serialize};
 
-/// The Curator. It keeps nothing but its keys: all its other input comes with the letter. A stateless request handler. A pure server.
+/// The Curator: a stateless request handler that keeps nothing but its keys, because all its other input comes with the letter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CuratorService {
     config: CuratorConfig,
 }
 
 impl CuratorService {
-    /// A Curator that works by these keys. It holds configuration alone. A server without state.
+    /// A constructor from the keys it works by.
     pub fn new(config: CuratorConfig) -> Self {
         Self { config }
     }

@@ -1,5 +1,6 @@
 //! The market as a service: orders in; fills, refusals and the next tick's prices out. It is the adapter of the market simulator to the
-//! service interface; prices are in dollars a unit. The adapter is apart so that the market needs to know nothing of barriers.
+//! service interface; prices are in dollars a unit. Orders of a tick are filled before prices move on. The adapter is apart so that the
+//! market needs to know nothing of barriers.
 
 use super::{MarketMove, Service, ServiceFailure, ServiceKind, ServiceReport};
 use crate::event::{Event, EventKind};
@@ -12,7 +13,7 @@ use morta_base::{LetterId, Tick, WorldSeed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The market, with the observer that reads the classes of predictions from it. The environment service. An environment server.
+/// The market (environment server), with the observer that reads the classes of predictions from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MarketService {
     state: MarketState,
@@ -20,19 +21,19 @@ pub struct MarketService {
 }
 
 impl MarketService {
-    /// Opens the market at tick 0, and returns the context of that tick. Starts the environment. An environment reset.
+    /// Opens the market at tick 0 (environment reset), and returns the context of that tick.
     pub fn open(state: MarketState) -> (Self, TickContext) {
         let mut market = Self { state, observer: Observer::default() };
         let context = market.context();
         (market, context)
     }
 
-    /// The seed of its world. The random seed. The master seed.
+    /// A getter of the master seed of its world, by which a checkpoint is recognised.
     pub fn seed(&self) -> WorldSeed {
         self.state.seed()
     }
 
-    /// Gives a market that was loaded its bars back; false when they aren't the same. Reattaches data after deserialisation.
+    /// Gives a market that was deserialised its bars back; false when they aren't the same.
     pub fn rebind(&mut self, bars: Vec<Vec<Bar>>) -> bool {
         self.state.rebind_bars(bars).is_ok()
     }

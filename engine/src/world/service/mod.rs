@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The shared services, in the order in which their answers are put into inboxes. The service id and order. An address of a server.
+/// The shared services (an id of each server), in the order in which their answers are put into inboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ServiceKind {
     /// Executes orders and moves prices on.
@@ -47,7 +47,7 @@ impl ServiceKind {
     pub const ALL: [Self; 5] =
         [Self::Market, Self::Curator, Self::DreamScheduler, Self::LlmBroker, Self::StyxLethe];
 
-    /// Its name in errors. A display name for errors.
+    /// A display name for errors.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Market => "the market",
@@ -58,7 +58,7 @@ impl ServiceKind {
         }
     }
 
-    /// Its name in a scenario's `[[faults]]`. A mapping to fault injection targets.
+    /// Its name in a scenario's `[[faults]]`: a mapping to targets of fault injection.
     pub const fn fault_target(self) -> FaultTarget {
         match self {
             Self::Market => FaultTarget::Market,
@@ -76,7 +76,7 @@ impl fmt::Display for ServiceKind {
     }
 }
 
-/// One shared service. The service interface: batch in, report out. A server trait.
+/// One shared service: the interface of a server that gets a batch of letters and returns a report.
 pub trait Service {
     /// Its place among the services, by which letters, reports and errors know it.
     const KIND: ServiceKind;
@@ -97,7 +97,7 @@ pub trait Service {
     }
 }
 
-/// The failure of a service at a tick. A fatal service failure. A crash that ends the run.
+/// The failure of a service at a tick: a fatal error that ends the run.
 #[derive(Debug, thiserror::Error)]
 #[error("{service} failed at tick {tick}: {cause}")]
 pub struct ServiceError {
@@ -109,7 +109,7 @@ pub struct ServiceError {
     pub cause: ServiceFailure,
 }
 
-/// The kind of a service's failure. The cause: panic, storage or connection. An error kind.
+/// The cause of a service's failure: panic, storage or connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceFailure {
     /// It panicked, with this message. Its state may be half changed: the world can't go on.
@@ -123,12 +123,11 @@ pub enum ServiceFailure {
     Outside(#[from] OutsideError),
 }
 
-/// Lets a service serve a tick. A panic, the scenario's faults included, is contained and returned as an error.
+/// Lets a service serve a tick: a supervised call with panic isolation (catch unwind). A panic, the scenario's fault injection included,
+/// is contained and returned as an error.
 ///
 /// # Errors
 /// When the service fails.
-///
-/// A supervised call: panic isolation (catch unwind) and fault injection.
 pub fn serve_guarded<S: Service>(
     service: &mut S,
     now: Tick,

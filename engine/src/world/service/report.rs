@@ -10,8 +10,7 @@ use crate::world::TickContext;
 use morta_base::{GolemId, LetterId};
 use std::sync::Arc;
 
-/// All that a service can do to the world in a tick. The response batch and side effects of a service. Effects as data: answers, news and
-/// events.
+/// All that a service can do to the world in a tick: its response batch and side effects, as data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceReport {
     /// Answers, in letter order.
@@ -28,7 +27,7 @@ pub struct ServiceReport {
     pub bloodstains: Option<u32>,
 }
 
-/// The move of the market in a tick. The environment transition. The next observation with the accounts.
+/// The move of the market in a tick: the next observation, and the accounts for the money check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMove {
     /// Its accounts.
@@ -37,7 +36,7 @@ pub struct MarketMove {
     pub next: TickContext,
 }
 
-/// A report with its sender, and whether that has work. An addressed report. An envelope with its sender.
+/// A report in an envelope with its sender, and whether that has work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Served {
     /// The service that reports.
@@ -48,18 +47,16 @@ pub struct Served {
     pub has_work: bool,
 }
 
-/// The reports of one barrier. Services may report in any order: a tick is closed in the order of [`ServiceKind`], or threads would decide
-/// a run's bytes. A collector of reports with a deterministic order.
+/// The reports of one barrier. Services may report in any order: a tick is closed in the order of [`ServiceKind`], or threads would
+/// decide a run's bytes. It is a collector with a deterministic order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reports(Vec<Served>);
 
 impl Reports {
-    /// Takes in a report.
+    /// Takes in a report: appends it to the batch.
     ///
     /// # Panics
     /// When the service has reported already.
-    ///
-    /// Collects a report, each service once. Appends a report to the batch.
     pub fn add(&mut self, served: Served) {
         let again = self.0.iter().any(|other| other.service == served.service);
         assert!(!again, "{} reports once at a barrier", served.service);

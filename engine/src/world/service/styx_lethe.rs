@@ -14,7 +14,7 @@ use morta_base::{BloodstainId, LetterId, Tick};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The Lethe over a store, the boards of the clades, and the pheromones. A shared memory service (store, message board, pheromone field).
+/// The shared memory service: the Lethe over a store, the boards of the clades, and the pheromones.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetheService<S> {
     lethe: Lethe,
@@ -27,8 +27,7 @@ pub struct LetheService<S> {
 }
 
 impl<S: BloodstainStore> LetheService<S> {
-    /// The Lethe of a plan, over a store that holds the bloodstains of earlier runs and nothing else. Starts the shared memory service. A
-    /// bulk load of earlier records.
+    /// The Lethe of a plan at tick 0, with a bulk load of the bloodstains of earlier runs; the store holds these and nothing else.
     pub fn open(plan: &Plan, earlier_bloodstains: &EarlierBloodstains, store: S) -> Self {
         let scenario = plan.scenario();
         let tick_seconds = f64::from(scenario.market.tick_seconds);
@@ -47,22 +46,20 @@ impl<S: BloodstainStore> LetheService<S> {
         }
     }
 
-    /// Number of bloodstains in the index. The record count.
+    /// Number of bloodstains in the index: the record count.
     pub fn len(&self) -> u32 {
         self.lethe.len() as u32
     }
 
-    /// Whether it holds none. True for an empty index. A check for an empty store.
+    /// Whether the index holds no bloodstain.
     pub fn is_empty(&self) -> bool {
         self.lethe.is_empty()
     }
 
-    /// Goes on by the keys of another plan for the same world.
+    /// Goes on by the keys of another plan for the same world: a hot reload of settings.
     ///
     /// # Errors
     /// When the store fails.
-    ///
-    /// A hot reload of configuration. A live change of settings.
     pub fn rebind(&mut self, plan: &Plan) -> Result<(), StoreError> {
         let scenario = plan.scenario();
         let (keys, clades) = (scenario.lethe.clone(), plan.clades().clone());
@@ -72,17 +69,15 @@ impl<S: BloodstainStore> LetheService<S> {
         Ok(())
     }
 
-    /// The bloodstains it holds, in the order of identities. An iterator over stored records. A scan of the index.
+    /// The bloodstains it holds, in the order of identities: an iterator over the index.
     pub fn bloodstains(&self) -> impl Iterator<Item = BloodstainId> + '_ {
         self.lethe.ids()
     }
 
-    /// Takes a bloodstain away; false when it isn't there.
+    /// Deletes a bloodstain by key; false when it isn't there.
     ///
     /// # Errors
     /// When the store fails.
-    ///
-    /// Deletes a record. Removal by key.
     pub fn remove(&mut self, id: BloodstainId) -> Result<bool, StoreError> {
         self.lethe.remove(id, &mut self.store)
     }

@@ -1,6 +1,6 @@
-//! Bytes of an export as text: gzip decompression and detection of the character encoding. A text is UTF-8, or UTF-16 with or without its byte
-//! order mark (BOM). All other bytes are read as Windows-1252, because Latin-1 is a part of it and any byte has a character in it, so that an
-//! export of an old program isn't refused.
+//! Bytes of an export as text: gzip decompression and detection of the character encoding. A text is UTF-8, or UTF-16 with or without its
+//! byte order mark (BOM). All other bytes are read as Windows-1252, because Latin-1 is a part of it and any byte has a character in it, so
+//! that an export of an old program isn't refused. Nothing here bounds the decompressed size: the callers do (`crate::io::bounded_lines`).
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;

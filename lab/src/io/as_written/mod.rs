@@ -1,7 +1,8 @@
-//! Tables as people's programs write them: the encoding of their text, the sign between columns, numbers and moments. What one cell leaves open,
-//! the rest of its column settles; what a column is for is the caller's to know. This is locale detection for columns: number format, date
-//! format, encoding, delimiter, time zone. A column that contradicts itself is an error of the caller, because a guess could turn 1,500 into
-//! 1.5.
+//! Tables as people's programs write them: the encoding of their text, the sign between columns, numbers and moments. What one cell leaves
+//! open, the rest of its column settles; what a column is for is the caller's to know. This is locale detection for columns: number format,
+//! date format, encoding, delimiter, time zone. A column whose cells contradict each other is reported, and the caller refuses the file or
+//! leaves the cells as text, because a guess could turn 1,500 into 1.5. The users are the price files, the tables of `morta stats` and the
+//! trade exports of the `owm` tools.
 
 pub mod delimited;
 pub mod encoding;
@@ -54,7 +55,7 @@ impl<T: Copy + PartialEq> Shown<T> {
         Ok(())
     }
 
-    /// The way that some cell shows (inferred format).
+    /// The way that some cell shows; `None` while every cell can be read both ways (inferred format).
     pub fn way(&self) -> Option<T> {
         self.only.as_ref().map(|(.., way)| *way)
     }

@@ -1,7 +1,8 @@
 //! Moments as people's programs write them: `05.01.2026 08:15`, `01/15/24, 9:30:05 AM`, `20260105;081500`, `15-Jan-2026`, seconds or less since 1970.
 //! This is date parsing: a timestamp or a cell of text becomes seconds of the Unix epoch (since 1970-01-01 UTC). Day-first and month-first dates are
-//! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names. Moments that can be read in two ways
-//! are never guessed at, because a swapped day and month would move a trade by months.
+//! kept apart until a column decides; a moment without a UTC offset is of the time zone that the caller names. Moments that can be read in
+//! two ways are reported as such (`WrittenMoment::evidence`) and never guessed at, because a swapped day and month would move a trade by
+//! months. Dates with points count as day-first; years of two digits are of this century.
 
 use super::FormEvidence;
 use jiff::Timestamp;
@@ -17,7 +18,7 @@ const SECONDS_FROM: f64 = 1e8;
 const DAY_S: f64 = 86_400.0;
 
 morta_base::words! {
-    /// The order of day and month where the year isn't first.
+    /// The order of day and month where the year isn't first: day-first (dmy) or month-first (mdy).
     pub enum DateOrder {
         /// 31/12/2026
         DayFirst = "dmy",
@@ -49,7 +50,7 @@ pub struct WrittenMoment {
 }
 
 morta_base::words! {
-    /// What a bare number of a table counts.
+    /// What a bare number of a table counts: a unit of the Unix epoch, or days of a spreadsheet (Excel serial date).
     pub enum EpochUnit {
         /// Since 1970.
         Seconds = "seconds since 1970",
@@ -89,7 +90,7 @@ pub fn counted(number: f64, is_text: bool) -> Option<(f64, EpochUnit)> {
     None
 }
 
-/// Whether a number may be a day of a spreadsheet (Excel serial date).
+/// Whether a number may be a day of a spreadsheet from 1970 to 2100 (Excel serial date).
 pub fn is_serial_day(number: f64) -> bool {
     SERIAL_DAYS.contains(&number)
 }
@@ -146,7 +147,7 @@ fn without_zone(text: &str) -> (String, Option<Offset>) {
     if offset.is_none() { (bare, None) } else { (format!("{head}{}", tail[..place].trim_end()), offset) }
 }
 
-/// `+01:00`, `+0100`, `+1` or nothing (UTC offset).
+/// The UTC offset of `+01:00`, `+0100`, `+1`, or of nothing, which is UTC (time zone offset parsing).
 pub fn offset(text: &str) -> Option<Offset> {
     if text.is_empty() {
         return Some(Offset::UTC);
@@ -263,7 +264,7 @@ fn day_of(text: &str) -> Option<Day> {
 }
 
 impl WrittenMoment {
-    /// In which order it can be read (day-first or month-first).
+    /// In which order it can be read (day-first or month-first): evidence for the date format of its column.
     pub fn evidence(&self) -> FormEvidence<DateOrder> {
         let Day::Open { first, second, year, by_points, .. } = self.day else { return FormEvidence::Same };
         let day_first = Date::new(year, second, first).is_ok();
@@ -287,12 +288,12 @@ impl WrittenMoment {
         Some(self)
     }
 
-    /// Whether its year was written in two digits (two-digit year).
+    /// Whether its year was written in two digits and stands last (two-digit year).
     pub fn has_short_year(&self) -> bool {
         matches!(self.day, Day::Open { is_short: true, .. })
     }
 
-    /// The offset that it names (UTC offset).
+    /// The UTC offset that the cell names; `None` for a local time.
     pub const fn offset(&self) -> Option<Offset> {
         self.offset
     }
@@ -322,7 +323,7 @@ impl WrittenMoment {
     }
 }
 
-/// A timestamp of `jiff` as seconds since 1970 (Unix timestamp).
+/// A timestamp of `jiff` as seconds since 1970, with fractions (Unix timestamp as float).
 pub fn seconds_of(moment: Timestamp) -> f64 {
     moment.as_second() as f64 + f64::from(moment.subsec_nanosecond()) / 1e9
 }

@@ -1,12 +1,13 @@
-//! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`. This is number parsing with
-//! an unknown decimal separator: a cell keeps both meanings of its points and commas (decimal comma, thousands separator) until its column decides.
-//! Accounting negatives in parentheses, trailing signs and currency codes are understood. One cell rarely settles its signs, so that the column has
-//! to.
+//! Numbers as people's programs write them: `18.000,50`, `4 012.50`, `$(12.50)`, `- 0.70`, `0.0528450000BTC`, `12.50-`. This is
+//! number parsing with an unknown decimal separator: a cell keeps both meanings of its points and commas (decimal comma,
+//! thousands separator) until its column decides. One cell rarely settles its signs, so the caller gathers the evidence of a whole column
+//! (`super::Shown`) and asks for the value by the sign that it found. Accounting negatives in parentheses, trailing signs and currency
+//! codes are understood; a unit is split off, never converted.
 
 use super::FormEvidence;
 
 morta_base::words! {
-    /// The sign between the whole part of a number and its fraction.
+    /// The sign between the whole part of a number and its fraction: decimal point or decimal comma.
     pub enum Decimal {
         /// `18,000.50`
         Point = "point",
@@ -145,7 +146,7 @@ impl WrittenNumber {
         }
     }
 
-    /// The number, by a decimal sign (decimal parsing, float).
+    /// The number, by a decimal sign; `None` where its digits can't be read so, or beyond the range of `f64` (float parsing).
     pub fn value(&self, decimal: Decimal) -> Option<f64> {
         let (point, group) = match decimal {
             Decimal::Point => ('.', ','),

@@ -1,6 +1,7 @@
-//! Checks of rows as they are read (streaming validation), so that a file is never in memory twice. Rows of OHLCV prices become
-//! bars of the engine; a row that is out of order, doubled or no bar is an error with its place in the file. A table with the
-//! newest row first is turned round at its end.
+//! Checks of rows as they are read (streaming validation). Rows of OHLCV prices become bars of the engine; a row that is out of order,
+//! doubled or no bar is an error with its place in the file. Rows outside the period are checked too and then dropped. Rows of a table with
+//! the newest first are held until its end and then checked in the order of time. A price that lies outside its bar's range by no more than
+//! a billionth widens the range; such rows are counted, because adjusted prices of data vendors are rounded so.
 
 use super::Days;
 use super::error::RowError;
@@ -27,7 +28,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Nothing yet (streaming validator).
+    /// A validator that has seen no row yet, for bars of a period (constructor, streaming validator).
     pub fn new(days: Days, keeps_rows: bool, limits: &Limits) -> Self {
         let (bars, kept) = (Vec::new(), Vec::new());
         let rows_max = limits.most(Limit::BarsRows);
@@ -57,7 +58,7 @@ impl Checked {
         self.check(place, raw).map_err(|problem| (place, problem))
     }
 
-    /// Whether the newest row is the first; known from the second row on (descending time order).
+    /// Whether the newest row is the first, going by the first two rows (descending time order).
     pub fn is_newest_first(&self) -> bool {
         self.newest_first.is_some()
     }

@@ -1,6 +1,7 @@
-//! The columns of a file by their names, as many programs write them. A file with an unknown or doubtful column is refused instead of guessed at: a wrong
-//! guess would be a market that was never recorded. This is header matching for OHLCV tables: open, high, low, close, volume, bid and ask prices,
-//! time, symbol (ticker).
+//! The columns of a file by their names, as many programs write them. This is header matching for OHLCV tables: open, high, low, close,
+//! volume, bid and ask prices, time, symbol (ticker). A file that lacks a needed column, or has it twice, is refused instead of guessed at:
+//! a wrong guess would be a market that was never recorded. Columns of other names are ignored and listed by `morta bars`. Where a table
+//! has bid and ask columns, both sides are needed in full.
 
 use super::error::BadColumns;
 use crate::io::as_written;
@@ -108,7 +109,7 @@ impl Columns {
         Ok(Self { time, clock, price, ask, volume, symbol })
     }
 
-    /// All of them under our names (canonical column names).
+    /// All columns that are read, but for the symbol, under our names with their places (canonical column names).
     pub fn named(&self) -> Vec<(&'static str, usize)> {
         let sides = match self.ask {
             Some(ask) => BID.into_iter().zip(self.price).chain(ASK.into_iter().zip(ask)).collect(),

@@ -1,5 +1,5 @@
-//! Reasons why a file of bars is refused. Each is a parse error or a validation error with file, row, column,
-//! value and remedy, so that a user can mend the price file without reading code.
+//! Reasons why a file of bars is refused. Each is a parse error or a validation error with file, row, column, value and remedy, so that a
+//! user can mend the price file without reading code. The first one ends the reading: no bar of a refused file is used.
 
 use super::columns::TIME;
 use super::too_many_rows;
@@ -19,7 +19,7 @@ pub enum BarsError {
     Content(String),
 }
 
-/// A text that is no day of the calendar (invalid date).
+/// The error of a text that is no day of the calendar in the form 2018-01-31 (invalid date).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a day like 2018-01-31")]
 pub struct NotADay;

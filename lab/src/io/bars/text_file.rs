@@ -1,6 +1,8 @@
-//! Bars in text, plain or compressed with gzip: its columns apart by any of the usual signs, under a header or without one. These are CSV exports of
-//! OHLC bars, such as those of MetaTrader, Stooq and Barchart. Rows are read one by one within the laboratory's limits and checked on the way.
-//! Exports are read as they are, because a user who edits a file of prices by hand makes mistakes that nobody sees.
+//! Bars in text, plain or compressed with gzip: its columns apart by any of the usual signs, under a header or without one. These are CSV
+//! exports of OHLC bars, such as those of MetaTrader, Stooq and Barchart. The text is held in memory within the laboratory's limits and
+//! read twice: once to settle the decimal sign and the order of dates, once for the rows, which are checked on the way. Rows of two symbols
+//! are refused; a row without any price is left out and counted. Exports are read as they are, because a user who edits a file of prices by
+//! hand makes mistakes that nobody sees.
 
 use super::about::About;
 use super::check::Checked;

@@ -1,6 +1,8 @@
-//! Times as files have them: texts with a zone or without, or counts since 1970 in any unit. This is timestamp parsing: epoch seconds, milliseconds,
-//! microseconds or nanoseconds, ISO 8601 texts, local time in a time zone. A column is of one format and one unit; results are seconds since
-//! 1970-01-01 UTC. A time without a zone is never taken for the machine's, because the same file would then be another market elsewhere.
+//! Times as files have them: texts with a zone or without, or counts since 1970 in any unit. This is timestamp parsing: epoch seconds,
+//! milliseconds, microseconds or nanoseconds, ISO 8601 texts, local time in a time zone. Each cell is read by itself, so a column may
+//! change its unit, as Binance's did; the changes are remembered for the report. Results are whole seconds since 1970-01-01 UTC, fractions
+//! cut off. A time without a zone is of the user's `--zone`, else of the zone in the column's name, else of UTC, and never the machine's,
+//! because the same file would then be another market elsewhere.
 
 use super::error::RowError;
 use crate::io::as_written::moments::{self, DateOrder, EpochUnit};
@@ -49,7 +51,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of a column; `zone` is what the user says (timestamp parser).
+    /// A parser for a column of this name; `zone` is what the user says, before the zone in the name (timestamp parser).
     pub fn new(name: &str, zone: Option<TimeZone>, order: Option<DateOrder>) -> Self {
         let zone = zone.or_else(|| zone_of(name));
         let (name, units) = (name.trim().to_owned(), BTreeMap::new());
@@ -57,7 +59,7 @@ impl Times {
         Self { name, zone, order, units, is_local: false, has_clock: false, last_s: None, direction }
     }
 
-    /// Reads a cell (timestamp parsing).
+    /// Reads a cell of text; `place` is its line, for the report of units (timestamp parsing). A date that reads two ways is an error.
     pub fn text(&mut self, cell: &str, place: u64) -> Result<i64, RowError> {
         let text = cell.trim();
         let unreadable = || RowError::NoTime { name: self.name.clone(), text: text.to_owned() };
@@ -178,7 +180,7 @@ impl Times {
     }
 }
 
-/// What a zone is called (IANA time zone name).
+/// The name of a zone for a message: its IANA time zone name, or the debug form of a fixed offset.
 pub fn zone_name(zone: &TimeZone) -> String {
     zone.iana_name().map_or_else(|| format!("{zone:?}"), str::to_owned)
 }

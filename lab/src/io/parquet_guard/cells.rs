@@ -1,6 +1,7 @@
 //! Cells of a column, on their way from a file or to one: a column vector, as in Apache Arrow, of integers, floats, booleans or strings
-//! with nulls. Texts share one buffer with a byte range each. Columns and not rows are held, because Parquet stores columns and most
-//! readers want few of them.
+//! with nulls. Times and days are integers in the file's own unit; the reader of the batch knows the unit from its column. Texts share one
+//! buffer with a byte range each. Columns and not rows are held, because Parquet stores columns and most readers want few of them. A batch
+//! of one column is a few thousand rows.
 
 use std::fmt::{Display, Write as _};
 use std::ops::Range;

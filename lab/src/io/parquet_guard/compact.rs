@@ -1,7 +1,7 @@
 //! Thrift's compact protocol, as far as is needed to walk through a structure without keeping any of it.
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
 //!
-//! It serves to check page headers of Parquet (varint, zigzag, struct, list) before the Parquet reader allocates by what
+//! It serves to check the footer and the page headers of Parquet (varint, zigzag, struct, list) before the Parquet reader allocates by what
 //! they claim. A length that the bytes can't hold is refused. Nothing is kept, so that a hostile structure costs no memory.
 
 /// Deepest nesting; Parquet's own structures have six levels.

@@ -1,5 +1,6 @@
-//! The cells of one column in one row group of Parquet, decoded a batch at a time, so that a group of any size
-//! needs the memory of a batch only. Nulls are put back by their definition levels.
+//! The cells of one column in one row group of Parquet, decoded a batch at a time, so that a group of any size needs the memory of a batch
+//! only. Nulls are put back by their definition levels. Sizes of pages were checked before (`super::pages`); a panic of the Parquet library
+//! in here is caught by the caller. Fixed-length byte arrays are refused.
 
 use super::cells::{ColumnCells, TextCells};
 use super::stored::StoredKind;
@@ -14,7 +15,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// Begins with the group's first row (row group start).
+    /// A decoder at the first row of a row group (constructor of a column chunk reader).
     pub fn new(reader: ColumnReader, kind: StoredKind) -> Self {
         Self { reader, kind }
     }

@@ -1,9 +1,10 @@
 //! Parquet files that may be anything: what a footer and the headers of pages claim is held against the file's size before anything is
 //! allocated for it, and what panics in decoding becomes an error. The reader below takes both for granted.
 //!
-//! The two steps are footer validation and page header validation; rows then come out in batches, row group by row group, perhaps through a row
-//! filter (predicate pushdown). Without them a file of a kilobyte could end the process, because the Parquet reader allocates what a header claims
-//! and panics on what it doesn't expect.
+//! The two steps are footer validation and page header validation; rows then come out in batches of up to 8,192, row group by row group,
+//! perhaps through a row filter (predicate pushdown). Without them a file of a kilobyte could end the process, because the Parquet reader
+//! allocates what a header claims and panics on what it doesn't expect. Users' price files and tables are read through it, and Morta's own
+//! tables of runs.
 
 mod cells;
 mod compact;
@@ -139,12 +140,12 @@ impl Sound {
         Ok(Self { file, reader, columns, page_bytes_max })
     }
 
-    /// Its columns (Parquet schema).
+    /// Its columns, in the order of the Parquet schema, those included that can't be read.
     pub fn columns(&self) -> &[StoredColumn] {
         &self.columns
     }
 
-    /// Rows of all groups (row count).
+    /// The number of rows of all row groups, as the footer claims it (row count).
     pub fn rows(&self) -> u64 {
         self.reader.metadata().row_groups().iter().map(|group| group.num_rows().max(0) as u64).sum()
     }

@@ -1,6 +1,7 @@
-//! The pages of one column chunk in one row group of Parquet, by their page headers: their compressed and
-//! uncompressed sizes, bytes. They are added up before anything is decoded, because the reader allocates
-//! whatever a header claims.
+//! The pages of one column chunk in one row group of Parquet, by their page headers: their compressed and uncompressed sizes, bytes. They
+//! are walked through before anything is decoded, because the reader allocates whatever a header claims. The result is what decoding one
+//! page of the column needs at once; the caller adds it up over the wanted columns and refuses more than the limit `page-bytes` (256 MiB by
+//! default).
 
 use super::compact::{I32, Reader, STRUCT};
 use parquet::basic::{Compression, Encoding, Type};

@@ -1,5 +1,6 @@
-//! The columns of a file: what their cells are, going by physical, logical and converted types. This is schema mapping: the Parquet schema becomes
-//! column data types as Arrow names them (int64, double, string, timestamp, decimal). A type that nothing here decodes is named and refused. Names
+//! The columns of a file: what their cells are, going by physical, logical and converted types. This is schema mapping: the Parquet schema
+//! becomes column data types as Arrow names them (int64, double, string, timestamp, decimal). A type that nothing here decodes keeps its
+//! name (`StoredKind::Other`), and a reader that wants such a column refuses the file; price files read days (`Date32`) nevertheless. Names
 //! are Arrow's, because that is how pandas and polars call types in their own messages.
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};

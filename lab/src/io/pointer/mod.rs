@@ -2,7 +2,7 @@
 //! no library and no network, and everything on a page can be read without it. It is one script for reports and the live view, so that a figure
 //! answers alike in both.
 
-/// Style of it.
+/// The stylesheet (CSS) of tooltips and legends.
 pub const POINTER_STYLE: &str = include_str!("pointer.css");
 /// Values under the pointer, legends that switch, tables that sort and filter. It asks nobody for anything, and a page without it has the same content.
 pub const POINTER: &str = include_str!("pointer.js");

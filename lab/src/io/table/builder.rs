@@ -1,5 +1,6 @@
 //! Cells on their way to a file: column builders, which gather the cells of a batch of rows and hand them to the Parquet column writer. A
-//! row must fill every column once and in their order, or a later cell would stand in another row.
+//! row must fill every column once and in their order, or a later cell would stand in another row; the code of `table!` does, and a cell of
+//! another kind panics. The size of a batch is the table writer's to choose, by rows and by the bytes of text that are counted here.
 
 use super::cell::Cells;
 use super::column::ColumnKind;
@@ -10,7 +11,7 @@ use parquet::errors::Result;
 use std::fmt::Display;
 
 impl ColumnCells {
-    /// No cells yet (empty column builder).
+    /// An empty column of a kind (constructor, column builder).
     pub fn new(kind: ColumnKind) -> Self {
         match kind {
             ColumnKind::Int => Self::Int(Vec::new()),
@@ -66,7 +67,7 @@ pub struct RowBuilder<'a> {
 }
 
 impl<'a> RowBuilder<'a> {
-    /// Begins a row (new row).
+    /// Begins a row at the first column (row builder, iterator over columns).
     pub fn new(builders: &'a mut [ColumnCells]) -> Self {
         Self { builders: builders.iter_mut(), text_bytes: 0 }
     }

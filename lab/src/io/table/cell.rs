@@ -1,6 +1,7 @@
 //! The Rust types that a column may be read as and written from (serialization and deserialization of single cells): whole numbers, floats, booleans,
-//! strings, and an `Option` of each for a nullable column. The traits make a wrong type a compile error. They are traits and no runtime check,
-//! because a table that can't be read back would be found only after a run.
+//! strings, and an `Option` of each for a nullable column. Money is written in dollars, as a float. The traits make a wrong type a compile
+//! error. They are traits and no runtime check, because a table that can't be read back would be found only after a run. The ranges of
+//! numbers are checked when they are read.
 
 use super::column::ColumnKind;
 use crate::io::parquet_guard::ColumnCells;

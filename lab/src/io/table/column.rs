@@ -1,6 +1,7 @@
 //! The fixed properties of a table and its columns (table schema, column metadata): name, unit, data type, whether null is allowed, the
-//! description in the reference page. All is `const`, so that a column that doesn't exist is a compile error. A column kind is a data
-//! type: int64, float64, bool or string.
+//! description in the reference page `docs/src/tables.md`. All is `const`, so that a column that doesn't exist is a compile error. A column
+//! kind is a data type: int64, float64, bool or string. Only tables whose columns are known at run time, such as a sweep's joined tables,
+//! have a dynamic schema (`FileColumn`).
 
 use super::cell::Cell;
 use super::unit::ColumnUnit;
@@ -47,7 +48,7 @@ const fn same(a: &str, b: &str) -> bool {
     place == a.len() && place == b.len()
 }
 
-/// One column (column schema).
+/// One column of a declared table: name, type, unit, description (column schema, data dictionary entry).
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     /// Its name, with the unit where a name would be misread without.
@@ -65,7 +66,7 @@ pub struct Column {
 }
 
 morta_base::words! {
-    /// What the cells of a column hold.
+    /// The data type of a column: int64, float64, bool or string.
     pub enum ColumnKind {
         /// Whole numbers of 64 bits, signed: differences of ticks may be negative.
         Int = "int64",
@@ -79,7 +80,7 @@ morta_base::words! {
 }
 
 impl ColumnKind {
-    /// As a file has it (physical type).
+    /// The type as a Parquet file has it, for comparison with a schema that was read (physical type).
     pub const fn stored(self) -> StoredKind {
         match self {
             Self::Int => StoredKind::INT64,

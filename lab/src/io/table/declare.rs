@@ -1,12 +1,14 @@
 //! The declarative macros (`macro_rules`) `table!` and `selection!`, and the traits that they implement: a struct per row, its schema, its
-//! reader and its writer from one list, so that they can't disagree.
+//! reader and its writer from one list, so that they can't disagree. `table!` declares each table of a run or sweep folder once;
+//! `selection!` reads some columns of one. A field is nullable exactly where its type is an `Option`. Doc comments of fields become the
+//! file's and the reference page's descriptions.
 
 use super::cell::Cells;
 use super::column::{Column, TableSpec};
 use super::read::CellReader;
 use crate::io::error::Result;
 
-/// A struct whose fields are columns (row deserialization).
+/// A struct whose fields are columns, made by `table!` or `selection!` (row deserialization, column projection).
 pub trait ReadRow: Sized {
     /// The columns, in the order of the fields.
     fn columns() -> Vec<&'static Column>;

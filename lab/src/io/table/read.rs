@@ -1,7 +1,7 @@
-//! Reads Parquet tables back (column projection, batch iterator): only the columns of the struct are decoded,
-//! with no more than a batch in memory. A null where the struct has no `Option`, or a number out of its
-//! type's range, is an error with table, column and row. Rows are checked as they come, because a table may
-//! have been edited or cut since it was written.
+//! Reads Morta's own Parquet tables back (column projection, batch iterator): only the columns of the struct are decoded, with no more than
+//! a batch in memory. A null where the struct has no `Option`, or a number out of its type's range, is an error with table and column. Rows
+//! are checked as they come, because a table may have been edited or cut since it was written. A nullable column that an older build's
+//! table lacks reads as empty; any other missing column is refused. A filter on the first columns passes batches without wanted rows over.
 
 use super::cell::Cell;
 use super::column::Column;
@@ -14,7 +14,7 @@ use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The rows of a table, in their order (Parquet row iterator).
+/// The rows of a table, in their order, one at a time (Parquet row iterator, typed reader).
 pub struct RowReader<T> {
     path: PathBuf,
     /// None after an error: nothing comes after it.
@@ -30,7 +30,7 @@ pub struct RowReader<T> {
     kind: PhantomData<fn() -> T>,
 }
 
-/// A row being read, cell by cell (row cursor).
+/// A row being read, cell by cell in the order of the struct's columns (row cursor).
 pub struct CellReader<'a> {
     columns: std::iter::Zip<std::slice::Iter<'a, &'static Column>, std::slice::Iter<'a, ColumnCells>>,
     row: usize,

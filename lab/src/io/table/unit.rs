@@ -1,6 +1,6 @@
-//! The units of columns (units of measurement): USDC, R, ticks, seconds, shares from 0 to 1 and so on, each with the
-//! sentence that explains it in `docs/src/tables.md`. A column can't be declared without one, because a number without a
-//! unit can't be checked by its reader.
+//! The units of columns (units of measurement): USDC, R, ticks, seconds, shares from 0 to 1 and so on, each with the sentence that explains
+//! it in `docs/src/tables.md`. A column can't be declared without one, because a number without a unit can't be checked by its reader. A
+//! unit describes and converts nothing: its name stands in the schema that a reader of the file sees.
 
 morta_base::words! {
     /// What the values of a column are measured in, in the order in which units are explained; for text, what it is made of.

@@ -1,6 +1,7 @@
-//! Reads tables of a user's own, CSV or Parquet, the columns that are asked for. Every mistake is one line that names the
-//! file, the row, the column, the value and what would be valid. It is the data frame of `morta stats`: columns of numbers,
-//! booleans or labels, with missing values where cells are empty.
+//! Reads tables of a user's own, CSV or Parquet, the columns that are asked for. It is the data frame of `morta stats`: columns of numbers,
+//! booleans or labels, with missing values where cells are empty. Every mistake is one line that names the file, the row, the column, the
+//! value and the remedy. What a missing value means is the caller's to choose, by the method: `numbers` refuses it, `numbers_or_none` keeps
+//! it. A name that ends in `.parquet` is read as Parquet, all else as text. Sweep reports read their own tables by it too.
 
 mod csv_file;
 mod only;
@@ -91,7 +92,7 @@ impl Cell {
     }
 }
 
-/// What a column holds, as its first cell shows (column type inference).
+/// What a column holds, as its first cell that isn't empty shows (column type inference).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Numbers.
@@ -145,7 +146,7 @@ impl TableFile {
         &self.name
     }
 
-    /// An error about one row (row error).
+    /// An error about one row, which names the file and the line or, in Parquet, the row (error location).
     pub fn mistake(&self, row: usize, problem: impl std::fmt::Display) -> Error {
         Error::invalid(match &self.lines {
             Some(lines) => format!("{}:{}: {problem}", self.name, lines[row]),

@@ -1,6 +1,6 @@
-//! Tables in Parquet for `morta stats`: numbers, booleans and text. Only the wanted columns are decoded
-//! (column projection). A whole number beyond 2^53 that no float holds stays text, because as a float it
-//! would be another number.
+//! Tables in Parquet for `morta stats`: numbers, booleans and text. Only the wanted columns are decoded (column projection); a wanted
+//! column of another type, such as a timestamp, is refused. A whole number beyond 2^53 that no float holds stays text, because as a float
+//! it would be another number; it is refused where numbers are asked for. Rows and memory are bounded before anything is decoded.
 
 use super::texts::{Texts, TooMuchText};
 use super::{Cell, Column, TableFile, places, refuse_unless_small, too_many};

@@ -1,5 +1,6 @@
-//! The texts of a table: string interning (deduplication) of long ones, however many rows have them. Memory
-//! is bounded in bytes, because a few kilobytes of Parquet can repeat one long label in millions of rows.
+//! The texts of a table: string interning (deduplication) of those over 32 bytes, however many rows have them. Memory is bounded in bytes
+//! (256 MiB in all and 10,000 a cell by default), because a few kilobytes of Parquet can repeat one long label in millions of rows. A text
+//! beyond a bound refuses the whole table.
 
 use crate::io::limits::{Limit, Limits};
 use std::collections::BTreeSet;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 /// Texts up to here are copied: to look for them would cost more.
 const SHORT_BYTES: usize = 32;
 
-/// The texts so far (string interner).
+/// The texts of one table so far, and the bytes that they take (string interner with a memory limit).
 #[derive(Debug)]
 pub struct Texts {
     long: BTreeSet<Arc<str>>,
@@ -30,7 +31,7 @@ pub enum TooMuchText {
 }
 
 impl Texts {
-    /// None yet, and no more than a table may have (empty interner).
+    /// An interner without texts, bounded by the limits of tables and cells (constructor).
     pub fn new(limits: &Limits) -> Self {
         let (bytes_max, cell_bytes_max) = (limits.most(Limit::TableMemory), limits.most(Limit::CellBytes));
         Self { long: BTreeSet::new(), bytes: 0, bytes_max, cell_bytes_max }

@@ -1,7 +1,8 @@
-//! Text in columns: a plain-text table (ASCII table) for a terminal, with left- and right-aligned columns.
-//! Widths are counted in characters. Tables are made in one place, so that all commands align alike.
+//! Text in columns: a plain-text table (ASCII table) for a terminal, with left- and right-aligned columns, two spaces apart. Widths are
+//! counted in characters. Tables are made in one place, so that all commands align alike. Cells are laid out as they are: the console
+//! escapes control characters when it prints.
 
-/// Where a column's text goes (text alignment).
+/// The alignment of a column's text: left or right.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     /// Against the left edge: words.
@@ -49,7 +50,7 @@ pub fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or("-".to_owned(), show)
 }
 
-/// Names of files with spaces for underscores (file name prettifier).
+/// A key or word with spaces for underscores, for a sentence (snake case to words).
 pub fn plain(name: &str) -> String {
     name.replace('_', " ")
 }

@@ -1,5 +1,6 @@
-//! HTML and SVG as text: everything that comes from files is escaped on its way in (HTML escaping against cross-site scripting, XSS), because a
-//! scenario's name could otherwise run a script in a report.
+//! HTML and SVG as text: everything that comes from files is escaped on its way in (HTML escaping against cross-site scripting, XSS),
+//! because a scenario's name could otherwise run a script in a report. Escaped text is for elements and quoted attributes, not for scripts
+//! or URLs.
 
 use super::is_obeyed;
 
@@ -21,7 +22,8 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// The first letters of a text, with an ellipsis where some are left out (truncation with ellipsis).
+/// The first letters of a text, with an ellipsis where some are left out (truncation with ellipsis), `letters_max` in all. It doesn't
+/// escape.
 pub fn shortened(text: &str, letters_max: usize) -> String {
     if text.chars().count() <= letters_max {
         return text.to_owned();

@@ -1,5 +1,5 @@
-//! Figures in words (number formatting): significant digits, p-values, confidence intervals, percentages,
-//! plurals. One place, so that terminal, Markdown and page round alike.
+//! Figures in words (number formatting): significant digits, p-values, confidence intervals, percentages, plurals. One place, so that
+//! terminal, Markdown and page round alike. Rounding is for readers only: JSON and tables keep all digits.
 
 use morta_stats::{Computed, Interval};
 
@@ -21,7 +21,7 @@ pub fn time(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value}") } else { figure(value) }
 }
 
-/// A p-value (p-value formatting).
+/// A p-value with three decimals, below .001 in powers of ten (p-value formatting).
 pub fn p_value(p: f64) -> String {
     if p < 1e-300 {
         "<1e-300".to_owned()

@@ -1,6 +1,7 @@
-//! The guard of requests: the host must be the server's own (against DNS rebinding), the origin its own page (against other sites in the same browser), and
-//! the token right where one is needed. These are DNS rebinding and cross-site request forgery (CSRF). The token is 128 random bits in hexadecimal,
-//! compared in constant time. Loopback alone is no protection, because any page in the same browser can send requests to it.
+//! The guard of requests: the host must be the server's own (against DNS rebinding), the origin its own page (against
+//! cross-site request forgery, CSRF), and the token right where one is needed, which is off loopback. A request is refused before its body
+//! is read, with status 421, 403 or 401. The token is 128 random bits in hexadecimal, in the header (bearer token) or the query, and is
+//! compared by hashes in constant time. Loopback alone is no protection, because any page in the same browser can send requests to it.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};

@@ -1,5 +1,6 @@
-//! A small HTTP server of this machine, on a thread of its own. It listens on loopback unless the user asks for another address, and then only with a
-//! token. It carries the live view and its server-sent events; there is no TLS, because nothing leaves the machine by default.
+//! A small HTTP server of this machine, on a thread of its own. It listens on the address that the caller names, loopback by default;
+//! requests at any other address need a token. It carries the live view with its server-sent events, and the memory tools over HTTP (MCP);
+//! routes and limits are the caller's. There is no TLS, because nothing leaves the machine by default.
 
 mod guard;
 mod server;

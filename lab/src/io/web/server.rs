@@ -1,5 +1,6 @@
-//! The HTTP server (actix-web): its thread, its limits (timeout, request body size, connections), and the security headers of every
-//! answer. Times are seconds, sizes bytes. Limits are strict, because viewers must not be able to slow the run that they watch.
+//! The HTTP server (actix-web): its thread, its limits (timeout, request body size, connections), and the security headers of every answer.
+//! Times are seconds, sizes bytes. One worker thread answers; the head and the body of a request may each take five seconds. The caller
+//! sets the other limits, strict ones, because viewers must not be able to slow the run that they watch.
 
 use super::guard::Guard;
 use crate::io::error::{Context as _, Result};
@@ -29,7 +30,7 @@ pub struct ServerLimits {
     pub blocking_threads: usize,
 }
 
-/// A server on a thread of its own (HTTP server thread).
+/// A running HTTP server on a thread of its own, until it is stopped (server handle).
 pub struct Server {
     handle: ServerHandle,
     thread: JoinHandle<()>,

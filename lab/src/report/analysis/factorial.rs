@@ -1,6 +1,6 @@
-//! The section of a factorial design: main effects, interaction effects, the best arm. Effects are in the
-//! unit of the primary measure, with confidence intervals. A fractional grid has no such section. It stands
-//! apart from the comparison, because its tests are a family of their own.
+//! The section of a factorial design: main effects, interaction effects, the best arm. Effects are in the unit of the primary measure, with
+//! confidence intervals at the corrected level. It is written where the sweep's arms are a full grid of factors. It stands apart from the
+//! comparison, because its tests are a family of their own.
 
 use super::head;
 use crate::io::text::{between, p_value, signed};
@@ -11,7 +11,7 @@ use crate::sweep::analysis::factorial::{Effect, FactorialReport};
 use crate::sweep::analysis::verdict::ContrastVerdict;
 use crate::sweep::measure::label;
 
-/// The section (factorial design, main effects).
+/// Writes the section, with a forest plot and a table of all effects (factorial design, main effects).
 pub fn write(document: &mut Document, factorial: &FactorialReport) {
     let FactorialReport { measure, unit, cohort, factors, main, interactions, family, .. } = factorial;
     document.section("Factors");

@@ -1,5 +1,7 @@
-//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say. It is
-//! the results section of a report: a builder from the analysis of a sweep to blocks, without any computation of its own.
+//! A sweep's analysis as a document: the one account that terminal, Markdown and page show, so that they can't differ in what they say. It
+//! is the results section of a report: a builder from the analysis of a sweep to blocks, without any statistics of its own. The order of
+//! sections is fixed: comparison, factors, contrasts, secondary measures, survival, profile. A sensitivity analysis has sections of its own
+//! instead.
 
 mod comparison;
 mod contrasts;
@@ -22,7 +24,7 @@ use std::path::Path;
 /// Differences from the baseline in each world, by arm.
 pub type ScoresByArm = BTreeMap<String, Vec<f64>>;
 
-/// Everything that an analysis says (report document).
+/// Everything that an analysis says, without dots of single worlds (report document).
 pub fn document(analysis: &Analysis) -> Document {
     document_with_worlds(analysis, &ScoresByArm::new())
 }
@@ -57,8 +59,8 @@ impl Analysis {
     }
 }
 
-/// What the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered, contrasts,
-/// maps and rules (Markdown section).
+/// What the cells of a sweep's folder say, as a section of a Markdown page: what was expected, the comparison that was registered,
+/// contrasts, maps and rules (`morta report --markdown`). The cells are analysed anew; `analysis.json` isn't read.
 ///
 /// # Errors
 /// As [`analyse`].

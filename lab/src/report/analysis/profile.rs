@@ -1,7 +1,6 @@
-//! The section with the profile of every arm's memory in four competences (agent memory benchmark): accurate
-//! retrieval, test-time learning, long-range understanding, forgetting. Each is named with its unit in the
-//! table; an arm without a value gets the reason. There is no total score, because competences have different
-//! units.
+//! The section with the profile of every arm's memory in four competences (agent memory benchmark): accurate retrieval, test-time learning,
+//! long-range understanding, selective forgetting. Each is a figure of this market, with its unit in the table, and described without a
+//! test; an arm without a value has a dash. There is no total score, because competences have different units.
 
 use crate::io::short_names::ShortNames;
 use crate::io::text::{between, capitalised, figure, or_dash, percent};
@@ -11,7 +10,7 @@ use crate::report::plot::dots::{Dot, DotPanel, Dots};
 use crate::sweep::analysis::profile::{ArmCompetence, CompetenceReport, ProfileReport};
 use crate::sweep::measure::find;
 
-/// The section (competence profile).
+/// Writes the section, with a dot plot and a table of means over worlds (competence profile).
 pub fn write(document: &mut Document, profile: &ProfileReport) {
     document.section("Profile of each memory");
     document.explanation(

@@ -1,6 +1,7 @@
 //! The sections of a sensitivity analysis: Morris screening (elementary effects) and Sobol indices of measures to keys, as ranked bars, scatter
-//! plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1; Morris effects are in its unit. The size that luck alone makes is
-//! marked where it is known, because a key that merely sends a world down another path has effects too.
+//! plots, tables and sentences. Indices are shares of a measure's variance, 0 to 1 but for estimation error; Morris effects are in its
+//! unit, over a key's whole range. The size that luck alone makes is marked for Morris effects where it is known, because a key that merely
+//! sends a world down another path has effects too. All figures are computed by `crate::sweep::analysis::sensitivity`.
 
 use crate::io::text::{between, capitalised, figure, or_dash, p_value, percent};
 use crate::report::document::Document;
@@ -22,7 +23,7 @@ const PAIRS_MAX: usize = 30;
 /// Most points that are listed one by one (our choice: about a screen); the first of them show the reason, and the number of all is stated.
 const LEFT_OUT_MAX: usize = 20;
 
-/// The sections (Morris and Sobol results).
+/// Writes the sections: method, each measure, keys that change nothing, points left out (Morris and Sobol results).
 pub fn write(document: &mut Document, report: &SensitivityReport) {
     document.section("Method");
     document.sentence(design(report));

@@ -1,6 +1,6 @@
-//! The section of registered survival analysis: the pooled log-rank test over all lives of an arm, and
-//! restricted mean survival times compared world by world. Times are ticks. Curves are drawn elsewhere, from
-//! the table of lives. The pooled test only describes, because lives of one world aren't independent.
+//! The section of registered survival analysis: the pooled log-rank test over all lives of an arm, and restricted mean survival times
+//! compared world by world, with the registered test. Times are ticks, up to the registered horizon. Curves are drawn elsewhere
+//! (`crate::report::survival`), from the table of lives. The pooled test only describes, because lives of one world aren't independent.
 
 use super::{effect, head, p_values};
 use crate::io::text::{between, figure, or_dash, or_why, p_is, p_value, time};
@@ -10,7 +10,7 @@ use crate::sweep::analysis::report::ArmReport;
 use crate::sweep::analysis::survival::{ArmSurvival, SurvivalReport};
 use morta_stats::Computed;
 
-/// The tables; curves are drawn from the table of lives (log-rank and RMST tables).
+/// Writes the sentences and tables (log-rank test, restricted mean survival time, death rates).
 pub fn write(document: &mut Document, survival: &SurvivalReport) {
     document.section("Survival as registered");
     document.sentence(format!(

@@ -1,6 +1,7 @@
-//! Bars made of parts (stacked bar chart, horizontal): outcomes of the members of each group, as shares of
-//! the group from 0 to 1. A group without members has no bar. Used for causes of death by cohort. Shares and
-//! not counts are drawn, because groups have different sizes.
+//! Bars made of parts (stacked bar chart, horizontal): outcomes of the members of each group, as shares of the group, with an axis in
+//! percent. A group without members has no bar. Run reports show causes of death by cohort with it, the `openclaw` tools what gates let
+//! through. Shares and not counts are drawn, because groups have different sizes; counts stand in the bars, and the size of a group at the
+//! right.
 
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;

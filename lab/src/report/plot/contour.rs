@@ -1,6 +1,7 @@
 //! Lines of equal value over a lattice, by marching squares (Lorensen and Cline 1987, in the plane): within each square of four known
-//! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a phase map. A
-//! square that lacks a value has none. The lines are straight in each square, because a lattice of a dozen points says no more.
+//! values the line runs straight between the places on its edges where the value is met. They are the contour lines (isolines) of a
+//! phase map, whose cells are the points; coordinates count points, and the caller turns them into pixels. A square that lacks a value has
+//! none. The lines are straight in each square, because a lattice of a dozen points says no more.
 
 /// A piece of a line, in places of the lattice: whole numbers are its points, columns first (isoline segment).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +16,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// A field of rows of the same length (regular grid).
+    /// A field of rows, which must be of the same length (regular grid).
     pub fn new(rows: Vec<Vec<Option<f64>>>) -> Self {
         Self { rows }
     }

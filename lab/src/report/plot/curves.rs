@@ -1,7 +1,7 @@
-//! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes. They are the line charts and step charts
-//! of a report: Kaplan-Meier curves with censoring marks and a number-at-risk table, learning curves with a confidence band, small multiples
-//! (facets). x and y are in data units; pixels are CSS pixels of the SVG. Many panels repeat one curve, so that each can be compared without turning
-//! the page.
+//! Curves over an axis, as lines or as steps, with bands; one panel, or many small ones with the same axes. They are the line charts and
+//! step charts of a report: Kaplan-Meier curves with censoring marks and a number-at-risk table, learning curves with a confidence band,
+//! small multiples (facets). x and y are in data units; pixels are CSS pixels of the SVG. The caller computes bands, and puts the curve
+//! that all panels repeat into each. A chart is only drawn: points must be sorted by x, and what is missing must be left out by the caller.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell};
@@ -36,7 +36,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve of points alone (scatter series).
+    /// A curve of points alone, without censored lives or dots of worlds (constructor, line series).
     pub fn new(name: impl Into<String>, colour: usize, points: Vec<PlottedPoint>) -> Self {
         Self { name: name.into(), colour, points, ..Self::default() }
     }

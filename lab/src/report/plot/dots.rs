@@ -1,13 +1,13 @@
-//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own. It is
-//! a dot plot (Cleveland dot plot) with error bars. Each measure has its own scale, because units differ; rows are
-//! shared, so that an arm is found in all.
+//! Panels of dots with intervals, side by side: the same rows under several measures, each on a scale of its own that holds 0. It is a
+//! dot plot (Cleveland dot plot) with error bars, for the profile of memories in a sweep's report. Each measure has its own scale, because
+//! units differ; rows are shared, so that an arm is found in all. A row without a value has a dash.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One measure (dot plot panel).
+/// One measure as a panel of a dot plot, with a dot for each row.
 #[derive(Clone, Debug)]
 pub struct DotPanel {
     /// Title of the measure, in a line or two.

@@ -1,6 +1,6 @@
-//! Maps of a grid: one or two quantities at each place (a grid world heatmap). They show place fields and value maps of a maze. A quantity is
-//! 0 or more; its shade goes by its share of the largest value on its map. Walls have none; starts and goals have letters. Each map has its
-//! own scale, because need and gain differ by orders of magnitude.
+//! Maps of a grid: one or two quantities at each place (a grid world heatmap). Replications show with them where replay runs in a maze, and
+//! its need and gain. A quantity is 0 or more; its shade goes by its share of the largest value on its map, which stands in the map's
+//! title. Walls have none; starts and goals have letters. Each map has its own scale, because need and gain differ by orders of magnitude.
 
 use super::{Anchor, Canvas, Figure, WIDTH};
 use crate::io::text::figure;

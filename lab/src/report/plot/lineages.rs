@@ -1,11 +1,11 @@
 //! Lineages as rows, lives as bars coloured by their cause of death, and inheritances as arrows between lives. It is a timeline
-//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests. It shows who could inherit from whom at
-//! a glance, because a bequest only reaches lives that begin after the death.
+//! (Gantt chart) of generations, with x in ticks: a family tree whose arrows are bequests. The caller chooses rows, bars and arrows and
+//! limits their number. Lives stand on one time axis, because the order of a death and an inheritance is what the figure shows.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 
-/// One life (timeline bar).
+/// One life as a bar on its lineage's row, in ticks (timeline bar).
 #[derive(Clone, Debug)]
 pub struct LifeBar {
     /// Number of its row.

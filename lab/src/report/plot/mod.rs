@@ -2,7 +2,9 @@
 //! print. The first seven are those of Okabe and Ito, which people with any kind of colour vision can distinguish.
 //!
 //! A `Figure` is an inline SVG with a title, a description for screen readers (accessibility), tooltips, and its data as a CSV download.
-//! SVG was taken and no canvas or image, because it scales, prints and can be read by a screen reader without a script.
+//! Each kind of plot is a struct with a method `draw`, which gives no figure where there is nothing to draw. Sizes are CSS pixels. Widths
+//! of texts are estimated by their length, because no font is known here. SVG was taken and no canvas or image, because it scales, prints
+//! and can be read by a screen reader without a script.
 
 pub mod bars;
 mod contour;

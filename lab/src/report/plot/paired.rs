@@ -1,13 +1,14 @@
-//! Arms in the same worlds: a column of dots for each, thin lines that join the dots of one world, and means with intervals. The lines show what a paired
-//! test sees: a difference may be the same in every world although the columns overlap. It is a paired dot plot (slope chart, parallel coordinates),
-//! in the unit of the measure.
+//! Arms in the same worlds: a column of dots for each, thin lines that join the dots of one world, and means with intervals. The lines show
+//! what a paired test sees: a difference may be the same in every world although the columns overlap. It is a paired dot plot (slope chart,
+//! parallel coordinates), in the unit of the measure, on the page of `morta stats compare`. Lines join neighbouring columns only, and only
+//! where both arms have the world. Intervals are the caller's, of each arm's mean and not of the difference.
 
 use super::scale::Scale;
 use super::{Anchor, COLOURS, Canvas, Figure, WIDTH, cell, range};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One arm (dot column of an arm).
+/// One arm as a column of dots: its scores by world, its mean and interval (strip plot).
 #[derive(Clone, Debug)]
 pub struct PairedColumn {
     pub name: String,

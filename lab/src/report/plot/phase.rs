@@ -1,14 +1,16 @@
 //! A phase map: an effect with a sign at each pair of two settings. Two hues from 0 outwards, alike in strength where effects are alike in
 //! size; cells in which nothing is shown are hatched; lines run where the effect is the same. It is a phase diagram as a heatmap with a
 //! diverging colour scale, a colour bar and contour lines. Effects are in the unit of the measure; a cell without an effect stays empty.
-//! Uncertain cells are hatched and not left out, because an empty cell would look like one that wasn't run.
+//! The registered maps of sweeps are drawn with it: the caller says which cells are hatched (interval holds 0) and which bold (the
+//! corrected test tells the effect from 0, a verdict that isn't computed here). Uncertain cells are hatched and not left out, because an
+//! empty cell would look like one that wasn't run.
 
 use super::contour::{Lattice, Segment};
 use super::scale::{Scale, tick_label};
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::markup::shortened;
 
-/// One cell (heatmap cell with an effect).
+/// One cell of the map: an effect, and how it is drawn (heatmap cell).
 #[derive(Clone, Debug)]
 pub struct PhaseCell {
     pub effect: f64,

@@ -1,20 +1,20 @@
-//! Ranked bars: one or two figures for each row, with intervals, and a mark at the size that luck alone would have.
-//! It is a horizontal bar chart (tornado chart) with error bars, for Morris effects and Sobol indices. Bars begin
-//! at 0; a row without a figure has a text alone.
+//! Ranked bars: one or two figures for each row, with intervals, and a mark for comparison. It is a horizontal bar chart (tornado chart)
+//! with error bars. Sensitivity reports draw Morris effects and Sobol indices with it, the mark at the size that luck alone would have;
+//! replications draw runs of replay and deaths, the mark at the published figure. The caller sorts the rows, because only it knows what
+//! they rank by. Bars begin at 0; a row without a figure has a text alone.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One row (ranked row, tornado chart).
+/// One row of ranked bars: a key or a figure with its bars and mark (tornado chart row).
 #[derive(Clone, Debug)]
 pub struct Ranked {
     pub name: String,
     /// For each kind of bar: the value with its interval.
     pub bars: Vec<Option<RankedBar>>,
-    /// The size at which luck is exceeded: the null distribution's level in the unit of the bars; none without a
-    /// mark.
+    /// A value to compare the bars with, in their unit: the level of the null distribution, or a published figure; none without a mark.
     pub mark: Option<f64>,
     /// The figures in words, at the right.
     pub value_text: String,

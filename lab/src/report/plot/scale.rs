@@ -1,6 +1,6 @@
-//! Scales of axes: from values to pixels, and the values that are written beside the axis. This is axis
-//! scaling: linear scale, log scale, tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a
-//! value beyond an end stays at the edge. Ticks are round numbers, because readers compare with them by eye.
+//! Scales of axes: from values to pixels, and the values that are written beside the axis. This is axis scaling: linear scale, log scale,
+//! tick marks at 1, 2 or 5 times a power of ten. Pixels are CSS pixels; a value beyond an end stays at the edge. A scale is a plain linear
+//! map, so heat maps use it for the strength of a colour too. Ticks are round numbers, because readers compare with them by eye.
 
 /// An axis, linear or by powers of ten (linear scale, log scale).
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ impl Scale {
         Self { from, to, start, end, powers: true }
     }
 
-    /// The same, from one round number to another (nice axis limits).
+    /// A linear scale whose ends are rounded outwards to multiples of the tick step (nice axis limits).
     pub fn rounded((from, to): (f64, f64), pixels: (f64, f64), about: u32) -> Self {
         let plain = Self::new((from, to), pixels);
         let step = plain.step(about);
@@ -45,7 +45,7 @@ impl Scale {
         self.start + share * (self.end - self.start)
     }
 
-    /// The pixels of its ends (pixel range).
+    /// The pixels of both ends of the axis (pixel range, getter).
     pub fn pixels(&self) -> (f64, f64) {
         (self.start, self.end)
     }

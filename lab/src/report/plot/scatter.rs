@@ -1,13 +1,13 @@
-//! Points of a plane, the outermost of them named. It is the scatter plot of Morris screening, mu* against sigma,
-//! with point labels that don't overlap and tooltips for all. Only outer points have names, because the crowd
-//! near 0 is what doesn't matter.
+//! Points of a plane, up to 14 of them named, those with the largest x first. It is the scatter plot of Morris screening, mu* against
+//! sigma, with point labels that don't overlap and tooltips for all. Both axes begin at 0, and a dotted line marks where both values are
+//! equal. Only outer points have names, because the crowd near 0 is what doesn't matter.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::{escape, shortened};
 
-/// One point (scatter plot point).
+/// One point of the scatter plot, with its name (data point, label).
 #[derive(Clone, Debug)]
 pub struct ScatterPoint {
     pub name: String,

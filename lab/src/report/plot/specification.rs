@@ -1,13 +1,13 @@
-//! A specification curve: effects in order with their intervals, and below each the choices that it comes from. Its source
-//! is the specification curve analysis of a multiverse of choices (Simonsohn, Simmons and Nelson 2020). Effects are in the
-//! unit of the measure. The registered choice is marked, so that a reader sees whether it was a lucky one.
+//! A specification curve: effects in order with their intervals, and below each the choices that it comes from. Its source is the
+//! specification curve analysis of a multiverse of choices (Simonsohn, Simmons and Nelson 2020). Effects are in the unit of the measure,
+//! sorted by the caller. The registered choice is marked by a band, so that a reader sees whether it was a lucky one.
 
 use super::scale::Scale;
 use super::{Anchor, Canvas, Figure, WIDTH, cell, range, text_width};
 use crate::io::text::figure;
 use crate::io::text::markup::shortened;
 
-/// One way to ask (specification, analysis choice).
+/// One way to ask: an effect, and the analysis choices that it comes from (one specification of a multiverse).
 #[derive(Clone, Debug)]
 pub struct SpecificationPoint {
     pub value: f64,

@@ -1,6 +1,6 @@
-//! Causes of death: names, and colours that are the same in every plot of a page. It is the section of mortality by cause
-//! (cause-specific shares of lives, 0 to 1), as a stacked bar chart and a table. Colours are fixed by cause, so that two runs can be laid side by
-//! side.
+//! Causes of death: names, and colours that are the same in every plot of a page. It is the section of mortality by cause (cause-specific
+//! shares of lives, 0 to 1, by cohort), as a stacked bar chart and a table of counts. Lives that outlasted the run count as a part of their
+//! own. Colours are fixed by cause, so that two runs can be laid side by side.
 
 use super::data::LifeRow;
 use crate::report::page::{Page, PageTable};
@@ -26,7 +26,7 @@ pub fn colour_of(cause: &str) -> usize {
     }
 }
 
-/// A cause in words (cause of death label).
+/// A cause of death in words, with spaces for underscores (label).
 pub fn in_words(cause: &str) -> String {
     cause.replace('_', " ")
 }

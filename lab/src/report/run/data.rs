@@ -1,5 +1,6 @@
-//! A run's lives, and sums of its other tables; each table is read in one pass, because a run may have millions of rows. This is aggregation for the
-//! page of a run. Money is USDC, results are R, times are ticks; a mean over nothing is `None` and never 0.
+//! A run's lives, and sums of its other tables. This is aggregation for the page of a run. Each table is read in one pass and only lives
+//! are kept whole, because a run may have millions of rows. Money is USDC, results are R, times are ticks; a mean over nothing is `None`
+//! and never 0. Trades count in the stretch in which they closed.
 
 use crate::io::error::Result;
 use crate::io::table::selection;
@@ -7,7 +8,7 @@ use crate::run::run_folder::tables::Cast;
 use crate::run::run_folder::{Dream, FinishedRun, TickRow, Trade};
 
 selection! {
-    /// A life, as far as a page needs it.
+    /// A life, as far as a page needs it: columns of the lives table (life table row, column projection).
     pub struct LifeRow of crate::run::run_folder::Life {
         pub lineage: u32,
         pub generation: u32,
@@ -32,7 +33,7 @@ selection! {
 }
 
 impl LifeRow {
-    /// What it paid (living costs).
+    /// What the golem paid over its life, by kind (living costs, cost breakdown).
     pub fn costs(&self) -> Costs {
         Costs {
             compute: self.compute_paid_usdc,
@@ -43,7 +44,7 @@ impl LifeRow {
     }
 }
 
-/// What was paid, USDC (cost breakdown).
+/// What was paid for compute, inference, gas and the Lethe, USDC (cost breakdown).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
     pub compute: f64,
@@ -76,7 +77,7 @@ pub struct Learning {
 /// Stretches that a run is divided into, if it has as many ticks. Our choice: a curve of thirty points is smooth, and each point still rests on many trades.
 pub const STRETCHES: u64 = 30;
 
-/// First tick of a stretch (time bin start).
+/// First tick of a stretch, by its number from 0 (time bin start).
 pub fn first_tick(ticks: u64, stretch: u64) -> u64 {
     let stretches = STRETCHES.clamp(1, ticks.max(1));
     // In 128 bits, because a manifest may claim any number of ticks; rounded up, so that it agrees with the stretch that `learning` puts a tick in.
@@ -114,7 +115,7 @@ selection! {
     }
 }
 
-/// A moment of the whole world (time series sample).
+/// A moment of the whole world: balances and cumulated payments (time series sample).
 #[derive(Clone, Copy, Debug)]
 pub struct WorldMoment {
     pub tick: u64,
@@ -149,7 +150,7 @@ pub fn moments(run: &FinishedRun) -> Result<Vec<WorldMoment>> {
     Ok(moments)
 }
 
-/// Dreams of a cohort (dream statistics).
+/// Counts and costs of a cohort's dreams, by outcome (dream statistics).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DreamSums {
     pub completed: u64,

@@ -1,6 +1,6 @@
-//! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report
-//! (measure, baseline, confidence level, arms with their settings, seeds). The question stands before any result, because a reader must know what was
-//! decided beforehand.
+//! The question of a sweep, its progress, and the commands that reproduce it: the pre-registration section of a report (measure, baseline,
+//! confidence level, arms with their settings, seeds). The question stands before any result, because a reader must know what was decided
+//! beforehand. A sweep without a registration is shown with the usual measure, the first arm as baseline and an error rate of .05.
 
 use super::data::SweepData;
 use crate::io::text::markup::shortened;
@@ -50,7 +50,7 @@ impl PageQuestion {
         }
     }
 
-    /// Confidence level of intervals (confidence level).
+    /// Confidence level of intervals, 1 less the error rate alpha (confidence level).
     pub fn level(&self) -> f64 {
         1.0 - self.alpha
     }
@@ -206,7 +206,7 @@ fn arms(page: &mut Page, data: &SweepData, compared: &[usize]) {
     }
 }
 
-/// Commands, build, hashes (reproducibility section).
+/// Writes the commands, the build and the BLAKE3 hashes of tables and data (reproducibility section).
 pub fn reproduce(page: &mut Page, data: &SweepData) {
     page.section("How to get it again");
     let manifest = &data.manifest;

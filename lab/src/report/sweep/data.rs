@@ -1,5 +1,6 @@
-//! The data of a sweep's folder that a page needs: manifest, sweep file, results table, analysis
-//! (lazy loading, so that a large table is read only if a section needs it). Costs are in the units of their measures; a failed cell has none.
+//! The data of a sweep's folder that a page needs: manifest, sweep file, results table, analysis. Manifest and costs are read at once,
+//! other columns and tables by the sections that need them (lazy loading), because they may be large. Tables whose bytes aren't those of
+//! the manifest's hashes are refused. Costs are in the units of their measures; a failed cell has none.
 
 use crate::io::error::{Error, Result};
 use crate::io::limits::Limits;
@@ -105,7 +106,7 @@ impl SweepData {
         })
     }
 
-    /// What the sweep's analysis says; `None` while it has none (analysis results).
+    /// What the sweep's analysis says; `None` while it has none (`analysis.json`, deserialization).
     ///
     /// # Errors
     /// When it is damaged.
@@ -185,7 +186,7 @@ impl SweepData {
         }
     }
 
-    /// Names of the arms with their places (arm indices).
+    /// Names of the arms with their places in the manifest (lookup map, arm indices).
     pub fn arms(&self) -> BTreeMap<&str, usize> {
         self.manifest.arms.iter().enumerate().map(|(place, arm)| (arm.name.as_str(), place)).collect()
     }

@@ -1,5 +1,6 @@
-//! Learning curves: means over worlds in each stretch of time, with t intervals. The interval is that of worlds, because golems of one world share
-//! its luck. Values are mean R of a trade; time is in ticks, in equal stretches of a run.
+//! Learning curves: means over worlds in each stretch of time, with t intervals at the sweep's confidence level. The interval is that of
+//! worlds, because golems of one world share its luck. Three quantities are drawn from `series.parquet`: mean R of a trade, equity of a
+//! golem in USDC (of everybody), and living golems. Time is in ticks, in equal stretches of a run. They describe; no test is made of them.
 
 use super::data::SweepData;
 use super::grid;

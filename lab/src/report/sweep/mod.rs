@@ -1,4 +1,5 @@
-//! The HTML report of a sweep (experiment report): question, verdicts, figures, survival, costs, failures, reproduction. Results of an unfinished
+//! The HTML report of a sweep (experiment report): question, verdicts, figures, survival, costs, failures, reproduction. Verdicts are those
+//! of `analysis.json`, which the sweep writes when it stops or ends; a file of an earlier format is judged anew. Results of an unfinished
 //! sweep are shown with a note before them, because they may still change.
 
 mod asked;

@@ -1,7 +1,7 @@
-//! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or
-//! from the start, and the unchanged arm beyond it. In the field it is the common prefix of a counterfactual: replay from a
-//! checkpoint, verified by a digest of the log. The record is checked on the way, because another build could have lived another
-//! world.
+//! The part that a branch shares with its run: the world up to the tick of the branch, from the latest checkpoint that was kept or from the
+//! start, and the unchanged arm beyond it. In the field it is the common prefix of a counterfactual: replay from a checkpoint, verified by
+//! a digest of the log. A mismatch of digests ends the branch with an error, because another build could have lived another world. A kept
+//! checkpoint is used only by the build that wrote it, with an undamaged log; where the run has none, the whole prefix is lived again.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::checkpoint;
@@ -29,7 +29,7 @@ pub struct Base<'a> {
     log_is_whole: bool,
 }
 
-/// The world at the branch (world state at the branch tick).
+/// The world at the tick of the branch, with the tables so far and the control arm (shared prefix of both arms).
 pub struct AtBranch {
     /// The world, unchanged so far.
     pub world: World,

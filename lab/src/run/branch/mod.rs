@@ -1,6 +1,8 @@
-//! Branches: the world of a recorded run up to a tick, and from there two arms, one with a change and one without. Both share every random number that they
-//! draw for the same purpose, so what differs between them is the work of the change. They are what-if runs: counterfactual simulation with common
-//! random numbers. Without shared numbers the two arms would drift apart by luck at once, and the change couldn't be seen.
+//! Branches (`morta branch`): the world of a recorded run up to a tick, and from there two arms, one with a change and one without. They
+//! are what-if runs: counterfactual simulation with common random numbers. Both arms share every random number that they draw for the same
+//! purpose, so what differs between them is the work of the change; without shared numbers they would drift apart by luck at once. The
+//! changed arm becomes a run folder of its own, with the comparison as `divergence.json`; the parent folder isn't touched. Runs whose
+//! memories are processes of their own are refused.
 
 mod base;
 mod change;
@@ -79,7 +81,7 @@ impl<'a> Branch<'a> {
         Ok(Self { parent, base, at, changed, record, started_at, begun })
     }
 
-    /// The scenario under the change (scenario with the intervention).
+    /// The scenario under the change; its length in ticks is that of the branch (scenario with the intervention).
     pub fn scenario(&self) -> &Scenario {
         self.changed.plan.scenario()
     }

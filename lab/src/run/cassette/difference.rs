@@ -1,6 +1,6 @@
-//! The first difference between two calls (diff of prompts): task, model, a line of a message, or a setting.
-//! It makes the message of a cache miss, which then shows which key of the scenario was changed. Keys are
-//! hashes, which would say nothing of what differs.
+//! The first difference between two calls of one task (diff of prompts): a line of the messages or, where these are the same, a setting. It
+//! makes the message of a cache miss, which then shows which key of the scenario was changed; keys of calls are hashes, which would say
+//! nothing of what differs. Nothing is decided by it: a call that isn't recorded stays an error, however near another one is.
 
 use morta_engine::llm::outside::Call;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ impl CallDifference {
         surplus.iter().map(|(line, count)| (line.len() + 1) * count.unsigned_abs()).sum()
     }
 
-    /// The first one (first difference of two requests).
+    /// The first difference between two calls: messages line by line, then settings (request diff).
     pub fn first(request: &Call, recorded: &Call) -> Self {
         let (mut ours, mut theirs) = (lines(request), lines(recorded));
         for number in 1.. {

@@ -1,11 +1,12 @@
-//! One call of a cassette: a recorded LLM request with its response, and the golem and tick that asked first.
-//! The asker isn't part of the key, because arms of a sweep ask the same questions and must share the reply.
+//! One call of a cassette: a recorded LLM request with its response, and the golem and tick that asked first. It is one line of the file,
+//! JSON; its key is the hash of the request. The asker isn't part of the key, because arms of a sweep ask the same questions and must share
+//! the reply.
 
 use morta_base::Tick;
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply};
 use serde::{Deserialize, Serialize};
 
-/// The asker of a call, in names (caller metadata).
+/// The asker of a call, in names: golem, dream and tick (caller metadata, for people only).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskerNames {
@@ -45,7 +46,7 @@ pub struct CassetteEntry {
 }
 
 impl CassetteEntry {
-    /// A call that was answered (recorded call).
+    /// An entry of a call that was answered; its key is computed (constructor, recorded call).
     pub fn new(asker: Asker, request: Call, reply: CallReply) -> Self {
         Self { key: request.key(), asker: asker.into(), request, reply }
     }

@@ -1,5 +1,7 @@
 //! The journal of a recording (write-ahead log, append-only): replies, line by line, until the cassette is written. Replies cost money, so
-//! none may be lost with the process.
+//! none may be lost with the process: each line is handed to the operating system at once. It isn't flushed to the disk, so a power failure
+//! may lose the last ones. One process at a time holds it by a file lock. What an earlier process left is read when it is opened; a last
+//! line that was cut off is removed.
 
 use super::{Cassette, CassetteEntry, reader};
 use crate::io::error::{Context as _, Error, Result};

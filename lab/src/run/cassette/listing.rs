@@ -1,5 +1,6 @@
-//! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model, or single calls with prompts and
-//! replies. It exists so that a cassette can be reviewed and its price be reckoned without a model.
+//! The contents of a cassette, for people and programs: numbers of calls and token counts by task and model, or single calls with prompts
+//! and replies. It exists so that a cassette can be reviewed and its price be reckoned without a model; prices are not in it. Ticks and
+//! golems are those of the first asker of each call.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::text::View;
@@ -105,7 +106,7 @@ impl View for CassetteListing {
     }
 }
 
-/// Calls in full (prompts and completions).
+/// Calls in full, with prompts and completions, for review.
 #[derive(Debug, Serialize)]
 pub struct EntryListing {
     calls: Vec<CassetteEntry>,

@@ -1,6 +1,6 @@
-//! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls. A
-//! call that isn't recorded is a cache miss and an error, which names the nearest recorded call. It never
-//! connects, so that a repeated run can't cost money or get another reply.
+//! A cassette that answers in a model's place: deterministic replay (record/replay) of recorded LLM calls, for `llm.mode = "replay"`, for
+//! runs that are lived again and for branches. A call that isn't recorded is a cache miss and an error that ends the run; it names the
+//! nearest recorded call. It never connects, so that a repeated run can't cost money or get another reply.
 
 use super::{AskerNames, Cassette, Nearest};
 use morta_engine::llm::outside::{Asker, Call, CallKey, CallReply, Outside, OutsideError};
@@ -24,7 +24,7 @@ impl Player {
         Self { cassette: cassette.into(), used: Mutex::default() }
     }
 
-    /// The cassette that is played (replayed cassette).
+    /// The cassette that is played (getter).
     pub fn cassette(&self) -> &Cassette {
         &self.cassette
     }

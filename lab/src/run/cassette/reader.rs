@@ -1,5 +1,6 @@
-//! Lines of cassettes (JSON Lines), parsed and validated one by one: a cassette may come from anybody, and a reply under a wrong key
-//! would answer another prompt. The key of each line is hashed anew. Also the allow list of keys for pruning a cassette.
+//! Lines of cassettes and journals (JSON Lines), parsed and validated one by one: a cassette may come from anybody, and a reply under a
+//! wrong key would answer another prompt. The key of each line is hashed anew, and the first wrong line refuses the whole file. Lines are
+//! bounded at 16 MiB and files at 8 GiB after decompression. Also the allow list of keys for pruning a cassette.
 
 use super::{Cassette, CassetteEntry};
 use crate::io::error::{Context as _, Error, Result};

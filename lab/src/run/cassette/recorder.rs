@@ -1,5 +1,6 @@
-//! A cassette while it is being recorded (record/replay). Replies go to the journal first, so that an interrupted recording resumes without paying
-//! twice.
+//! A cassette while it is being recorded (record/replay). The live model asks it before every call and makes only those that it lacks.
+//! Replies go to the journal first, so that an interrupted recording resumes without paying twice; the cassette itself is written at the
+//! end of the run.
 
 use super::journal::CassetteJournal;
 use super::{AskerNames, Cassette, CassetteEntry};

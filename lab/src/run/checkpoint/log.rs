@@ -1,6 +1,7 @@
-//! The event log of a run with checkpoints, one compressed file for each interval. It is an append-only
-//! write-ahead log: after a crash, complete intervals are replayed into the tables, and what follows them is
-//! truncated. Events are kept and no tables, because a Parquet file can't be continued after its footer.
+//! The event log of a run with checkpoints, one compressed file for each interval between two of them. It is an append-only
+//! write-ahead log: after a crash, complete intervals are replayed into the tables, and what follows them is deleted and lived again. A
+//! record is one tick, its length in bytes before it. Events are kept and no tables, because a Parquet file can't be continued after its
+//! footer.
 
 use crate::io::error::{Context as _, Error, Result};
 use flate2::Compression;
@@ -52,7 +53,8 @@ impl EventLog {
         write(&mut self.open).with_context(|| format!("{} can't be written", path.display()))
     }
 
-    /// Ends the interval: its file is complete and on the disk (segment end). Says how many there are.
+    /// Ends the interval: its file is complete and on the disk when this returns (segment end, fsync). Returns how many complete intervals
+    /// there are. The caller writes the world's state after it.
     ///
     /// # Errors
     /// When it can't be written.

@@ -1,8 +1,11 @@
-//! Checkpoints: at intervals the world is written down, so that a run that was cut off goes on from there.
-//! The tables come out the same to the byte, because they are made again from the same events.
+//! Checkpoints (`morta run --checkpoint-every TICKS`): at intervals the world is written down, so that a run that was cut off goes on from
+//! there (`--resume`). The tables come out the same to the byte, because they are made again from the same events. A run that asks a real
+//! model has them every 50 ticks unless flags say otherwise, because its replies cost money. Such runs are lived by the plain loop. Only
+//! the build that began a run can resume it; another one is refused.
 //!
 //! While a run is under way its folder holds `checkpoint/`: `plan.json` (what is being run), `events-N.bin.gz` (the log, a file for each interval)
-//! and `state.bin` (the world at the end of the last whole interval). It goes when the run ends.
+//! and `state.bin` (the world at the end of the last whole interval). It goes when the run ends; with `--keep-checkpoints` a copy of each
+//! state stays in `checkpoints/`, for branches.
 //!
 //! This is checkpoint and restart (crash recovery) by a snapshot and a log.
 
@@ -27,7 +30,7 @@ const PLAN: &str = "plan.json";
 /// Folder of the checkpoints that outlive the run, within the run's.
 const KEPT: &str = "checkpoints";
 
-/// Keeps the state that was written last, for branches of the run (retained checkpoint).
+/// Copies the state that was written last to `checkpoints/TICK.bin`, for branches of the run (retained checkpoint).
 ///
 /// # Errors
 /// When it can't be written.
@@ -143,7 +146,7 @@ impl Checkpoint {
         EventLog::new(self.dir.clone())
     }
 
-    /// Where the state lies (snapshot path).
+    /// The path of the state's file, the snapshot of the world (file path).
     pub fn state_path(&self) -> PathBuf {
         self.dir.join("state.bin")
     }

@@ -1,5 +1,6 @@
-//! The world at the end of an interval, in a file that is there whole or not at all. It is the snapshot of a checkpoint, serialized and
-//! compressed; atomic rename makes it whole. It is replaced as a whole, because half a state would be a world that never was.
+//! The world at the end of an interval, in a file that is there whole or not at all. It is the snapshot of a checkpoint, serialized,
+//! compressed and hashed; atomic rename makes it whole. A file whose hash is wrong is refused as damaged. It is replaced as a whole,
+//! because half a state would be a world that never was. Only the last state is there: older ones stay only as copies for branches.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::PARTIAL;
@@ -16,7 +17,7 @@ const MAGIC: &[u8; 10] = b"MORTA-CP1\n";
 /// Bytes of a BLAKE3 hash.
 const HASH: usize = 32;
 
-/// The state of a run besides its world (resume metadata).
+/// The state of a run besides its world: what a resumed run must go on counting from (resume metadata).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckpointState {
     /// Whole intervals of the event log.

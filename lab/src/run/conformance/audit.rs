@@ -1,5 +1,7 @@
-//! Verdicts of the conformance checks, from the records of interviews. Each states its figures also where it holds, so that a reader sees how much was
-//! tried. These are acceptance criteria: finite values, vetoes, memory growth in bytes per outcome, attribution of advice to items, token budgets.
+//! Verdicts of the conformance checks, from the records of interviews. These are acceptance criteria: finite values, vetoes, memory growth
+//! in bytes per outcome, attribution of advice to items, payments. The veto is judged in the fair world, size in the long one, the others
+//! in both; `same-bytes` and `save-load` are judged elsewhere (`super::bytes`). Thresholds are `ConformanceBounds`. Each verdict states its
+//! figures also where it holds, so that a reader sees how much was tried.
 
 use super::interview::{GolemRecord, InterviewedWorld};
 use super::{Check, ConformanceBounds};

@@ -1,6 +1,6 @@
-//! The same bytes (determinism, bit-for-bit reproducibility) with any driver of the world, any number of
-//! threads, and however often the world is saved and loaded. A memory that reads a clock or iterates a hash
-//! map fails here. Such a memory would make every experiment with it unrepeatable.
+//! The same bytes (determinism, bit-for-bit reproducibility): the busy world is lived twice by the plain loop, by actors on one thread and
+//! on two, and once with the world saved and loaded at a third and at two thirds of its ticks. The digests of all events must be equal. A
+//! memory that reads a clock or iterates a hash map fails here. Such a memory would make every experiment with it unrepeatable.
 
 use super::Check;
 use super::worlds::Unlived;

@@ -1,6 +1,7 @@
-//! A world whose memories are interviewed: at every few barriers each is asked for advice on all candidates, and looked
-//! over. Nothing of it reaches the world. It is a probe for tests: copies of memories are queried off-policy, so that a check sees advice on
-//! candidates that the golem would not have chosen. Interviews are in ticks; sizes are bytes.
+//! A world whose memories are interviewed: every 40 ticks each is asked for advice on all candidates of all assets, asked again without
+//! single items, tempted to spend without money, and its state is serialized for its size in bytes. Nothing of it reaches the world. It is
+//! a probe for tests: memories are queried off-policy, so that a check sees advice on candidates that the golem would not have chosen. Only
+//! records are made here, from the fair world and the long one; `super::audit` judges them.
 
 use super::worlds::Unlived;
 use crate::io::error::Result;
@@ -21,7 +22,7 @@ const INTERVAL: u64 = 40;
 /// Thresholds of regimes for interviews. Golems differ a little in theirs; these lie between, so that an interview is in the circumstances of most.
 const THRESHOLDS: RegimeThresholds = RegimeThresholds { trend: 1.5, volatility: 1.6 };
 
-/// What was seen of one golem (probe record of one golem).
+/// What was seen of one golem: outcomes, sizes of its state, payments (probe record).
 #[derive(Debug, Default)]
 pub struct GolemRecord {
     /// Outcomes so far.
@@ -34,7 +35,7 @@ pub struct GolemRecord {
     pub paid: Usdc,
 }
 
-/// What was seen in a world (probe results).
+/// What was seen in a world, summed over its interviews (probe results).
 #[derive(Debug, Default)]
 pub struct InterviewedWorld {
     /// By golem.

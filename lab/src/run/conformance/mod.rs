@@ -25,7 +25,9 @@
 //! assert!(report.conforms());
 //! ```
 //!
-//! It is a conformance test suite (contract test) for memory architectures, as for a plug-in interface.
+//! It is a conformance test suite (contract test) for memory architectures, as for a plug-in interface. `morta memory conformance NAME`
+//! runs it, for a memory built in or brought by a process; a program that registers its own calls `check`. A run or a sweep doesn't check
+//! its memories.
 
 mod audit;
 mod bytes;
@@ -93,7 +95,7 @@ pub struct ConformanceReport {
 }
 
 impl ConformanceReport {
-    /// Whether all of it holds (all checks pass).
+    /// Whether all checks hold (test suite verdict).
     pub fn conforms(&self) -> bool {
         self.failed().next().is_none()
     }

@@ -1,5 +1,7 @@
-//! The worlds in which memories are checked. They are made here and not read from files, so that a program that links the laboratory has
-//! them wherever it runs. They are test environments: a market with an edge, a fair martingale as a negative control, and one long life.
+//! The three worlds in which memories are checked (test environments). The busy one, with many deaths, serves the checks of equal bytes;
+//! the fair one, a martingale without costs, serves the check of vetoes; the long one, without deaths, serves the check of size; the other
+//! checks use the fair and the long one. No check looks at earnings. They are made here and not read from files, so that a program that
+//! links the laboratory has them wherever it runs.
 
 use crate::io::error::{Error, Result};
 use morta_engine::market::Bar;
@@ -30,7 +32,7 @@ impl Unlived {
         vec![Vec::new(); self.plan.scenario().market.assets.len()]
     }
 
-    /// Before its first tick (initial world state).
+    /// The world before its first tick (initial world state); a new one at each call.
     pub fn begin(&self) -> World {
         World::new(self.plan.clone(), self.bars())
     }

@@ -1,5 +1,7 @@
-//! The arm in which nothing is changed: read from the record where that is whole, so that nothing need be lived twice, and lived again where it
-//! isn't. It is the control arm of a counterfactual, verified by the digest (hash chain) of the record at each tick.
+//! The arm in which nothing is changed: read from the record where that is whole and ends where the branch does, so that nothing need be
+//! lived twice, and lived again where it isn't or doesn't. It is the control arm of a counterfactual. An arm that is lived again is
+//! verified by the digest (hash chain) of the record at one tick, the last that both have; the caller refuses the branch if it differs,
+//! because the difference could then be one between builds.
 
 use crate::io::error::{Context as _, Result};
 use crate::run::run_folder::events::EventStream;
@@ -11,7 +13,7 @@ use morta_engine::world::World;
 pub struct Control {
     source: Source,
     digest: Digest,
-    /// A tick with the digest that the log must have after it, and whether it had.
+    /// A tick with the digest that the log must have after it.
     check: Option<(Tick, String)>,
     parted_at: Option<Tick>,
 }
@@ -82,12 +84,13 @@ impl Control {
         }
     }
 
-    /// Hash of everything up to here (event log digest).
+    /// Hash of all events up to here, those before the branch included (event log digest).
     pub fn digest(&self) -> String {
         self.digest.hex()
     }
 
-    /// The first tick that differed from the record, if there was one (first reproducibility mismatch).
+    /// The tick of the check, if the digest after it wasn't the record's (reproducibility mismatch); the first difference may lie before
+    /// it.
     pub fn parted_at(&self) -> Option<Tick> {
         self.parted_at
     }

@@ -1,6 +1,7 @@
-//! Decisions of golems, with the memories that spoke: the action, the stake in USDC, expected results in R
-//! with and without memory. They are what two arms are compared by (action divergence). Choices and stakes
-//! are separate, because stakes differ at the first change of a balance.
+//! Decisions of golems, with the memories that spoke: the action, the stake in USDC, expected results in R with and without memory. They
+//! are what two arms are compared by (action divergence), lineage by lineage in each tick; a tick without a decision counts as a choice
+//! too. Choices and stakes are separate, because stakes differ at the first change of a balance. Reasons and expectations are reported and
+//! not compared.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Usdc};
@@ -10,7 +11,7 @@ use morta_engine::memory::Voice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One decision (decision record, action).
+/// One decision of a golem to trade: action, stake and reasons (decision record).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chosen {
     /// The golem that decided.
@@ -51,7 +52,7 @@ impl Chosen {
         (self.choice(), self.stake)
     }
 
-    /// In a few words (plain text of a decision).
+    /// The decision in a line, with stake, expectation and voices (plain text of a decision).
     pub fn words(&self) -> String {
         let Self { strategy, side, .. } = self;
         let explored = if self.explored { ", to explore" } else { "" };

@@ -1,6 +1,6 @@
-//! Totals of each lineage from the branch on, in both arms: paired differences (branch less control) of R,
-//! trades, deaths and money in USDC. Ticks are absolute; a lineage that never differs has none. Lineages and
-//! not golems are paired, because a golem may have died in one arm and live in the other.
+//! Totals of each lineage from the branch on, in both arms: paired differences (branch less control) of R, trades, deaths and money in
+//! USDC. They describe one world and are not tested. Ticks of first differences are absolute; a lineage whose decisions never differ has
+//! none. Lineages and not golems are paired, because a golem may have died in one arm and live in the other.
 
 use crate::run::run_folder::tables::Cast;
 use morta_base::{Lineage, Tick, Usdc};
@@ -41,7 +41,7 @@ pub struct OutcomeDifference {
     pub deaths: i64,
 }
 
-/// One lineage (per-lineage comparison).
+/// One lineage in `divergence.json`: its first differing decisions and its totals in both arms (paired comparison).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineageRow {
     /// The slot.
@@ -69,7 +69,8 @@ pub struct LineageTally {
 }
 
 impl LineageTally {
-    /// Adds an event to the totals: a death, a closed trade, a payment (accumulator).
+    /// Adds an event to the totals (accumulator): a closed trade, a death, or the balance of a golem that outlives the run. Other events
+    /// are ignored.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -94,7 +95,7 @@ impl LineageTally {
     }
 }
 
-/// A lineage while both arms are lived (running paired totals).
+/// A lineage while both arms are lived: totals of each, and ticks of first differences (accumulator).
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
     /// The control's, then the branch's.
@@ -133,7 +134,7 @@ impl OutcomeDifference {
         }
     }
 
-    /// All of them together (aggregate over lineages).
+    /// The sum over all lineages, in floating-point dollars (aggregate over lineages).
     pub fn sum<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
         let mut sum = [LineageOutcome::default(); 2];
         for one in all {

@@ -1,5 +1,7 @@
-//! Two arms of one world, paired tick by tick: the first event that differs, the lineages that decide otherwise, and the totals of both. This is
-//! trajectory divergence under an intervention: shares are of lineages, 0 to 1.
+//! `morta branch`: two arms of one world, paired tick by tick from the first tick under the change. The control is the unchanged run, the
+//! branch the same run under the change: a trajectory divergence under an intervention. The report has the first event that differs in any
+//! field, the first decision that differs, and the totals of both arms by lineage. Shares are of all lineages of the plan, 0 to 1; results
+//! are R, money is USDC. `PairedSink` feeds the comparison while the branch is lived; nothing here changes a world.
 
 mod control;
 mod decision;
@@ -24,7 +26,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// `divergence.json` (divergence report).
+/// The content of `divergence.json`, the divergence report in the folder of a branch. `text` prints a short form of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DivergenceReport {
     /// The run that was branched.
@@ -146,7 +148,8 @@ impl BranchComparison {
         Self { cast, slots, parting, decided: 0, chose: 0, series: Vec::new() }
     }
 
-    /// Takes in one tick of both arms (compares one tick).
+    /// Takes in one tick of both arms and compares its events (accumulator). Totals of lineages are kept for every tick; a point of the
+    /// series is added only where a share changes.
     pub fn take(&mut self, tick: Tick, control: &[Event], branch: &[Event]) {
         for (arm, events) in [(0, control), (1, branch)] {
             for event in events {

@@ -1,5 +1,6 @@
-//! The sink of a branch's events: its tables, and, paired with the events of the unchanged arm, the comparison. Arms are compared tick by tick, so that
-//! neither log has to be in memory. It is a streaming merge of two event logs: memory stays that of one tick.
+//! The sink of a branch's events: it writes them to the branch's tables, and pairs each tick with the same tick of the unchanged arm (the
+//! control). It is a streaming merge of two event logs, so that neither has to be in memory. The control is read or lived only as far as
+//! the branch has gone; an arm that ends earlier is paired with ticks without events.
 
 use super::{BranchComparison, Control};
 use crate::io::error::Result;
@@ -18,7 +19,7 @@ pub struct PairedSink {
 }
 
 impl PairedSink {
-    /// A sink from the first tick at which the arms may differ (event sink).
+    /// A sink from the first tick under the change (`next`), where the caller, `Branch::live`, has put the control too (event sink).
     pub fn new(tables: Tables, control: Control, comparison: BranchComparison, next: Tick) -> Self {
         Self { tables, control, comparison, next, ending: Vec::new() }
     }

@@ -1,12 +1,12 @@
-//! A branch in a few lines: a plain-text diff of two arms for the terminal. Results are R, money is USDC; an
-//! arm without a difference gets one sentence. The full report is JSON; this text is short, so that it fits
-//! below the command.
+//! A branch in a few lines: a plain-text diff of two arms, which `morta branch` prints. Results are R, money is USDC, differences are
+//! branch less control. Where no event differs, the text ends after one sentence and has no table. The full report is `divergence.json`;
+//! this text is short, so that it fits below the command.
 
 use super::{Chosen, DecisionPair, DivergenceReport, LineageRow, OutcomeDifference};
 use crate::io::text::{Align, or_dash, table};
 
-/// Most lineages that are listed: those with the largest differences among those that chose differently. Our
-/// choice, because a screen has room for about so many below the sums.
+/// Most lineages that are listed: those that chose differently before those that only staked differently, each by the size of the
+/// difference in equity. Our choice, because a screen has room for about so many above the sums.
 const SHOWN: usize = 8;
 
 /// The result of a branch, line by line (plain-text divergence summary).

@@ -1,7 +1,7 @@
-//! Lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"): `id`, `ancestor_list`,
-//! `origin_time`, `destruction_time`, and columns of our own after them. It serves phylogenetic analysis of lineages with the tools of
-//! artificial life; ancestry is by succession or by inherited bloodstains. The standard was taken because its tools measure diversity and
-//! ancestry, which Morta doesn't.
+//! `morta export phylogeny`: lives as a phylogeny in the ALife data standard (alife-data-standards, "phylogeny"), as CSV: `id`,
+//! `ancestor_list`, `origin_time`, `destruction_time`, and columns of our own after them. Times are ticks. Ancestry is by succession (the
+//! default) or also by inherited knowledge that spoke in at least one trade. The standard was taken because its tools measure diversity and
+//! ancestry of lineages, which Morta doesn't.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::run_folder::{FinishedRun, Life};
@@ -21,8 +21,8 @@ const COLUMNS: [&str; 14] = [
     "cohort", "memory", "cause", "trades", "mean_r", "fitness", "balance_usdc",
 ];
 
-/// The table, with a line for every life (phylogeny table). Golems are numbered in the order of their births; times are ticks; a golem
-/// that outlived the run was destroyed at `inf`.
+/// The phylogeny table as CSV text, with a line for every life (phylogenetic tree, data export). Golems are numbered in the order of their
+/// births from 0; a golem that outlived the run was destroyed at `inf`, a founder's ancestors are `[NONE]`.
 ///
 /// # Errors
 /// When a table of the run can't be read.

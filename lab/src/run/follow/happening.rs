@@ -1,6 +1,6 @@
-//! One line of a followed run (JSON Lines, event stream schema). Money is US dollars, urgency and shares are 0 to
-//! 1, times are ticks. Field names are a stable format for other programs. It is an enum of its own and not the
-//! engine's event, so that the engine may change its events without breaking readers.
+//! One line of a followed run (JSON Lines, event stream schema), as `morta run --follow` prints it and `morta watch` shows it. Money is US
+//! dollars, urgency and shares are 0 to 1, times are ticks. Field names are a stable format for other programs. It is an enum of its own
+//! and not the engine's event, so that the engine may change its events without breaking readers. `Narrator` makes the lines.
 
 use super::Mode;
 use morta_base::{BloodstainId, GolemId, Tick};

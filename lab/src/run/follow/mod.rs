@@ -1,6 +1,7 @@
-//! The occurrences of a world as they happen: one JSON object a line, for other tools.
+//! `morta run --follow`: the occurrences of a world as they happen, one JSON object a line on standard output, for other tools.
 //!
 //! The lines are made from the event log and hold nothing that it doesn't; they are for looking on. What decides is the log.
+//! A reader that leaves ends the lines and not the run; another write error fails the command after the run, which is whole.
 //!
 //! | event | of | fields |
 //! |---|---|---|
@@ -15,8 +16,9 @@
 //! | `died` | a golem | `cause`, `age_ticks`, `balance_usd` |
 //!
 //! Every line has `tick` and `golem` besides, except the answers to an owner's directives ([`crate::run::steering`]): `directive`
-//! (`tick`, `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`). It is live streaming of NDJSON (newline-delimited JSON), an event
-//! feed for dashboards. Lines are a view and no record, because a reader may be slow or leave.
+//! (`tick`, `do`, and `golem` or `cohort`) and `directive_refused` (`said`, `why`), and the last line, `run_ended` (`summary`), which the
+//! command itself writes. It is live streaming of NDJSON (newline-delimited JSON), an event feed for dashboards. Lines are a view and no
+//! record, because a reader may be slow or leave.
 
 mod happening;
 mod mode;

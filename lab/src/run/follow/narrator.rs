@@ -1,5 +1,6 @@
-//! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log). Most events make no line,
-//! because a viewer would drown in trades.
+//! The narrator: which events of the log become lines, and in what words (event filter, projection of the event log). `Follower` writes its
+//! lines for `morta run --follow`, and the page of `morta watch` shows them. Most events make no line, because a viewer would drown in
+//! trades.
 
 use super::{FollowLine, Happening, Mode};
 use morta_base::{DreamId, GolemId, Tick, Usdc};
@@ -26,6 +27,7 @@ struct State {
 struct Dream {
     began: Tick,
     budget: Usdc,
+    /// All inference charges since it began; one may be for a late reply to an earlier dream.
     spent: Usdc,
     /// Phases it has; a rich dream begins with its onset.
     phases: usize,

@@ -1,5 +1,7 @@
-//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout, a bound on the line
-//! length, and a kill of the process group at the end. It is killed at the end, because a forgotten process would hold memory and ports for ever.
+//! A child process (subprocess) that answers lines with lines over a Unix socket: inter-process communication with a timeout (30 seconds by
+//! default) and a bound on the line length (16 MiB). After its last call, or its first failure, its input is closed; a child that still
+//! runs a second later is killed with its process group, because a forgotten process would hold memory and ports for ever. `Link` is its
+//! only user.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{ErrorKind, Read as _, Write as _};

@@ -1,11 +1,12 @@
-//! The sink of runs with memories in processes: it ends the run at the tick after a process failed, so that no tick is recorded in which golems died
-//! of that. It is a fail-fast wrapper (circuit breaker) around the event sink.
+//! The sink of runs with memories in processes: once a process has failed, it takes no events any more, so that the tick in which golems
+//! died of that failure isn't recorded, and the run ends with the process's reason. It is a fail-fast decorator of the event sink of runs
+//! without checkpoints and of repetitions; a run with checkpoints makes the same check in its own sink.
 
 use super::MemoryProcesses;
 use morta_actors::{EventSink, WriteError};
 use morta_engine::event::Event;
 
-/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends (fail-fast sink).
+/// A sink that takes nothing in any more once a memory doesn't answer, so that the run ends (decorator pattern, fail-fast sink).
 pub struct Guarded<S> {
     sink: S,
     processes: MemoryProcesses,

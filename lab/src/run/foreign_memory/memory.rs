@@ -1,5 +1,7 @@
-//! A golem's memory that lives in another process, behind the contract: a proxy (remote object) that forwards each call of the memory trait as a
-//! message. A call without a usable answer ends the golem's life by fault, so that no decision is invented.
+//! A golem's memory that lives in another process, behind the contract: a proxy (remote object) that forwards each call of the memory trait
+//! as a message. An unusable answer ends the golem's life by fault (a panic of its step), so that no decision is invented; a process that
+//! fails, or doesn't answer in time, ends the run. Optional calls (sleep, inherit, bequeath, save) are made only where the process has
+//! offered them.
 
 use super::link::{Call, Link, Refused};
 use super::messages::{BirthMessage, Candidates, Method, MomentMessage, OutcomeMessage, Part, Reply, Waking};

@@ -37,7 +37,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its lots at a tick (random stream).
+    /// Its lots at a tick: the random stream of one golem, one part and one tick, so that no call shifts another's draws (RNG stream).
     pub fn lots(self, seed: WorldSeed, golem: GolemId, tick: Tick) -> Stream {
         let number = match self {
             Self::Birth => 0,
@@ -115,7 +115,7 @@ pub struct MomentMessage {
     pub shock: bool,
     /// Price, dollars.
     pub price: f64,
-    /// Average true range, dollars.
+    /// Average true range over the fast window, dollars.
     pub atr: f64,
     /// Bid-ask spread over the average true range, 0 or more.
     pub spread_over_atr: f64,

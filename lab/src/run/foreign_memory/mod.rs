@@ -17,8 +17,8 @@
 //! | `forget` | | `{}` |
 //!
 //! `{"error": TEXT}` is an answer to every call but `hello`, and so is one that can't be used: the golem dies by fault, as of a panic.
-//! A process that ends, answers no JSON or takes too long ends the run. What is answered is recorded in the run's folder, so that the
-//! run can be lived again without the process.
+//! A process that ends, answers no JSON or takes longer than 30 seconds (`PATIENCE`) ends the run. What is answered is recorded in the
+//! run's folder, so that the run can be lived again without the process.
 //!
 //! It is a plug-in protocol: newline-delimited JSON between a host and a subprocess, as in the Language Server Protocol.
 

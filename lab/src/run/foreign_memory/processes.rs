@@ -1,5 +1,7 @@
-//! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: start, timeout, restart per
-//! run, recordings, costs in calls and seconds. Flags name them and never a scenario, because a file from somebody else must not start programs.
+//! Memories that are brought by processes, and the process or recording behind each in a run. It is a process manager: a process is started
+//! when the run is planned, which makes one memory of each cohort on trial, and it serves that run alone; recordings and costs (calls, mean
+//! microseconds a call) are kept here. Flags (`--memory-process NAME=COMMAND`) name processes and never a scenario, because a file from
+//! somebody else must not start programs.
 
 use super::link::Link;
 use super::memory::ProcessMemory;
@@ -14,7 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Default of the longest time for an answer. Our choice: a program that loads a model for its first answer fits in, and a hung one doesn't hold a night's run.
+/// The longest time for an answer; no flag of the command line changes it. Our choice: a program that loads a model for its first answer
+/// fits in, and a hung one doesn't hold a night's run.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a caller of the command line brings one.
@@ -36,7 +39,7 @@ struct Shared {
     patience: Duration,
     /// Set once answers aren't wanted any longer.
     stop: Option<Arc<AtomicBool>>,
-    /// Links of memories with golems; a process is started when its first golem is born.
+    /// Links of memories by name; a process is started when the first memory of its name is made, which planning a run does.
     links: Mutex<BTreeMap<String, Arc<Link>>>,
 }
 

@@ -1,6 +1,7 @@
-//! Takes a turn: a world goes on by another plan, and its state that is no key of the scenario is changed. It is the intervention of a
-//! counterfactual: configuration and state are patched between two ticks. What can't be applied is an error and no warning, because a branch without
-//! its change would be taken for an effect of nothing.
+//! Takes a turn: a world goes on by another plan, bloodstains are taken out of its Lethe, and golems get other memories. It is the
+//! intervention of a counterfactual: configuration and state are patched between two ticks, at the tick of `morta branch --at`, and again
+//! whenever a branch is lived through anew. What can't be applied is an error and no warning, because a branch without its change would be
+//! taken for an effect of nothing.
 
 use crate::io::error::Error;
 use crate::run::provenance::Changes;

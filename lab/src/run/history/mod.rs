@@ -1,6 +1,7 @@
-//! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again. It is event sourcing: a run
-//! is determined by its seed, its scenario and its turns, so a history replays to the same bytes. Changed data are refused, because the
-//! difference would look like one of the build.
+//! The history of a run: the scenario it began with and every turn it took since, ready to be lived through again. It is event sourcing: a
+//! run is determined by its seed, its scenario and its turns, so a history replays to the same bytes. `morta branch` refuses changed data
+//! (`refuse_changed_data`), because the difference would look like one of the change; `morta reproduce` and `morta verify` only report
+//! them.
 
 mod apply;
 
@@ -80,7 +81,7 @@ impl History {
         self.turns.last().map_or(&self.first, |(_, plan, _)| plan)
     }
 
-    /// Data files, and the copy of the Lethe, that have changed since the run was made (changed input files).
+    /// Data files, the cassette and the copy of the Lethe, as far as they have changed since the run was made (changed input files).
     pub fn changed_data(&self, run: &FinishedRun) -> Vec<String> {
         let differs = |(then, now): &(&DataFile, &DataFile)| then.blake3 != now.blake3;
         let pairs = run.manifest.data.iter().zip(&self.data).filter(differs);
@@ -131,7 +132,8 @@ impl History {
     }
 }
 
-/// The plan from a turn on (plan with changes).
+/// The plan from a turn on: the scenario's, with the foreknowledge that swapped memories need of the bars (simulation plan with an
+/// intervention).
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

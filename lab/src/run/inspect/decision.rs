@@ -52,7 +52,7 @@ struct VoiceView {
     learned: String,
 }
 
-/// Looks at the decision of one tick (decision query).
+/// Looks at the decision of one tick (decision query). Where there is none at that tick, the error names the nearest tick that has one.
 pub fn look(run: &FinishedRun, golem: GolemId, tick: Tick) -> Result<DecisionView> {
     register::life(run, golem)?;
     let mut decisions = decided(run, golem)?;

@@ -1,5 +1,6 @@
-//! `morta inspect RUN dream ID`: one cycle as a story. A cycle has its phases, its budget and costs in USDC, token counts, its claims and their later
-//! fate. The story is made from the event log alone, so a log has to have been kept.
+//! `morta inspect RUN dream ID`: one cycle as a story. A cycle has its phases, its budget and costs in USDC, token counts, its claims and
+//! their later fate. The story is made from the event log, so a run without one (`record.events = false`) is refused; the episodes it
+//! replayed are from `replays.parquet`, and with `--prompts` the words to and from a real model from the run's cassette.
 
 use crate::io::error::{Error, Result};
 use crate::io::table::TableRow as _;

@@ -32,7 +32,7 @@ pub struct InheritedView {
     pub bloodstain: Option<Traced>,
 }
 
-/// Looks at a golem and its last decisions (agent query).
+/// Looks at a golem and its last `limit` decisions, three by default (agent query). Without an event log it has no decisions.
 pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<GolemView> {
     let life = register::life(run, golem)?;
     let inherited = inherited(run, |draw| draw.golem == life.golem)?;

@@ -1,5 +1,5 @@
-//! Commands to look on after a view: other views of the same golem, or of its successor. They are next-step hints of a command-line interface: a
-//! view is only useful if its ids can be typed elsewhere. They are copied as they are, so that nobody has to look up an id.
+//! Commands to look on after a view: other views of the same golem, or of its successor. They are next-step hints that `morta inspect`
+//! prints below a view in text; its JSON has none. Each is a whole command, so that nobody has to look up an id.
 
 use crate::run::run_folder::{FinishedRun, Life};
 use morta_base::GolemId;
@@ -51,7 +51,7 @@ pub(super) fn successor_of(life: &Life) -> String {
     GolemId { lineage: life.lineage, generation: life.generation + 1 }.to_string()
 }
 
-/// The first life that ended in a death that money or knowledge brought, else the first that ended in any: a death by chance has nothing to explain.
+/// The first life that ended otherwise than by chance, else the first that ended at all, because a death by chance has nothing to explain.
 pub(super) fn telling_death<'a>(lives: impl Iterator<Item = &'a Life> + Clone) -> Option<&'a Life> {
     let dead = lives.filter(|life| life.cause.is_some());
     dead.clone().find(|life| life.cause.as_deref() != Some("stochastic")).or_else(|| dead.clone().next())

@@ -1,5 +1,6 @@
-//! The contents of a Lethe: bloodstains by cause and kind, and the runs that left them. It is an inventory of a persistent store (sled), with salvage
-//! of a corrupt one (data recovery). It reads a copy, because opening a database would write to it.
+//! `morta lethe FOLDER`: the contents of a Lethe, with bloodstains by cause and kind, and the runs that left them. It is an inventory of a
+//! persistent store (sled), with salvage of a corrupt one into a new folder (data recovery). It reads a copy, because opening a database
+//! would write to it. Quality is 0 to 1, times are ticks, each from the beginning of its own run.
 
 use crate::io::error::Result;
 use crate::io::text::View;
@@ -59,8 +60,8 @@ pub fn salvage(folder: &Path, into: &Path, limit: usize) -> Result<LetheView> {
     look(into, limit)
 }
 
-/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run; lists `limit` bloodstains at most, those of the last deaths first
-/// (store inventory).
+/// Reads a Lethe's folder (`lethe.persist`) or that of a finished run (store inventory). It lists `limit` bloodstains at most, those with
+/// the highest tick of death first, of whatever run. Damage is counted and doesn't stop it.
 ///
 /// # Errors
 /// [`Error::Invalid`](crate::io::error::Error::Invalid) when there is no Lethe that can be read.

@@ -1,6 +1,6 @@
-//! `morta inspect RUN lineage ID`: the generations of one lineage (family history) with lifespans in ticks,
-//! results in R, causes of death and what each left to the next. Generations stand below one another, so that
-//! a trend over deaths shows.
+//! `morta inspect RUN lineage ID`: the generations of one lineage (family history) with lifespans in ticks, results in R, causes of death,
+//! what each inherited from any lineage, and which golems got something of it after its death (by bloodstain or as its successor's legacy).
+//! Generations stand below one another, so that a trend over deaths shows.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, View, or_dash, table_of};
@@ -25,7 +25,7 @@ struct Generation {
     life: Life,
     /// Things that it drew, from any lineage.
     inherited: Vec<InheritedView>,
-    /// Golems that drew its bloodstains, once for each draw.
+    /// Golems that drew its bloodstains or took over its legacy, once for each thing.
     drawn_by: Vec<String>,
 }
 

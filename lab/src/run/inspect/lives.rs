@@ -25,7 +25,7 @@ struct CohortLives {
     lives: usize,
     deaths: BTreeMap<String, u64>,
     censored: usize,
-    /// By Kaplan and Meier; none when more than half outlive the run.
+    /// By Kaplan and Meier; none when the survival curve never falls to a half.
     median_lifespan_ticks: Option<u64>,
     trades: u64,
     /// Mean R of a trade.
@@ -33,7 +33,7 @@ struct CohortLives {
     generations: u32,
 }
 
-/// Reads the view (life table query). Sums by cohort are over all lives; `limit` bounds only the list.
+/// Reads the view (life table query). Sums by cohort are over all lives; `limit`, 40 by default, bounds only the list.
 pub fn look(run: &FinishedRun, limit: usize) -> Result<LivesView> {
     let mut lives = run.lives()?.all()?;
     lives.sort_by_key(|life| (life.lineage, life.generation));

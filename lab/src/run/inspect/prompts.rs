@@ -1,5 +1,6 @@
-//! Calls of a dream to a real model, with the replies: prompts and completions from the run's cassette, with
-//! token counts. It exists because a surprising dream can often be explained only by the exact words.
+//! Calls of a dream to a real model, with the replies: prompts and completions from the run's cassette, with token counts
+//! (`morta inspect RUN dream ID --prompts`). A run whose model was simulated has no cassette and is refused. It exists because a surprising
+//! dream can often be explained only by the exact words.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{plain, printable};
@@ -65,7 +66,7 @@ pub fn of_dream(run: &FinishedRun, dream: DreamId, events: &[Event]) -> Result<V
     events.iter().filter_map(call_of).map(exchange).collect()
 }
 
-/// The calls that a run made, by their keys in cassettes (call keys of a run).
+/// The calls that a run made, by their keys in cassettes (call keys of a run). `morta cassette prune --run` keeps only these.
 ///
 /// # Errors
 /// When its event log can't be read; [`Error::Invalid`] when it made none.

@@ -1,5 +1,6 @@
-//! Episodes that a dream chose to replay, a line each (prioritized experience replay): gain, need and utility, each 0 to 1 before boosts, and
-//! what came of it. All terms are shown, because a utility alone doesn't say why an episode won.
+//! Episodes that a dream chose to replay, a line each (prioritized experience replay), for the view of a dream: the utility, the reason it
+//! was chosen, whether the model read it, what was tried on it and the claims that came of it, results in R. The JSON has the terms of the
+//! utility too, every column of `replays.parquet`.
 
 use crate::io::error::Result;
 use crate::io::table::TableRow as _;

@@ -32,7 +32,8 @@ impl Traced {
     }
 }
 
-/// The bloodstains of these names (provenance lookup).
+/// The bloodstains of these names, by name (provenance lookup): this run's from its table, those of earlier runs from its copy of the
+/// Lethe. A name that neither has is left out.
 pub fn bloodstains(run: &FinishedRun, names: &BTreeSet<String>) -> Result<BTreeMap<String, Traced>> {
     if names.is_empty() {
         return Ok(BTreeMap::new());

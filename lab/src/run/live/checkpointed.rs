@@ -1,5 +1,7 @@
-//! Runs with checkpoints: begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run leaves the same bytes as one that was
-//! never interrupted. It may cost a little time, so that a crash costs one interval at most.
+//! Runs with checkpoints (`--checkpoint-every`): begun, and resumed after a crash or an interrupt (checkpoint/restart). A resumed run
+//! leaves the same bytes as one that was never interrupted; a crash costs one interval of ticks at most. The plain loop lives them. Refused
+//! are a Lethe shared with other runs, an owner's directives and memory processes without `save`, because a checkpoint can't hold these;
+//! and resuming with changed data or another build.
 
 use super::{Checkpoints, Origin, RunSummary, complete};
 use crate::io::error::{Error, Result};

@@ -1,5 +1,6 @@
-//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run: validation,
-//! recording, the run loop, the manifest. The manifest comes last, so that a folder with one holds a whole run.
+//! Lives through a scenario, and leaves a run folder behind if one is asked for. It is the entry point of a simulation run for `morta run`
+//! and the Python package: the plan, the driver, recording, the manifest. The manifest comes last, so that a folder with one holds a whole
+//! run. A run without a folder has the same digest. Cells of sweeps don't pass through here; they live their worlds themselves.
 
 mod checkpointed;
 mod need;

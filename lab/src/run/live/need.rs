@@ -1,6 +1,7 @@
 //! The memory that a run needs at its first tick: a scenario that will not fit is reported before it is begun, not when the system ends it.
-//! It is an estimate of memory usage against out-of-memory kills, in bytes, and a lower bound. It is a lower bound, because a warning about
-//! a world that would have fitted is worse than none.
+//! It is an estimate of memory usage against out-of-memory kills, in bytes: golems times a constant. `morta run` prints a note from 1 GiB
+//! on, and refuses without `--yes` where less is available. It is a lower bound, because a warning about a world that would have fitted is
+//! worse than none.
 
 use crate::io::machine::available_bytes;
 use morta_engine::world::Scenario;

@@ -1,5 +1,6 @@
-//! The summary of a run, for people and for machines (text and JSON): counts, means in R, money in USDC, the digest. One world shows no effect, and
-//! the sentence says so. Next steps are suggested, because a first run raises questions that only a sweep answers.
+//! The summary of a run that `morta run` prints, for people and for machines (text and JSON): counts, R a tick and a trade, regret a trade,
+//! USDC a life, the digest. `acceleration` is simulated seconds a second of wall time. One world shows no effect, and the sentence says so.
+//! Next steps are suggested, because a first run raises questions that only a sweep answers.
 
 use crate::io::text::{COLUMN_MAX, View, date};
 use crate::run::foreign_memory::ProcessCost;

@@ -1,5 +1,6 @@
-//! The address of an endpoint (base URL), parsed and validated: scheme http or https, no credentials, no
-//! query string. Credentials in it are refused, because addresses are written into errors and logs.
+//! The address of an endpoint (`llm.endpoint.base_url`, base URL), parsed and validated: it needs a scheme and a host, and may have no
+//! credentials and no query string. Calls go to `/chat/completions` below it. Credentials in it are refused, because addresses are written
+//! into errors and logs.
 
 use crate::io::error::{Error, Result};
 

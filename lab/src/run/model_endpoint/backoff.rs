@@ -1,6 +1,7 @@
 //! How long to wait before another attempt: retry with exponential backoff and full jitter
-//! (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). Pauses are seconds. Without jitter, all threads would come back at once
-//! and fail again.
+//! (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). Pauses are seconds: by default at most .5, then twice as long
+//! after each failure, up to 30. The threads of the pool (`worker`) make them, and add the endpoint's own `Retry-After`. Without jitter,
+//! all threads would come back at once and fail again.
 
 use jiff::Timestamp;
 use morta_base::digest::hex_of;

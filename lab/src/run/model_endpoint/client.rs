@@ -1,4 +1,5 @@
-//! One attempt at a call: an HTTP client of chat completions (POST, JSON, TLS, timeout) without any retry. The connection of a call can be shut down
+//! One attempt at a call: an HTTP client of chat completions (POST, JSON, TLS, timeout) without any retry. An attempt may take
+//! `llm.endpoint.timeout_seconds` (120 by default) in all, its connection ten seconds of that. The connection of a call can be shut down
 //! from another thread, so that a stop needn't wait for a slow model.
 
 use super::address::Address;

@@ -1,5 +1,6 @@
-//! Counters of a pool, for observers: atomic metrics of requests, retries, rate-limit waits, token counts.
-//! They are read without a lock, because an observer must not slow calls.
+//! Counters of a pool, for the progress line and the summary of a run: atomic metrics of calls, cache hits, attempts and tokens. They are
+//! observed and enter no event, since a retry depends on the network. They are read without a lock, because an observer must not slow
+//! calls.
 
 use serde::Serialize;
 use std::fmt;

@@ -1,6 +1,7 @@
-//! A real model, asked by a pool of threads (thread pool, connection pool) with a rate limit, retries, a circuit breaker and a recorder.
-//! Wall-clock time never enters a run: only replies do, at their tick. The pool is bounded, because endpoints refuse more calls than they
-//! allow at once.
+//! A real model, asked by a pool of threads (thread pool, connection pool) with a rate limit, retries, a circuit breaker and a recorder. It
+//! serves `llm.mode` `live` and `record`; `replay` reads a cassette and needs no pool. Wall-clock time never enters a run: only replies do,
+//! at their tick, and a world waits for a late one. The pool has `llm.endpoint.concurrency` threads (4 by default), because endpoints
+//! refuse more calls than they allow at once.
 
 use super::api_key::ApiKey;
 use super::client::Client;

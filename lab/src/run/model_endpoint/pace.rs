@@ -1,10 +1,11 @@
 //! The earliest time of the next attempt: by the rate limit (requests a minute, evenly spaced as by a leaky bucket), and by the endpoint's
-//! `Retry-After`. Without a limit there is no wait. Calls are spaced evenly, so that a burst never uses up a minute's share at once.
+//! `Retry-After`, which holds all threads of the pool. Without a limit (the default) only `Retry-After` makes attempts wait. Calls are
+//! spaced evenly, so that a burst never uses up a minute's share at once.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Spaces attempts of all threads.
+/// Spaces attempts of all threads (throttling, leaky bucket).
 #[derive(Debug)]
 pub(super) struct Pace {
     spacing: Duration,

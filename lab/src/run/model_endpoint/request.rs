@@ -1,6 +1,6 @@
 //! A call as it is sent to the endpoint: the request body of a chat completion with messages, temperature,
-//! seed, most tokens, and the JSON schema of the reply (structured output). A seed is sent so that a server
-//! which honours it repeats its replies.
+//! seed, most tokens, and the JSON schema of the reply (structured output) in the form that `llm.endpoint.schema` names. A seed is sent so
+//! that a server which honours it repeats its replies.
 
 use morta_engine::llm::SchemaForm;
 use morta_engine::llm::outside::{Call, Message};

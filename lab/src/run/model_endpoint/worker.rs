@@ -1,6 +1,7 @@
-//! The threads of a pool (worker threads): each takes calls from a queue, and tries each until it has a reply or gives
-//! up (retry loop). Retries are here and not in the client, because the rate limit and the breaker belong to all threads
-//! together.
+//! Attempts of a pool's worker threads: each call is tried until there is a reply, or no hope of one (retry loop). A call is given up after
+//! `llm.endpoint.attempts` (8 by default) or a final fault; the endpoint counts as gone for the rest of the run after `breaker_failures`
+//! (24) failed attempts in a row of all threads (circuit breaker), or a `Retry-After` of more than five minutes. Retries are here and not
+//! in the client, because the rate limit and the breaker belong to all threads together.
 
 use super::backoff;
 use super::client::Client;

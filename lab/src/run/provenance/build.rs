@@ -1,5 +1,6 @@
-//! The identity of the program that made a result (build provenance): version, git commit, hash of the executable. A version alone
-//! isn't enough, because two builds of one version may differ.
+//! The identity of the program that made a result (build provenance). Manifests and checkpoints keep the version and the hash of the
+//! executable; sweeps and load tests keep one line with the git commit where it is known. A run is resumed only by the build that began it.
+//! A version alone isn't enough, because two builds of one version may differ.
 
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;

@@ -1,5 +1,6 @@
-//! Hashes by which scenarios and files are recognised: BLAKE3 checksums of canonical JSON or of a file's bytes, 64
-//! hexadecimal digits. JSON is canonical, because a hash of the file would change with a comment.
+//! Hashes by which scenarios and files are recognised: BLAKE3 checksums of canonical JSON or of a file's bytes, 64 hexadecimal digits. A
+//! manifest keeps them, and a repetition or a reader compares them. JSON is canonical, because a hash of the file would change with a
+//! comment.
 
 use crate::io::error::{Context as _, Result};
 use morta_base::digest::hex_of;

@@ -1,5 +1,5 @@
-//! The origin of results: program, scenario, and turns of an earlier run. Run folders, sweep
-//! folders and checkpoints all name it, so it lies below them. It is data lineage, for reproducibility.
+//! The origin of results: the program (`Build`), hashes of scenarios and files, and the turns by which a run was branched off another
+//! (`Turn`). Run folders, sweep folders and checkpoints all name it, so it lies below them. It is data lineage, for reproducibility.
 
 mod build;
 mod digest;

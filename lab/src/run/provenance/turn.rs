@@ -1,5 +1,5 @@
-//! A turn in the history of a world: the tick from which it went on under a change. It is a recorded intervention
-//! (change log), so that a branch of a branch can be replayed.
+//! A turn in the history of a world: the tick from which it went on under a change. It is a recorded intervention (change log). The
+//! manifest of a branch holds its own turn after those of its parent, so that a branch of a branch can be replayed.
 
 use morta_base::{BloodstainId, Lineage, Tick};
 use morta_engine::memory::MemoryName;

@@ -1,5 +1,7 @@
-//! Compares two runs: whether they are the same, and if not, their first difference (reproducibility check, regression test). Digests are compared
-//! first, tables only where they differ. Reporting only "differs" would leave a user to search millions of rows.
+//! Compares a finished run with its repetition: whether they are the same, and if not, their first difference in the order of ticks
+//! (reproducibility check, regression test). `morta reproduce` and `morta verify` make the repetition and print the verdict. Hashes of
+//! files are compared first; tables are read only where hashes differ. Reporting only "differs" would leave a user to search millions of
+//! rows.
 
 use crate::io::error::Result;
 use crate::run::provenance::file_hash;
@@ -24,13 +26,14 @@ pub struct RepetitionVerdict {
 }
 
 impl RepetitionVerdict {
-    /// Whether everything is the same (bit-for-bit identical).
+    /// Whether nothing is missing, changed or different: the run is bit-for-bit identical (reproducible).
     pub fn is_identical(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Compares a finished run with its repetition, whose tables are finished too (its folder needs no manifest).
+/// Compares a finished run with its repetition, whose tables are finished too: a reproducibility check by hashes. The repetition's folder
+/// needs no manifest.
 ///
 /// # Errors
 /// When a file can't be read for reasons other than being damaged.

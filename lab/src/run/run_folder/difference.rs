@@ -1,5 +1,6 @@
-//! The first difference between two files of the same kind: a diff of Parquet tables by row and column, or of JSON Lines by field. It stops at the
-//! first difference, because all later ones follow from it.
+//! The first difference between two files of the same kind: a diff of Parquet tables by row and column, or of JSON Lines by field, without
+//! a tolerance. The files are a run's and its repetition's, or the event logs of two runs (`morta compare`). A table that can't be read is
+//! a difference and no error. It stops at the first difference, because all later ones follow from it.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::parquet_guard::{Batch, ColumnCells, StoredColumn};

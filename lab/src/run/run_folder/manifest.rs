@@ -1,5 +1,6 @@
-//! The manifest of a run folder (metadata, provenance): what was lived, by which build, with which files and hashes. It is written last, so that
-//! a folder with one holds a whole run.
+//! The manifest of a run folder (metadata, provenance): what was lived, by which build, with which files and hashes. Two runs lived the
+//! same where `digest`, the hash of the event log, is the same. A manifest of another format version is refused when a folder is opened;
+//! hashes of tables are checked when a table is first read. It is written last, so that a folder with one holds a whole run.
 
 use crate::run::drive::Driver;
 use crate::run::foreign_memory::MemoryRecord;

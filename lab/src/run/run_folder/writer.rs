@@ -1,6 +1,7 @@
-//! Streaming Parquet: rows go in one at a time, some are encoded at once, a row group goes out whenever it is full, and the bytes
-//! are hashed on their way. The same rows always give the same bytes. It is a Parquet writer with bounded memory: the batches end at
-//! fixed numbers of rows and bytes, whatever the threads do. Bytes are reproducible, because a folder is verified by its hashes.
+//! Streaming Parquet: rows go in one at a time and are encoded in batches, a row group goes out whenever it is full, and the bytes are
+//! hashed on their way. The same rows always give the same bytes. It is a Parquet writer with bounded memory: the batches end at fixed
+//! numbers of cells and bytes, whatever the threads do. Bytes are reproducible, because a folder is verified by its hashes. The caller
+//! gives the finished file its name.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::parquet_guard::ColumnCells;

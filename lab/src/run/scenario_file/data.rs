@@ -93,7 +93,8 @@ pub fn load(
     Ok(Data { bars, files, remarks })
 }
 
-/// Makes the paths of Lethes and of the cassette work from the current directory (path resolution).
+/// Makes the paths of Lethes and of the cassette work from the current directory (path resolution). A file names them relative to its own
+/// folder.
 pub fn find_paths(scenario: &mut Scenario, base: &Path) {
     let paths = [&mut scenario.lethe.start_from, &mut scenario.lethe.persist, &mut scenario.llm.cassette];
     for folder in paths.into_iter().flatten() {

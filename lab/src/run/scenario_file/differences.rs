@@ -1,5 +1,6 @@
-//! Differences between an undertaking that is to be resumed and the one that was begun. It is a diff of two
-//! configurations, key by key, because resuming under another configuration would mix two experiments.
+//! Differences between an undertaking (a run or a sweep) that is to be resumed and the one that was begun in its folder. It is a diff of
+//! two configurations, key by key, without a tolerance. Any difference refuses the resumption (`refuse`), because resuming under another
+//! configuration would mix two experiments.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::mistake;

@@ -1,5 +1,6 @@
-//! Keys and tables of earlier builds that are constants now, because no shipped file set them and no spec names them. A user's own file may set one all
-//! the same, and folders of earlier builds hold them.
+//! Keys and tables of earlier builds that are constants now, because no shipped file set them and no spec names them: deprecated
+//! configuration keys. A file or flag that sets one is refused with the value it always has; manifests of earlier builds are read without
+//! them, so that their folders stay readable. The value here is text for that message and is computed with nowhere.
 
 use super::spelling::same_path;
 use serde_json::Value;

@@ -215,8 +215,8 @@ pub fn parse(path: &Path, kind: &str) -> Result<Node> {
         .map_err(|(line, reason)| Error::invalid(format!("{}:{line}: not TOML: {reason}", path.display())))
 }
 
-/// A scenario that was resolved before, with some keys changed as `--set` does (configuration preview). Only the shape is checked, and no file that
-/// it names is opened: guards must know the result of a change before a process acts on it.
+/// A scenario that was resolved before, with some keys changed as `--set` does (configuration preview). Only the shape is checked, and no
+/// file that it names is opened, because a guard must know the result of a change before a process acts on it.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.

@@ -1,6 +1,7 @@
-//! The input of scoring: a dreamer's situation, and episodes of the caller's own. Every mistake names its file, line and field. It
-//! is input validation for a library call: moments are ticks, results are R, moods are −1 to 1 (the PAD model). Unknown fields are
-//! refused, because a misspelt one would silently take its default.
+//! The input of scoring: a dreamer's situation (JSON), and episodes of the caller's own (JSON Lines). Every mistake names its file, line
+//! and field. It is input validation: moments are ticks, results are R, moods are −1 to 1 (the PAD model). Unknown fields of the situation
+//! are refused, because a misspelt one would silently take its default; those of an episode are counted and reported, because a caller's
+//! log has fields of its own. A missing surprise is |expected − actual|, a missing regret 0; significance is |pnl| over position size.
 
 use crate::io::bounded_lines::log_text;
 use crate::io::error::{Error, Result};
@@ -56,7 +57,7 @@ pub struct ScoringState {
 }
 
 impl ScoringState {
-    /// Reads and checks it (parse and validate).
+    /// Reads and checks the situation from JSON (input validation, range check).
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file and the field.
@@ -140,7 +141,7 @@ pub struct Episodes {
 }
 
 impl Episodes {
-    /// Reads and checks them; `-` reads standard input (parse and validate).
+    /// Reads and checks them from JSON Lines; `-` reads standard input (input validation, duplicate ids refused).
     ///
     /// # Errors
     /// [`Error::Invalid`], one line that names the file, the line and the field.

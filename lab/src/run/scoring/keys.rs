@@ -1,5 +1,5 @@
-//! Keys of replay in a file of their own (TOML, hyperparameters of prioritized replay), so that a caller can
-//! score episodes without a scenario.
+//! Keys of replay in a file of their own (TOML, hyperparameters of prioritized replay), so that a caller of `morta score` can score
+//! episodes without a scenario. A key that is left out has the default of `[dream.replay]`; a value out of its range is refused.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::spelling;

@@ -1,7 +1,7 @@
-//! Scores and selects episodes of a caller's own for replay, with the code the simulation runs. It is
-//! prioritized experience replay as a function: gain and need are 0 to 1, utility is their product with the
-//! boosts, and a budget of places is filled by utility. It exists so that the selection can be used and
-//! tested apart from any simulation.
+//! `morta score`: scores and selects episodes of a caller's own for replay, with the code the simulation runs. It is prioritized experience
+//! replay as a function: utility is gain times need, less a share for a recent replay (spacing), times boosts; a budget of places
+//! (`batch_size` by default) is filled by the configured prioritization, with some places kept for diversity. It exists so that the
+//! selection can be used and tested apart from any simulation.
 
 mod input;
 mod keys;
@@ -21,11 +21,11 @@ use serde::Serialize;
 pub struct Scored<'a> {
     /// Its name in the file.
     pub episode_id: &'a str,
-    /// The gain term of the utility, 0 to 1: how much a replay can still teach.
+    /// The gain term of the utility: how much a replay can still teach, 0 to 1, times the boost of an inherited episode.
     pub gain: f64,
     /// How likely it is to matter now, 0 to 1.
     pub need: f64,
-    /// How fresh the last replay is, 0 to 1; half of it is taken off the utility (key `spacing_weight`).
+    /// How fresh the last replay is, 0 to 1; the utility is multiplied by 1 less half of it (the default of the key `spacing_weight`).
     pub spacing_penalty: f64,
     /// What decides: gain and need with boosts and penalty.
     pub utility: f64,

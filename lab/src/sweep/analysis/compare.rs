@@ -4,8 +4,9 @@
 //! pair have one seed, so the variance that worlds have in common cancels. A world in which one of the two has no value is left out of the
 //! pair, never replaced by a guess: a failed cell takes the other cell of its pair with it.
 //!
-//! It is a paired comparison (treatment versus control) with common random numbers: sign-flip permutation test, paired t-test or Wilcoxon, Holm
-//! or Benjamini-Hochberg correction.
+//! It is a paired comparison (treatment versus control) with common random numbers: sign-flip permutation test (the default), paired t-test
+//! or Wilcoxon, Holm (the default) or Benjamini-Hochberg correction. Only the registered primary measure is tested and decides; where
+//! survival is registered, restricted means are tested as well. Secondary measures get an effect with an uncorrected interval and no p.
 
 use super::Question;
 use super::contrast::{Aim, Contrast, judge};
@@ -189,7 +190,7 @@ fn ranked(
     rank(&rows, more, &rules.bootstrap(PART_OF_RANKS)).into()
 }
 
-/// Mean over worlds with its t interval; `None` where no world has a value (mean and t interval). One world has a mean and no interval.
+/// Mean over worlds with its t interval; `None` where no world has a value (descriptive statistics). One world has a mean and no interval.
 pub fn described(values: &[Option<f64>], level: f64) -> Option<DescribedMeasure> {
     let values: Vec<f64> = values.iter().flatten().copied().collect();
     let summary = Summary::from_values("worlds", &values).ok()?;
@@ -240,7 +241,7 @@ impl LivesDigests {
         a.iter().all(Option::is_some) && a == b
     }
 
-    /// Worlds, by number, in which two arms lived the same bytes (identical seeds).
+    /// Worlds, by number, in which two arms lived the same bytes (identical digests).
     pub fn worlds_alike(&self, a: usize, b: usize) -> Vec<usize> {
         let (Some(a), Some(b)) = (self.0.get(a), self.0.get(b)) else { return Vec::new() };
         let is_alike = |world: &usize| a[*world].is_some() && a[*world] == b[*world];

@@ -249,9 +249,9 @@ impl Contrast {
     }
 }
 
-/// Tests the contrasts of a family, corrects for their number, and judges each (hypothesis tests of a family). Contrasts of arms that lived the same
-/// bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that a failure never makes the others easier to
-/// reject.
+/// Tests the contrasts of a family, corrects for their number, and judges each (multiple comparisons, hypothesis tests of a family).
+/// Contrasts of arms that lived the same bytes have a verdict already and aren't counted. One that can't be tested counts as p = 1, so that
+/// a failure never makes the others easier to reject.
 pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &DecisionRules<'_>) {
     let alpha = rules.alpha();
     let mut paid: Vec<&mut Contrast> =
@@ -271,7 +271,8 @@ pub fn judge(family: &mut [&mut Contrast], correction: Correction, rules: &Decis
     }
 }
 
-/// p of a test of paired differences (paired test p-value).
+/// Two-sided p of a test of paired differences (paired test p-value): sign-flip permutation test, Wilcoxon signed-rank test, or paired
+/// t-test.
 ///
 /// # Errors
 /// When the test can't be computed, as when all differences are 0.

@@ -1,4 +1,4 @@
-//! Whether there are enough worlds to see a difference that would matter.
+//! Whether there are enough worlds to see the effect of interest, in the registered comparisons; verdicts don't depend on it.
 //!
 //! d = δ / s: δ the registered effect of interest (the measure's unit), s the standard deviation of the differences that was seen. Power is
 //! that of a paired t test for d and n worlds. It is computed for the *registered* effect, never for the one that was found: power at the

@@ -8,8 +8,9 @@
 //! | main | level i of factor A | ȳ(i) − ȳ(0): against the first level |
 //! | interaction | level i of A with j of B | (ȳ(i, j) − ȳ(0, j)) − (ȳ(i, 0) − ȳ(0, 0)) |
 //!
-//! Each effect is one number a world, so that whatever all arms of a world share falls out of it, and is tested over worlds; all effects are
-//! one family. An analysis of variance over cells was not taken, because it would count the cells of one world as independent.
+//! Each effect is one number a world, so that whatever all arms of a world share falls out of it, and is tested over worlds. All effects
+//! are one family, apart from the registered comparison; without a registration they are tested by the usual test at .05 and decide
+//! nothing. An analysis of variance over cells was not taken, because it would count the cells of one world as independent.
 
 use super::Question;
 use super::compare::DecisionRules;

@@ -7,7 +7,8 @@
 //! is the best of those that the sweep has. `none` alone is no lower bound where the prior misleads or where a market rewards haste: an arm can lie
 //! far above it that chooses at random, or that knows one fixed policy and no circumstances.
 //!
-//! It is a normalized score (optimality gap) between a lower bound and an oracle.
+//! It is a normalized score (optimality gap) between a lower bound and an oracle. It has a bootstrap interval, isn't tested and decides
+//! nothing.
 
 use super::Question;
 use super::compare::DecisionRules;

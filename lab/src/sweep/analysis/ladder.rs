@@ -3,7 +3,9 @@
 //! On each rung: treated − control. Between rungs: (treated − control on the rung) − (treated − control on the primary rung), world by world, a
 //! difference in differences. It is tested by itself, because an effect that is shown on one rung and not on another need not differ between them.
 //!
-//! It is an ablation study by masking. Effects are in the measure's unit.
+//! It is an ablation study by masking. Effects are in the measure's unit. Contrasts on the primary rung, those on the other rungs, and the
+//! differences between rungs are three families of tests, each corrected by itself; the registered comparison with the baseline is none of
+//! them.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};

@@ -6,7 +6,8 @@
 //!
 //! Without an effect, 5 ± 1.5 % of 2,000 trials of five looks are stopped; looked at with .05 each time it would be 14 %.
 //!
-//! They are interim analyses of a group sequential design with alpha spending.
+//! They are interim analyses of a group sequential design with alpha spending. A sweep stops at the first look that settles all registered
+//! comparisons; where the registration names no `looks`, there is only the end.
 
 use super::compare::{DecisionRules, LivesDigests};
 use super::contrast::{Contrast, judge};

@@ -3,7 +3,7 @@
 //! The cells of a map are one family of tests: with dozens of cells, some would cross an uncorrected 5 % by luck alone, and would look like a phase
 //! boundary. A map may name its own correction, because bounding the share of false cells (Benjamini and Hochberg) is often what a map is for.
 //!
-//! Effects are in the measure's unit. A cell without worlds has no effect and isn't tested.
+//! Effects are in the measure's unit. A cell without worlds has no effect; it counts as p = 1 in the correction.
 
 use super::compare::DecisionRules;
 use super::contrast::{Contrast, judge};

@@ -1,6 +1,6 @@
 //! The shape of `analysis.json`: the serialized results of an experiment (effect sizes, confidence intervals, p-values, verdicts). Values
-//! are in the unit of their measure; what can't be computed has its reason in the place of a number. Reasons take the place of missing
-//! numbers, because an empty field could mean a bug.
+//! are in the unit of their measure; what can't be computed has its reason in the place of a number. The file is written when a sweep ends,
+//! and pages and listings read it. Reasons take the place of missing numbers, because an empty field could mean a bug.
 
 use super::compare::{DecisionRules, Family};
 use super::contrast::Contrast;

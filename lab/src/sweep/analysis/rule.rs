@@ -1,8 +1,9 @@
 //! A verdict that counts wins over several criteria, by the rule that was registered.
 //!
 //! A criterion is won where the treated arm is better by more than the margin m (the measure's unit) after correction over the criteria of
-//! its pair. "By more than m" is tested by moving the treated arm's values by m towards the control's and testing that difference against 0;
-//! a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and both are the same test.
+//! its pair, and lost where it is worse by more than m. "By more than m" is tested by moving the treated arm's values by m towards the
+//! control's and testing that difference against 0; a test against 0 alone would call a gain of any size a win. Without a margin m = 0, and
+//! both are the same test. Several treated arms are several pairs, which aren't corrected for one another.
 //!
 //! It is a decision rule with several endpoints: superiority by a margin.
 
@@ -75,17 +76,17 @@ pub struct JudgedCriterion {
 }
 
 morta_base::words! {
-    /// What came of a criterion.
+    /// What came of a criterion (win, loss or undecided).
     pub enum CriterionOutcome {
         /// The arm is better, beyond the margin, after correction.
         Won = "won",
-        /// It is worse.
+        /// It is worse, beyond the margin, after correction.
         Lost = "lost",
         /// Neither is shown, or nothing can be computed.
         Undecided = "undecided",
     }
 
-    /// What the rule makes of wins and losses.
+    /// What the rule makes of wins and losses (hypothesis verdict).
     pub enum RuleVerdict {
         /// As many wins as are needed.
         Supported = "supported",

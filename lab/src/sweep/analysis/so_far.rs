@@ -1,5 +1,6 @@
-//! A sweep while it goes on: means, which decide nothing, and the looks that were registered. It is monitoring of an experiment under way
-//! (interim analysis); values are in the measure's unit. Means are shown without tests, because a test at every look would raise the error rate.
+//! A sweep while it goes on, for the page of `morta watch`: means, which decide nothing, and the looks that were registered. It is
+//! monitoring of an experiment under way (interim analysis); values are in the measure's unit. Means are shown without tests, because a
+//! test whenever somebody looks would raise the error rate.
 
 use super::compare::{DecisionRules, LivesDigests, described};
 use super::looks::{LookReport, look_after};

@@ -100,7 +100,7 @@ pub struct ArmSurvival {
     pub lives: u64,
     /// Of these, seen to end.
     pub deaths: u64,
-    /// Kaplan and Meier's median, in ticks; its time is none when more than half outlived their observation.
+    /// Kaplan and Meier's median, in ticks; its time is none when the curve never falls to a half.
     pub median: Computed<MedianSurvival>,
     /// Deaths per golem-tick, its error by world: lives of one world share its luck.
     #[serde(default, skip_serializing_if = "Option::is_none")]

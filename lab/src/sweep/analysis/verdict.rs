@@ -97,7 +97,7 @@ impl ContrastVerdict {
     }
 }
 
-/// All that a verdict follows from (test result, interval, effect of interest).
+/// All that a verdict follows from: the test result, the interval, and the effect of interest (equivalence margin).
 #[derive(Clone, Copy, Debug)]
 pub struct ContrastEvidence<'a> {
     /// Differences by world, in the measure's unit.

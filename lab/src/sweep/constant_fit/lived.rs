@@ -1,5 +1,6 @@
-//! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick (policy evaluation). Golems are lived and
-//! not only paper-traded, because balances and deaths bound what a policy can earn.
+//! Golems that live by a fixed policy: rollouts of one world, evaluated by R a golem-tick, the sum of R over all lives by the ticks they
+//! lived (policy evaluation). `morta fit constant` lives four golems a world so, each by the memory `constant` with a candidate policy.
+//! Golems are lived and not only paper-traded, because balances and deaths bound what a policy can earn.
 
 use crate::io::error::{Error, Result};
 use crate::run::scenario_file::Scenario;

@@ -1,4 +1,5 @@
-//! Fits the policy of the memory `constant` to a market: the best list of strategies that are taken whenever they speak.
+//! `morta fit constant`: fits the policy of the memory `constant` to a market, the best list of strategies that are taken whenever they
+//! speak. The result is a table for the scenario file; a scenario whose market differs from the fitted one refuses it.
 //!
 //! Signals of all worlds are paper-traded first, and lists scored by their outcomes; then golems live by the best list of each length in the same
 //! worlds, and the one that earns most R a golem-tick there is taken. Paper trades alone know neither balances nor deaths, and living by every list

@@ -6,7 +6,8 @@
 //! | correlation | Pearson's | 1 |
 //! | bias | x̄ − ȳ, R | 0 |
 //!
-//! It is a calibration curve reduced to a slope (Mincer-Zarnowitz regression).
+//! It is a calibration curve reduced to a slope (Mincer-Zarnowitz regression), over all closed trades of a cohort: the measures
+//! `expected_r_slope`, `expected_r_correlation` and `expected_r_bias`.
 //!
 //! A slope below 1 means that golems expect too much of what they remember, because outcomes regress to the mean.
 

@@ -6,7 +6,8 @@
 //! asset; its first [`FIRST_TRADES`] count. The time of a trade goes from the close of the trade before it (or the first decision of the life) to
 //! its own close, so that waiting counts.
 //!
-//! It is a memory benchmark for agents in a non-stationary environment.
+//! It is a memory benchmark for agents in a non-stationary environment. Its figures are measures of the catalogue and the profile of a
+//! sweep; none of them acts on golems. A change of law is one of the market's law, or a shock that begins another regime (`law.rs`).
 
 use super::law::LawChange;
 use morta_base::{GolemId, Tick};
@@ -168,9 +169,10 @@ impl Competence {
         self.long_ago.less(self.first)
     }
 
-    /// Ticks to unlearn: (1 − early / late) · length of the first half, with early and late the R per tick in the two halves of the time after a
-    /// change of law, mean over changes (unlearning time, adaptation lag). It is the gain that the first half lacks, in ticks of the second half's
-    /// gain. `None` without a change, or where the second halves gain nothing, for then there is no unit.
+    /// Ticks to unlearn: (1 − early / late) · length of the first half, with early and late the R per tick in the first and second halves
+    /// of the times after changes of law, all changes pooled, and the length a mean over changes (unlearning time, adaptation lag). It is
+    /// the gain that the first halves lack, in ticks of the second halves' gain. `None` without a change, or where the second halves gain
+    /// nothing, for then there is no unit.
     pub fn unlearning_ticks(&self) -> Option<f64> {
         let (mut early, mut late, mut lengths) = (Rate::default(), Rate::default(), 0.0);
         let mut epochs = 0.0;

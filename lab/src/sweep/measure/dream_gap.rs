@@ -3,7 +3,7 @@
 //! price = (Σ gaps with a dream − their number · the mean gap without one) / dreams, in ticks. Gaps with and without a dream are compared within
 //! one cohort, so what golems wait for anyway falls out. It may be below 0, where golems dream in what would have been long waits.
 //!
-//! It is the opportunity cost of sleeping (downtime).
+//! It is the opportunity cost of sleeping (downtime): the measure `dream_gap_ticks`. It steers no golem.
 
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;

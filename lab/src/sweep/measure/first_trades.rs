@@ -3,7 +3,8 @@
 //! slope = Σ w (g − ḡ)(y − ȳ) / Σ w (g − ḡ)², with g the generation, y its R per tick and w its ticks (weighted least squares). R per tick and not
 //! per trade, because a successor that trades sooner has begun better as well.
 //!
-//! It is a learning curve over generations (cumulative culture, intergenerational transfer).
+//! It is a learning curve over generations (cumulative culture, intergenerational transfer): the measures `first_r_per_tick`,
+//! `successor_first_r`, `successor_first_sharpe_r` and `ratchet_slope`.
 use morta_base::moments::Running;
 use morta_base::{GolemId, Tick};
 use std::collections::BTreeMap;

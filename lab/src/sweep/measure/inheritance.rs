@@ -1,5 +1,7 @@
 //! The use of inherited things (from bloodstains, predecessors and clades), and causes of death of successors beside those of their predecessors
-//! (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1.
+//! (digest section 16, E5: same-cause avoidance above 60 %). Counts are of items, shares are 0 to 1. They are the measures
+//! `bloodstains_used`, `legacy_mean_r`, `clade_mean_r` and their like, and `same_cause_share`; an heir's item counts once, at the end of
+//! the heir's life.
 
 use morta_base::GolemId;
 use morta_engine::memory::Inheritance;

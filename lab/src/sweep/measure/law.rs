@@ -1,5 +1,6 @@
-//! Changes of the market's law. This is the one place that says which events count as such, so that measures of unlearning and of lag can't
-//! disagree about when the law changed. A change of the law is a regime switch of the payoffs (concept drift). Moments are ticks.
+//! Changes of what pays, for the competences of a memory: a change of the market's law (`LawChanged`), and a shock that begins another
+//! regime. Both are a regime switch (concept drift); a shock touches no regime's payoffs. The measures of the cost of a change of law and
+//! of adaptation to it take the market's changes alone, because a shock leaves every law as it was. Moments are ticks.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind};

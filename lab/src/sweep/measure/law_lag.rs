@@ -1,9 +1,12 @@
-//! The cost of a change of the law: mean R of trades entered later in an era, less mean R of those entered soon after its beginning. Trades before
-//! the first change belong to neither, because nothing had to be unlearned then. It is the adaptation cost after concept drift, in R a trade.
+//! The cost of a change of the law: mean R of trades entered later in an era, less mean R of those entered soon after its beginning: the
+//! measure `law_change_cost_r`. Trades before the first change belong to neither, because nothing had to be unlearned then. It is the
+//! adaptation cost after concept drift, in R a trade; above 0, trades soon after a change were worse. Only changes of the market's law
+//! count, and no shocks.
 
 use morta_base::Tick;
 
-/// Ticks from a change of the law within which an entry is soon after it. Our choice: the window of `adaptation.rs`.
+/// Ticks from a change of the law within which an entry is soon after it. Our choice: the window of `adaptation.rs`, so that both measures
+/// speak of the same time.
 pub const SOON_TICKS: Tick = 100;
 
 /// R of the trades of one cohort by how long ago the law had changed when they were entered (adaptation lag).

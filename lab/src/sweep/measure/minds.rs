@@ -1,6 +1,7 @@
 //! The state of golems when they dream, and the effect of dreams on it: checks for experiments on affect, clocks and modes of replay. An arm that
 //! switches such a mechanism on and has 0 here has shown nothing about it. They are manipulation checks. Shares are 0 to 1 of dreams; costs are
-//! USDC, durations ticks. They come before any conclusion, because a mechanism that never acted can't have an effect.
+//! USDC, durations ticks. State is counted at the beginning of every dream, cost and duration only of completed ones. They come before any
+//! conclusion, because a mechanism that never acted can't have an effect.
 
 use morta_base::Usdc;
 use morta_engine::dream::DreamOrder;
@@ -69,7 +70,7 @@ impl Minds {
         self.share(self.unsure)
     }
 
-    /// Mean intensity (mean dream intensity).
+    /// Mean intensity with which dreams began; 1 without any pressure of the clocks (mean dream intensity).
     pub fn intensity(&self) -> Option<f64> {
         (self.begun > 0).then(|| self.intensity / self.begun as f64)
     }

@@ -1,4 +1,5 @@
-//! The measures and learning curves of each cohort of a run, made from its events in one pass.
+//! The measures and learning curves of each cohort of a run, made from its events in one pass. Cells of sweeps and `morta compare` make
+//! them. An event of a golem counts for its cohort and for everybody; the close of a tick counts for everybody alone.
 //!
 //! One pass, so that a sweep's cells needn't keep an event log: measures are computed while the world is lived. Quantities are sums and counts, and a
 //! measure that needs a history keeps a bounded window of it where it can.
@@ -89,7 +90,7 @@ impl Meter {
         }
     }
 
-    /// Takes in one event (streaming update).
+    /// Takes in one event: dispatches it to the tallies of everybody and of its golem's cohort (event dispatch, streaming update).
     pub fn take(&mut self, event: &Event) {
         event.record_in(&mut self.digest);
         if let EventKind::TickClosed(tick) = &event.kind {

@@ -1,12 +1,14 @@
-//! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand, so that the curves of all worlds and arms have
-//! the same ticks and can be averaged point by point. It is a binned time series: each point is a mean or a sum over one stretch of ticks; an
-//! empty stretch has no point.
+//! Learning curves: values of a cohort in each stretch of a run. Stretches are fixed beforehand (`series.bins`, by default 20), so that
+//! worlds and arms of equal length have the same ticks and their curves can be averaged point by point. It is a binned time series: each
+//! point is a mean or a sum over one stretch of ticks; an empty stretch has no point. Balance and fitness are means over ticks of the mean
+//! of the living: a tick with one golem weighs as much as one with fifty. Curves are rows of `series.parquet` and lines of reports; no
+//! verdict is based on them.
 
 use morta_base::Tick;
 use morta_engine::event::{Event, EventKind, TickRecord};
 use serde::{Deserialize, Serialize};
 
-/// One point of one curve (learning curve point).
+/// One point of one curve (learning curve point): the value of a time series over one stretch of ticks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoursePoint {
     /// Which curve; see [`CURVES`].
@@ -76,7 +78,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// Curves for a run of this many ticks, in this many stretches (no more than ticks).
+    /// Empty bins for a run of this many ticks, in this many stretches (no more than ticks).
     pub fn new(ticks: Tick, bins: u64) -> Self {
         Self { ticks, bins: vec![Bin::default(); bins.clamp(1, ticks.max(1)) as usize] }
     }
@@ -91,7 +93,8 @@ impl Series {
         &mut self.bins[(bin as usize).min(last)]
     }
 
-    /// Takes in one event of a golem of this cohort (streaming update).
+    /// Takes in one event of a golem of this cohort (streaming update): a trade in the bin of its close, a birth or death as a change of
+    /// the population.
     pub fn take(&mut self, event: &Event) {
         match &event.kind {
             EventKind::TradeClosed { episode, .. } => {
@@ -106,7 +109,8 @@ impl Series {
         }
     }
 
-    /// Takes in the close of a tick; only everybody's series does, because balance and fitness aren't recorded by cohort (per-tick update).
+    /// Takes in the close of a tick (per-tick update): mean balance and mean fitness of the living. Only everybody's series does, because
+    /// balance and fitness aren't recorded by cohort.
     pub fn take_tick(&mut self, tick: Tick, closed: &TickRecord) {
         if closed.alive > 0 {
             let bin = self.bin(tick);
@@ -116,7 +120,7 @@ impl Series {
         }
     }
 
-    /// The curves, stretch by stretch (binned curve).
+    /// The curves, stretch by stretch (binned curve): bin sums and means, and the population as a cumulative sum of births less deaths.
     pub fn points(&self) -> Vec<CoursePoint> {
         let mut points = Vec::new();
         let mut alive = 0;

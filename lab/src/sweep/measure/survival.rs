@@ -1,6 +1,8 @@
-//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives. Times are ticks of age. They are the Kaplan-Meier
-//! median and the restricted mean survival time (RMST); a life that the run cut off is right-censored. They are the estimators of the statistics
-//! crate, so that a table and a page can't differ.
+//! Survival, for the measures of a cell: the statistics room's estimates of one cohort's lives. Times are ticks of age. They are the
+//! Kaplan-Meier median and the restricted mean survival time (RMST); a life that the run cut off is right-censored. Every life is seen from
+//! its birth, so none is left-truncated and none is weighted. They are the estimators of the statistics crate, so that a table and a page
+//! can't differ. The caller gives the horizon: `preregistration.survival.horizon_ticks`, or where none is registered the ticks of a run
+//! less one.
 
 use morta_stats::survival::kaplan_meier::KaplanMeier;
 use morta_stats::survival::restricted_mean::restricted_mean;
@@ -9,7 +11,7 @@ use morta_stats::survival::{Group, Lifetimes};
 /// Level of the intervals that the estimators compute besides; no measure shows one, because intervals of one world's lives decide nothing.
 const LEVEL: f64 = 0.95;
 
-/// One life: the age up to which it was observed, and whether it ended then or is right-censored (right-censored lifetime).
+/// One life (right-censored lifetime): the age up to which it was observed, and whether it ended then or is right-censored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObservedLifetime {
     /// Its age in ticks when it was last observed: the survival time.
@@ -23,8 +25,8 @@ fn lifetimes(lives: &[ObservedLifetime]) -> Option<Lifetimes> {
     Lifetimes::new(ages, lives.iter().map(|life| life.died).collect()).ok()
 }
 
-/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks (restricted mean survival time). `None` without lives,
-/// and when all lives that hadn't ended were observed for less than the horizon: the curve is unknown beyond the longest of them.
+/// Mean lifetime up to a horizon: the area under the survival curve until then, in ticks (restricted mean survival time). `None` without
+/// lives, and when the life that was observed longest is censored before the horizon: the curve is unknown beyond it.
 pub fn restricted_mean_ticks(lives: &[ObservedLifetime], horizon_ticks: u64) -> Option<f64> {
     let group = Group { name: String::new(), lifetimes: lifetimes(lives)? };
     restricted_mean(&group, horizon_ticks as f64, LEVEL).ok().map(|found| found.mean)

@@ -1,6 +1,7 @@
-//! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are ticks;
-//! the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades, so that a cell of a
-//! sweep takes little memory.
+//! The counts and sums of one cohort from which its measures are computed, in one pass over the events. Sums are R and USDC, times are
+//! ticks; the maximum drawdown and the log growth rate of money (Kelly criterion) are among them. Sums are kept and no trades, so that a
+//! cell of a sweep takes little memory. The meter of a cell keeps one tally for everybody and one for each cohort; nothing is divided here,
+//! the catalogue of measures makes the ratios.
 
 use super::adaptation::{Adaptation, LawAdaptation};
 use super::calibration::ForecastCalibration;
@@ -28,7 +29,7 @@ use morta_engine::replay::causal::Foresight;
 use morta_engine::world::Scenario;
 use std::collections::BTreeMap;
 
-/// Counts and sums of one cohort, or of everybody (running counts and sums).
+/// Counts and sums of one cohort, or of everybody: an accumulator of running counts and sums.
 #[derive(Clone, Debug, Default)]
 pub struct LifeTally {
     pub born: u64,
@@ -105,6 +106,8 @@ pub struct LifeTally {
     pub niches: Niches,
     /// Moments of the R of trades.
     pub r_spread: Running,
+    /// Drawdown of the cumulative R, in the order in which trades were closed; the curve begins at 0.
+    /// Drawdown of the cumulative R, in the order in which trades were closed; the curve begins at 0.
     pub r_fall: Fall,
     pub calibration: ForecastCalibration,
     pub competence: Competence,
@@ -160,7 +163,7 @@ fn log_growth(put_in: Usdc, taken_out: Usdc) -> f64 {
 }
 
 impl LifeTally {
-    /// Starts for a run of this scenario (empty tally).
+    /// An empty tally for a run of this scenario; its ticks and planned shocks say where the late part and the adaptation begin.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             late: LateCondition::new(scenario.ticks),
@@ -336,7 +339,7 @@ impl LifeTally {
         }
     }
 
-    /// Takes in an event without a golem, such as one of the market: every cohort's tally does (market event).
+    /// Takes in a market event, which has no golem: a market shock, or a law change. The meter broadcasts it to every cohort's tally.
     pub fn take_common(&mut self, event: &Event) {
         if let EventKind::ShockStarted(shock) = &event.kind {
             self.threats.shock(shock);
@@ -359,7 +362,8 @@ impl LifeTally {
         self.law_adaptation.take(tick, closed);
     }
 
-    /// Takes in a change of the market's law (regime switch).
+    /// Takes in a law change of the market (regime change, change point): from its tick on, trades and ticks count for adaptation to the
+    /// new law.
     pub fn take_law(&mut self, change: &LawChange) {
         self.competence.law_changed(law::change_of_law(change));
         self.law_lag.changes(change.tick);

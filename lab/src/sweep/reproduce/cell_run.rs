@@ -1,5 +1,7 @@
 //! One cell of a sweep as a whole run: what a sweep leaves out of each, so that a million of them fit. It serves to look into one
-//! surprising cell: the event log and all tables, for the price of one world.
+//! surprising cell: all tables, and the event log unless the scenario has `record.events = false`, for the price of one world.
+//! `morta reproduce DIR --cell ARM:SEED --out RUN` calls it. It is a deterministic replay of a cell, and its digest comparison a
+//! reproducibility check. A real model isn't asked again: its replies come from the sweep's cassette.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::text::nearest;
@@ -11,7 +13,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A cell that has been lived again as a run (re-run cell).
+/// A cell that has been lived again as a run (re-run cell), with the event digests of both.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellRun {
     /// The arm.
@@ -22,18 +24,20 @@ pub struct CellRun {
     pub dir: PathBuf,
     /// Hash of its events.
     pub digest: String,
-    /// The same in the sweep's folder; none where the cell hasn't ended there.
+    /// The same in the sweep's folder; none where the cell hasn't ended there, or has failed there.
     pub digest_then: Option<String>,
 }
 
 impl CellRun {
-    /// Whether both have the same events; true for a cell that hasn't ended in the sweep, with which nothing could disagree (digest comparison).
+    /// Whether both digests are equal (digest comparison, `is_none_or`); true for a cell that hasn't ended in the sweep or has failed
+    /// there, because it has no digest to disagree with.
     pub fn agrees(&self) -> bool {
         self.digest_then.as_ref().is_none_or(|then| *then == self.digest)
     }
 }
 
-/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet (single cell re-run).
+/// Lives through a cell, `ARM:SEED`, and leaves the run in a folder that isn't there yet (single cell re-run, `--cell`). It is lived on one
+/// thread in a temporary directory beside the destination, and gets there by an atomic rename.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the sweep has no such cell or the folder is there already; [`Error::Stopped`] when it was stopped; others when

@@ -1,6 +1,7 @@
-//! Cells lived again on as many threads as there are cores, each compared with its record in the folder. It
-//! is a reproducibility check by digests, in parallel; the order of results is that of the cells. All cores
-//! are used, because the check would otherwise take longer than the sweep did.
+//! Cells lived again on as many threads as there are cores, each compared with its record in the folder. It is a reproducibility check
+//! (deterministic replay, parallel execution): digest, ticks, measures, curves, the table of lives, the rows of `results.csv`, and where
+//! the sweep keeps runs, the files of the run must be the same. Wall-clock times aren't compared. The order of results is that of the
+//! cells. All cores are used, because the check would otherwise take longer than the sweep did.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::io::in_order::in_order;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The result of repeating a cell (reproducibility check of a cell).
+/// The result of repeating a cell (reproducibility check of a cell): its differences, none of them if it agrees.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckedCell {
     /// The arm it belongs to.

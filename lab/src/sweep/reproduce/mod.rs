@@ -1,6 +1,6 @@
 //! Living through a folder again, a run or cells of a sweep, to see whether all of it comes out the same. It
 //! is a reproducibility check (bit-for-bit) of an archived result, perhaps by another build. The builds of
-//! both are named, because a difference between builds is no fault of the folder.
+//! both are named and make no difference to the verdict, because a difference between builds is no fault of the folder.
 
 mod cell_run;
 mod cells;
@@ -16,7 +16,7 @@ use crate::run::provenance::Build;
 use crate::run::run_folder::FinishedRun;
 use serde::Serialize;
 
-/// The program that made a folder and the one that repeats it (build comparison).
+/// Provenance of two builds (build comparison): the program that made a folder and the one that repeats it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Builds {
     /// The one that made it, in words.
@@ -28,7 +28,7 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// The builds of a run and of this program (build comparison).
+    /// The builds of a run and of this program (build comparison, provenance of a run).
     pub fn of_run(run: &FinishedRun) -> Self {
         let (then, now) = (&run.manifest.observed.build, Build::this());
         Self { then: then.words(), now: now.words(), same: *then == now }

@@ -1,5 +1,7 @@
-//! Lives through a finished run again, its turns included, and compares the files of both. A difference is a row of a table or a digest
-//! of a tick (reproducibility check). Wall-clock times aren't compared, because they differ on every machine.
+//! Lives through a finished run again, its turns included, and compares the files of both by their hashes: a deterministic replay as a
+//! regression test of a build. The first row that differs is searched only where digests differ (reproducibility check). Data files and the
+//! run's own Lethe are checked too: a repetition with changed data counts as not identical. Wall-clock times aren't compared, because they
+//! differ on every machine.
 
 use crate::io::error::{Context as _, Error, Result};
 use crate::run::drive::{Driver, DriverChoice, RunControl, go_on_by};
@@ -8,7 +10,7 @@ use crate::run::history::History;
 use crate::run::laboratory::Laboratory;
 use crate::run::run_folder::{FinishedRun, RepetitionVerdict, RunFolder, Tables, compare};
 
-/// The result of a repetition (reproducibility report).
+/// The result of a repetition (reproducibility report): differing files, changed data, digests.
 pub struct Repetition {
     /// File by file.
     pub verdict: RepetitionVerdict,
@@ -74,7 +76,7 @@ pub fn repeat(
     Ok(Repetition { verdict, other_data, lethe_harm, digest: summary.digest, driver })
 }
 
-/// The differences, one line each (diff lines).
+/// The differences, one line each (diff lines): human-readable text of a report.
 pub fn differences(repetition: &Repetition) -> Vec<String> {
     let Repetition { verdict, other_data, lethe_harm, .. } = repetition;
     let mut lines = Vec::new();

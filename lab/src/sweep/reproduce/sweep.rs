@@ -1,6 +1,7 @@
-//! Cells of a sweep, lived through again: a reproducibility check of five cells spread evenly over those that have ended, of another
-//! number, or of all. A cell agrees when the digest of its event log is the recorded one. A sample is the default, because all cells
-//! would take as long as the sweep.
+//! Cells of a sweep, lived through again: a reproducibility check of a systematic sample of cells. Five cells are spread evenly over those
+//! that have ended, or another number, or all. A cell agrees when its digest, measures, lives and rows are the recorded ones; the sweep
+//! agrees when in addition no table and no arm has changed. Cells that haven't ended aren't looked at. A sample is the default, because all
+//! cells would take as long as the sweep.
 
 use super::Builds;
 use super::cells::{CheckedCell, Ended, check_all};
@@ -13,7 +14,7 @@ use crate::sweep::sweep_run::CellWatch;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Which of the cells that have ended are lived through again (sample of cells).
+/// Which of the cells that have ended are lived through again: a systematic sample (systematic sampling by hash order), or every one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
     /// So many, spread evenly over all of them.
@@ -29,7 +30,7 @@ impl Default for Sample {
     }
 }
 
-/// The result of repeating a sweep (reproducibility report).
+/// The result of repeating a sweep (reproducibility report): checked cells, changed files, changed arms.
 #[derive(Clone, Debug)]
 pub struct ReproducedSweep {
     /// The sweep's name.
@@ -52,7 +53,7 @@ impl ReproducedSweep {
         self.checked.iter().filter(|cell| !cell.differences.is_empty())
     }
 
-    /// Whether all of it is the same (all digests match).
+    /// Whether all of it is the same: all digests match, and neither a table nor an arm's scenario was changed.
     pub fn agrees(&self) -> bool {
         self.disagreeing().next().is_none() && self.changed_files.is_empty() && self.changed_arms.is_empty()
     }

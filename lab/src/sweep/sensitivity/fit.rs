@@ -1,6 +1,8 @@
-//! Narrows the ranges of a screening until every point of its design is a valid scenario. Keys that bound one another (a low and a high threshold)
-//! can't be moved by a factor each without crossing. A point that is left out takes the effects with it that would be read off it, so ranges are
-//! narrowed first, and points are left out only where that didn't help. It is constraint handling for a design of experiments.
+//! Narrows the ranges of a screening until every point of its design is a valid scenario. Keys that bound one another
+//! (a low and a high threshold) can't be moved by a factor each without crossing. A point that is left out takes the effects with it that
+//! would be read off it, so ranges are narrowed first, and points are left out only where that didn't help. A range that the user has given
+//! is never narrowed, because it is the question itself: where it spoils a point, its key is skipped. Narrowed ranges and skipped keys are
+//! reported. It is constraint handling for a design of experiments.
 
 use super::range::Range;
 use super::{Moved, Narrowed, Skipped};
@@ -18,7 +20,8 @@ const NARROWED_MAX: u32 = 4;
 /// invalid after it are left out one by one.
 const PASSES_MAX: usize = 6;
 
-/// Scenarios being tried (trial configuration). Only their values are checked: opening the market of each takes longer than reading all of its keys.
+/// Scenarios being tried (trial configuration): a feasibility check by validation alone. Only values are checked, because opening the
+/// market of each takes longer than reading all of its keys.
 pub struct Trial<'a> {
     library: Library,
     written: &'a Node,
@@ -26,7 +29,7 @@ pub struct Trial<'a> {
     common: Vec<KeySetting>,
 }
 
-/// The keys of a screening after their ranges were fitted (feasible parameter ranges).
+/// The keys of a screening after their ranges were fitted (feasible parameter ranges): moved, skipped and narrowed.
 #[derive(Default)]
 pub struct Fitted {
     /// The keys that can be moved.
@@ -43,7 +46,7 @@ impl<'a> Trial<'a> {
         Self { library, written, path, common }
     }
 
-    /// The scenario as it is, resolved (base scenario).
+    /// The scenario as it is, resolved into JSON (base scenario, baseline configuration).
     ///
     /// # Errors
     /// When it isn't valid.
@@ -68,7 +71,8 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Ranges in which each key can be moved alone, and then all of them together (feasible range search).
+    /// Ranges in which each key can be moved alone, and then all of them together (feasible region, feasible range search). The key that
+    /// spoils a point is found by bisection, and its range is halved.
     ///
     /// # Errors
     /// When a scenario can't be read for another reason than its values.

@@ -1,6 +1,6 @@
-//! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by walking scenario and
-//! schema together, so that a key that is added to the engine is screened without a list here that could forget it. They are the input factors
-//! (parameters) of a global sensitivity analysis.
+//! The keys of a scenario that a screening may move: those that hold a value and have a declared range. They are found by a tree walk over
+//! scenario and JSON Schema together, so that a key that is added to the engine is screened without a list here that could forget it. A key
+//! is an input factor of a global sensitivity analysis. Keys without a value or with a text, a list or a table in them are not among them.
 
 use super::range::RangeBounds;
 use crate::run::scenario_file::spelling::snake_case;
@@ -18,7 +18,7 @@ pub struct ScenarioKey {
     pub kind: KeyKind,
 }
 
-/// The declared range of a key (parameter type).
+/// The declared range of a key (parameter type): number, flag (boolean) or word (enumeration).
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyKind {
     /// A number with a declared range.
@@ -29,15 +29,15 @@ pub enum KeyKind {
     Word(Vec<&'static str>),
 }
 
-/// All of them, in the order of the schema (all input factors).
+/// All of them, in the order of the schema (all input factors): a recursive schema traversal beside the scenario's values.
 pub fn all(scenario: &Value) -> Vec<ScenarioKey> {
     let mut found = Vec::new();
     walk(crate::run::scenario_schema::root(), scenario, "", &mut found);
     found
 }
 
-/// The declared range of a key that the scenario has or could have; `None` for an unknown key, and for one that is neither number, flag nor word
-/// (parameter type).
+/// The declared range of a key that the scenario has or could have (parameter type), by a lookup of its dotted path in the schema; `None`
+/// for an unknown key, and for one that is neither number, flag nor word.
 pub fn kind_of(key: &str) -> Option<KeyKind> {
     let segments: Vec<String> = key.split('.').map(|segment| snake_case(segment).into_owned()).collect();
     kind_at(crate::run::scenario_schema::root(), &segments)

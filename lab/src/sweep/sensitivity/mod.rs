@@ -1,5 +1,7 @@
-//! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep. It makes a sweep file and nothing else,
-//! so that a screening is resumed, reproduced and analysed by the code of sweeps.
+//! The short way to a sensitivity analysis: a scenario's keys with the ranges they are moved in, as a sweep. It makes a sweep file and
+//! nothing else, so that a screening is resumed, reproduced and analysed by the code of sweeps. `morta sensitivity` calls it, with a factor
+//! of 2 and 4 worlds by default. Numbers go from value/factor to value·factor, flags and words take all their values. Ranges that make
+//! invalid scenarios are narrowed, and keys that can't be moved are reported. It decides nothing: there is no registration and no baseline.
 
 mod fit;
 mod keys;
@@ -31,7 +33,7 @@ const LEFT_ALONE: [&str; 3] = ["seed", "ticks", "record"];
 /// Longest name of a sweep, letters.
 const NAME_MAX: usize = 64;
 
-/// A screening as a user asks for it (screening request).
+/// A screening as a user asks for it on the command line (screening request): a Morris or Sobol sensitivity analysis.
 #[derive(Clone, Debug)]
 pub struct SensitivityRequest {
     /// The scenario file.
@@ -56,7 +58,7 @@ pub struct SensitivityRequest {
     pub worlds: u64,
 }
 
-/// A key that is moved (varied input factor).
+/// A key that is moved (varied input factor), with its parameter range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moved {
     /// The key.
@@ -69,7 +71,7 @@ pub struct Moved {
     pub given: bool,
 }
 
-/// A key that isn't moved (fixed parameter).
+/// A key that isn't moved (fixed parameter, excluded factor), with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
     /// The key.
@@ -101,7 +103,8 @@ pub struct Screening {
 }
 
 impl SensitivityRequest {
-    /// Finds the keys and their ranges, and checks every point (builds the screening design).
+    /// Finds the keys and their ranges, and checks every point (builds the screening design). Keys that can't be moved are returned with
+    /// their reasons.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the scenario isn't valid, a key isn't one of it, or nothing is left to be moved.
@@ -270,8 +273,8 @@ impl Moved {
 }
 
 impl Screening {
-    /// The sweep file that says the same, for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its
-    /// whole path.
+    /// The sweep file as TOML (serialization into a config file), for a folder: in the current one (an empty path) the scenario is named as
+    /// it was, elsewhere by its whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

@@ -1,16 +1,17 @@
-//! The ranges that keys are moved in.
+//! The ranges that keys are moved in: the parameter range of each input factor.
 //!
 //! A declared range holds everything that a key can be at all, such as 1 to 1,000,000,000 ticks, and hardly any of it is of use. So a number is
 //! moved by a factor around the value it has, from value/factor to value·factor, within its declared range, and evenly by logarithms where that
 //! spans more than a factor of [`LOG_FROM`]. A flag takes both values, a word all that are declared. A value of 0 has no factor: such keys are moved
 //! in ranges that are given, or not at all.
 //!
-//! A range is a uniform or log-uniform distribution of an input factor.
+//! A range is a uniform or log-uniform distribution of an input factor. The factor is the user's (`--factor`, by default 2, so that most
+//! ranges span a factor of 4 and are log-uniform). A range of negative numbers is never log-uniform.
 
 use crate::io::error::{Error, Result};
 use serde_json::Value;
 
-/// The declared range of a number (numeric bounds).
+/// The declared range of a number (numeric bounds): `minimum` or `exclusiveMinimum`, and `maximum`, of its JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeBounds {
     /// The least value.
@@ -48,7 +49,7 @@ const LOG_FROM: f64 = 3.0;
 const FEW: f64 = 8.0;
 
 impl RangeBounds {
-    /// The bounds in a key's schema; `None` where none are declared (schema bounds).
+    /// The bounds in a key's JSON Schema (`exclusiveMinimum`, `minimum`, `maximum`); `None` where none are declared (schema bounds).
     pub fn declared(schema: &Value, integer: bool) -> Option<Self> {
         let end = |name: &str| schema[name].as_f64();
         let above = end("exclusiveMinimum").is_some();
@@ -56,7 +57,8 @@ impl RangeBounds {
         (low.is_some() || high.is_some()).then_some(Self { low, high, above, integer })
     }
 
-    /// The range around a value, by a factor above 1; the error says why there is none (parameter range).
+    /// The parameter range around a value, scaled by a multiplicative factor above 1 and clamped to the declared bounds; the error says why
+    /// there is none.
     pub fn around(&self, value: f64, factor: f64) -> Result<Range, &'static str> {
         if value == 0.0 {
             return Err("it is 0, which no factor moves");
@@ -82,13 +84,15 @@ impl RangeBounds {
 }
 
 impl Range {
-    /// From one number to another, spread as wide ranges are (numeric range).
+    /// A numeric range, uniform or log-uniform: a log scale where it spans more than a factor of three above 0 and isn't a few whole
+    /// numbers.
     pub fn numbers(low: f64, high: f64, integer: bool) -> Self {
         let few = integer && high - low < FEW;
         Self::Numbers { low, high, log: low > 0.0 && high / low > LOG_FROM && !few, integer }
     }
 
-    /// Half as wide, towards a value; `None` where nothing is left (halved range).
+    /// Half as wide, towards a value (halved range): each end moves to the midpoint, or by logarithms to the geometric mean; `None` where
+    /// nothing is left.
     pub fn narrowed(&self, value: f64) -> Option<Self> {
         let Self::Numbers { low, high, log, integer } = *self else { return None };
         let middle = |end: f64| if log { (end * value).sqrt() } else { f64::midpoint(end, value) };
@@ -99,7 +103,7 @@ impl Range {
         (high > low).then_some(Self::Numbers { low, high, log, integer })
     }
 
-    /// In words (range text).
+    /// Human-readable text of the range: `LOW to HIGH`, or a comma-separated list of its values (range text).
     pub fn shown(&self) -> String {
         match self {
             Self::Numbers { low, high, .. } => format!("{low} to {high}"),
@@ -110,7 +114,7 @@ impl Range {
         }
     }
 
-    /// The values to be tried alone: the ends, or all (extreme values).
+    /// The values to be tried alone (extreme values): both endpoints of numbers, or all listed values.
     pub fn ends(&self) -> Vec<Value> {
         match self {
             Self::Numbers { low, high, integer: true, .. } => {
@@ -122,7 +126,7 @@ impl Range {
     }
 }
 
-/// Reads `--range KEY=A..B` or `--range KEY=A,B,C`; `integer` says of a key whether it is a whole number (range parsing).
+/// Range parsing of `--range KEY=A..B` or `--range KEY=A,B,C` (command-line parser); `integer` says of a key whether it is a whole number.
 pub fn read(text: &str, integer: impl Fn(&str) -> bool) -> Result<(String, Range)> {
     let refused = |why: &str| Error::invalid(format!("--range {text}: {why}"));
     let (key, range) = text.split_once('=').ok_or_else(|| {

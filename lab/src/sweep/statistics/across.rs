@@ -1,7 +1,9 @@
-//! All registered comparisons of the sweeps in a folder, corrected together: forty questions at 5 % find two answers by luck. Benjamini and Hochberg's
-//! procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a reader can use; the
-//! chance of any single one nears certainty. It is multiple testing across experiments: the false discovery rate (FDR), and empirical Bayes shrinkage
-//! of effect sizes.
+//! All registered comparisons of the sweeps in a folder, corrected together: forty questions at 5 % find two answers by luck. Benjamini and
+//! Hochberg's procedure was taken and not Holm's, because over the many questions of a project a bounded share of false findings is what a
+//! reader can use; the chance of any single one nears certainty. It is multiple testing across experiments: the false discovery rate (FDR),
+//! and empirical Bayes shrinkage of effect sizes. Only the primary measure's comparisons with the baseline count, by their uncorrected p; a
+//! sweep that is exploratory, unfinished or run under a profile is left out with its reason. `morta stats across FOLDER` prints the table;
+//! no sweep's verdict is changed by it.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::{Align, View, between, or_dash, p_value, signed, table_of};
@@ -59,7 +61,8 @@ pub struct RegisteredComparison {
 }
 
 impl Across {
-    /// Reads the analyses of all sweeps that lie in a folder (collects all experiments).
+    /// Reads the analyses of all sweeps that lie in a folder (collects all experiments), corrects their p-values together and shrinks their
+    /// effects.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the folder can't be read, or no sweep in it has a comparison that decides.

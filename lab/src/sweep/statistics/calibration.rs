@@ -1,8 +1,9 @@
 //! Calibration of tests: how often a test says that arms differ which don't.
 //!
-//! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at most α.
-//! The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal for Wald's. It is
-//! the type I error rate (false positive rate) of the tests on A/A comparisons.
+//! share = comparisons with p < α / comparisons with a p, over arms without any difference; a test that keeps its promise has a share of at
+//! most α. The interval is Clopper and Pearson's exact one, because a share near 5 % of a few hundred comparisons is too far from normal
+//! for Wald's. It is the type I error rate (false positive rate) of the tests on A/A comparisons. That the arms don't differ is up to the
+//! user, whose table it is; nothing here can check it. `morta stats calibration` has 10 worlds a comparison and α = 0.05 by default.
 
 use super::paired::{PairedColumns, PairedTable};
 use crate::io::error::{Error, Result};
@@ -17,7 +18,7 @@ use morta_stats::signed_rank::signed_rank;
 use morta_stats::t_test::paired_t;
 use serde::Serialize;
 
-/// How the tests are tried (false positive rate settings).
+/// How the tests are tried (false positive rate settings): sample size of a comparison, nominal error rate α, random seed.
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrationOptions {
     /// Worlds of one comparison, at least 2; the worlds are dealt out in their order, and what is left over is not used.
@@ -50,7 +51,7 @@ pub struct CalibrationReport {
     pub tests: Vec<TestCalibration>,
 }
 
-/// The result of one test (type I error rate).
+/// The result of one test (type I error rate): its rejection rate with an exact interval.
 #[derive(Debug, Serialize)]
 pub struct TestCalibration {
     /// Its name in the report, such as "paired t".
@@ -73,7 +74,8 @@ pub struct TestCalibration {
 type PValue<'a> = dyn Fn(usize, &[f64]) -> Option<f64> + 'a;
 
 impl CalibrationReport {
-    /// Reads a table and tries the tests on it (A/A test on a table).
+    /// Reads a table and tries the tests on it (A/A test on a table): each arm's worlds are dealt into chunks, and each chunk is one
+    /// comparison.
     ///
     /// # Errors
     /// [`Error::Invalid`] when a column is missing or holds what can't be, or no two arms share enough worlds.

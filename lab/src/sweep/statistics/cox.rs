@@ -1,6 +1,7 @@
 //! Columns of a table as covariates, and the Cox proportional hazards model fitted to them. Text columns become
 //! indicators (dummy variables, one-hot encoding). The assumption of proportional hazards is tested by
-//! Schoenfeld residuals. A reference level is named in the report, because every ratio is relative to it.
+//! Schoenfeld residuals, with ranks and with Kaplan-Meier as the transformation of time. A reference level is named in the report,
+//! because every ratio is relative to it. A model that can't be fitted is reported with its reason and is no error.
 
 use super::groups::Names;
 use crate::io::error::{Error, Result};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 /// Most columns of a model.
 const COLUMNS_MAX: usize = 200;
 
-/// A model, and whether its assumption holds (Cox regression result).
+/// Cox regression result: the model, and the test of its proportional hazards assumption.
 #[derive(Debug, Serialize)]
 pub struct CoxReport {
     /// Text columns with the level that their indicator columns are relative to.
@@ -37,8 +38,8 @@ pub struct ReferenceLevel {
     pub level: String,
 }
 
-/// Fits the columns; of text ones, indicators relative to `baseline` if it is one of the first column's levels
-/// (Cox regression of a table).
+/// Cox regression of a table on some of its columns. `baseline` is the column of groups with its reference level: that column becomes
+/// indicators (dummy variables) even if it holds numbers. Other text columns are relative to their first level by name.
 pub fn report(
     table: &TableFile,
     lifetimes: Lifetimes,

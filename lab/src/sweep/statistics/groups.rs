@@ -17,7 +17,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The distinct labels of a column; the baseline is the one asked for, or the first by name (factor levels, reference group).
+    /// The distinct labels of a column (factor levels); the baseline is the reference group that was asked for, or the first by name.
     pub fn from_labels(
         file: &str,
         column: &str,
@@ -53,12 +53,12 @@ impl Names {
         Ok(Self { all })
     }
 
-    /// The group that the others are compared with (reference group).
+    /// The group that the others are compared with (reference group, getter of the first name).
     pub fn baseline(&self) -> &str {
         &self.all[0]
     }
 
-    /// The others (non-reference groups).
+    /// The others (non-reference groups): a slice without the first name, the baseline.
     pub fn others(&self) -> &[String] {
         &self.all[1..]
     }

@@ -1,5 +1,6 @@
-//! A table with a row for each arm in each world (long format), turned into scores by arm and world (pivot). Two
-//! scores of an arm in one world are refused, because nothing says which counts.
+//! A table with a row for each arm in each world (long format), turned into scores by arm and world (pivot). Two scores of an arm in one
+//! world are refused, because nothing says which counts. An arm may lack worlds: `compare` and `calibration`, which read it, pair the
+//! worlds that two arms share. A score must be a finite number.
 
 use super::groups::Names;
 use crate::io::error::Result;
@@ -30,7 +31,7 @@ pub struct PairedColumns {
 /// Scores of an arm by world.
 pub type Scores = BTreeMap<Arc<str>, f64>;
 
-/// The scores of a table (score matrix).
+/// The scores of a table (score matrix): a nested map by arm and world.
 pub struct PairedTable {
     /// Name of the file in reports and errors.
     pub file: String,
@@ -43,7 +44,7 @@ pub struct PairedTable {
 }
 
 impl PairedTable {
-    /// Reads it (pivot of a long table).
+    /// Reads it (pivot of a long table); a duplicate of arm and world is refused.
     ///
     /// # Errors
     /// When a column is missing or holds what can't be, there are no two arms, or an arm has two scores in a world.

@@ -1,5 +1,7 @@
-//! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one scenario,
-//! without a seed. All are checked beforehand, because the last arm would otherwise fail after a night.
+//! The scenario of every arm, found and checked before anything runs. Arms are the treatments of an experiment: configurations of one
+//! scenario, without a seed. What they share (bars, Lethes, cassettes) is read once (memoization). An arm's hash is of its scenario and the
+//! contents of its files, and is part of the cache key of its cells. All are checked beforehand, because the last arm would otherwise fail
+//! after a night.
 
 use super::config::SweepFile;
 use super::design::{self, ArmPlan};
@@ -47,11 +49,11 @@ pub struct Arm {
     pub laboratory: Laboratory,
     /// The Lethe that its cells start from; empty for none.
     pub lethe: Arc<LetheContent>,
-    /// The cassette that its cells play; none where the model is simulated.
+    /// The cassette that its cells play; none where the model is simulated, or is to be recorded into a file that isn't there yet.
     pub cassette: Option<Arc<Cassette>>,
 }
 
-/// A Lethe that arms start from, or a cassette that they play (shared input file).
+/// A shared input file with its content hash (provenance): a Lethe that arms start from, or a cassette that they play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedSource {
     /// Where it is.
@@ -60,7 +62,8 @@ pub struct SharedSource {
     pub blake3: String,
 }
 
-/// The arms of a sweep with their scenarios (resolved configurations).
+/// All arms of a sweep with their scenarios (resolved configurations), the keys in which they differ, and the design points that were left
+/// out.
 pub struct ResolvedArm {
     pub base: world::Scenario,
     pub data: Vec<DataFile>,
@@ -83,7 +86,8 @@ pub struct LeftOut {
 /// Most mistakes that are listed of all arms together: one mistake of the base scenario is one of every arm.
 const LINES_MAX: usize = 20;
 
-/// Finds the scenario of every arm (configuration of every arm).
+/// Finds and validates the scenario of every arm (configuration of every arm, parameter sweep expansion). In a one-at-a-time design a value
+/// that is the scenario's own makes no second arm.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -160,8 +164,8 @@ pub fn resolve(
     Err(Error::all(wrong))
 }
 
-/// Reads scenarios, and keeps what they share: hundreds of arms commonly read the same bars, which would else be in memory once for each
-/// (scenario cache).
+/// Reads scenarios with a cache of what they share (memoization, deduplication of bars): hundreds of arms commonly read the same bars,
+/// which would else be in memory once for each.
 pub struct ScenarioLoader {
     library: Library,
     shared: Vec<Shared>,
@@ -174,7 +178,7 @@ pub struct ScenarioLoader {
 /// The bars that come from some files.
 type Shared = (Vec<DataFile>, Arc<Vec<Vec<Bar>>>);
 
-/// A scenario with what it reads (loaded scenario).
+/// A loaded scenario as a bundle with what it reads: shared bars, a Lethe, a cassette.
 pub struct Found {
     pub loaded: Scenario,
     pub bars: Arc<Vec<Vec<Bar>>>,
@@ -183,13 +187,14 @@ pub struct Found {
 }
 
 impl ScenarioLoader {
-    /// A loader that has read nothing yet (scenario loader).
+    /// An empty scenario loader over a library of scenarios and their data.
     pub fn new(library: Library) -> Self {
         let (shared, lethes, cassettes, markets) = Default::default();
         Self { library, shared, lethes, cassettes, markets }
     }
 
-    /// Reads a scenario with some settings changed (loads a scenario variant).
+    /// Reads a scenario with some settings changed (loads a scenario variant), and opens its market once to check it. A Lethe to persist
+    /// into and a live model are refused, because cells must be repeatable one by one.
     ///
     /// # Errors
     /// [`Error::Invalid`], with a line for each mistake.
@@ -311,8 +316,8 @@ fn swept_keys(plans: &[ArmPlan], tree: &scenario_file::tree::Node) -> Vec<String
 }
 
 impl Arm {
-    /// An arm of a scenario that was read, with the values of the keys that differ between arms; `seed` is that of the first world
-    /// (arm construction).
+    /// An arm of a scenario that was read (arm construction), with the values of the keys that differ between arms; `seed` is that of the
+    /// first world. Its hash is blake3 of canonical JSON, without the seed and with content hashes in place of file names.
     pub fn from_found(
         name: String,
         description: String,
@@ -331,7 +336,8 @@ impl Arm {
         Self { name, description, scenario, blake3, parameters, data, bars, laboratory, lethe, cassette }
     }
 
-    /// The same with the real model at another address, if it asks one (endpoint override).
+    /// The same with the real model at another base URL, if it asks one (endpoint override, `--endpoint`). The arm's hash stays, because
+    /// the address of a model is no part of a cell.
     pub fn at_endpoint(mut self, base_url: &str) -> Self {
         if self.scenario.llm.mode.is_outside() {
             base_url.clone_into(&mut self.scenario.llm.endpoint.base_url);
@@ -339,7 +345,7 @@ impl Arm {
         self
     }
 
-    /// The plan of a world of this arm, with the laboratory of that world and its connection to a real model (world plan).
+    /// The world plan of this arm under a seed, with the laboratory of that world and its connection to a real model.
     ///
     /// # Errors
     /// What is wrong with the scenario under this seed.
@@ -354,7 +360,7 @@ impl Arm {
         Ok(connection.connect(plan))
     }
 
-    /// The connection where it records nothing: its own cassette, or none (model connection).
+    /// The model connection of an arm that records nothing: a player of its own cassette, or the simulated model.
     pub fn own_answers(&self) -> Connection {
         match &self.cassette {
             Some(cassette) => Connection::Player(Arc::new(Player::new(Arc::clone(cassette)))),
@@ -399,7 +405,8 @@ fn portable(
     scenario
 }
 
-/// The value at a dotted key, in either spelling; entries of lists are named by their place, `name` or `symbol` (configuration lookup).
+/// The value at a dotted path of JSON (path lookup, like a JSON pointer), in either spelling; entries of lists are named by their place,
+/// `name` or `symbol`. Null where there is none.
 pub fn value_at(json: &Value, key: &str) -> Value {
     let step = |value: &Value, segment: &str| match value {
         Value::Array(entries) => {

@@ -1,6 +1,6 @@
-//! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from. They are the
-//! factors of a design of experiments with their levels. Levels may set several keys, because a setting is seldom one
-//! key. Each is a parameter range or a factor level.
+//! Axes: the keys of the scenario that a sweep varies, with their values or the range they are taken from. They are the factors of a
+//! design of experiments. A factor level may set several keys (a named preset), because a setting is seldom one key. An axis has either
+//! `values`, or `levels`, or a parameter range from `low` to `high`; mixtures of these are refused before a scenario is read.
 
 use super::name::{NAME_REMEDY, demand_name, is_name};
 use super::value::{AnyValue, Design, Settings, flat_keys};
@@ -58,7 +58,7 @@ keys! {
 }
 
 impl Axis {
-    /// An axis of a key that has no values yet: the caller gives it values, levels or a range (empty factor).
+    /// An empty axis of a key (constructor of an empty factor): the caller gives it values, levels or a range.
     pub fn of_key(key: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -73,7 +73,8 @@ impl Axis {
         }
     }
 
-    /// The number of its values; those of a hypercube aren't counted, because the design draws them (number of levels).
+    /// The number of its values (number of levels): those that are written, or the `steps` of a range. A range without steps has 0, because
+    /// its design (Latin hypercube, Morris, Sobol) draws the values.
     pub fn value_count(&self) -> usize {
         let named = self.levels.as_ref().map(Vec::len);
         named.or_else(|| self.values.as_ref().map(Vec::len)).unwrap_or(self.steps.unwrap_or(0) as usize)
@@ -133,7 +134,7 @@ impl Axis {
         }
     }
 
-    /// Its range in words: the ends, or the values (axis text).
+    /// Human-readable text of its range: the ends, or the comma-joined values or names of levels (axis text).
     pub fn shown(&self) -> String {
         if let Some(levels) = &self.levels {
             return levels.iter().map(|level| level.name.as_str()).collect::<Vec<_>>().join(", ");

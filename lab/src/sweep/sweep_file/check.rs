@@ -1,5 +1,7 @@
-//! Checks of the values of a sweep file that don't depend on its scenario. They run first, because a scenario is read for every arm, and a mistake in
-//! the file would be reported once for each. It is semantic validation of an experiment's configuration.
+//! Checks of the values of a sweep file that don't depend on its scenario. They run first, because a scenario is read for every arm, and a
+//! mistake in the file would be reported once for each. It is semantic validation of an experiment's configuration: all mistakes are
+//! gathered and reported with their lines. Unknown keys and wrong types were refused by the schema before, and the range of each key is
+//! checked in the same pass. That baseline and cohorts exist is checked after the arms are known.
 
 use super::axis::Axis;
 use super::config::{ArmEntry, Preregistration, Question, SEEDS_MAX, SweepFile};

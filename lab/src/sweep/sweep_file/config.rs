@@ -1,7 +1,10 @@
-//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration
-//! (hypothesis, primary measure, test, correction, effect of interest). It is read once and never changed while a sweep is run. The registration is
-//! part of the file, because one that is written elsewhere can be changed afterwards. It is the configuration of a parameter sweep
-//! (grid search, experiment config): random seeds, primary endpoint, survival horizon, learning curves, exploratory question.
+//! The schema of a sweep file: scenario, axes, arms, seeds, record, pre-registration (hypothesis, primary endpoint, test, correction,
+//! effect of interest). It is the experiment configuration of a parameter sweep. An arm is a treatment by its overrides of scenario keys;
+//! seeds are the random seeds of worlds (replicates); `[record]` says whether each run folder is kept for persistence;
+//! `[preregistration.survival]` names the survival horizon of the restricted mean survival time; a profile is a set of overrides, as for a
+//! smoke test; `[question]` is an exploratory question. The file is read once and never changed while a sweep is run. The registration is
+//! part of the file, because one that is written elsewhere can be changed afterwards. `--resume` refuses a file that differs from the one
+//! that the folder was begun with.
 
 use super::axis::{Axis, VALUES_MAX};
 use super::contrasts::{ContrastEntry, MapTable, Rung};
@@ -91,8 +94,8 @@ impl SweepFile {
         self.preregistration.as_ref()?.rule.as_ref()
     }
 
-    /// The file that says the same, for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its whole
-    /// path.
+    /// The file as TOML (serialization), for a folder: in the current one (an empty path) the scenario is named as it was, elsewhere by its
+    /// whole path.
     ///
     /// # Errors
     /// When the scenario's path can't be found out.

@@ -1,6 +1,6 @@
-//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them. It is name resolution and referential
-//! integrity of a configuration. A name that leads nowhere is refused here, because the analysis would otherwise miss it after all cells were
-//! lived.
+//! Names in ladders, contrasts and maps: the arms, rungs and axes that they refer to, and checks of them. It is name resolution and
+//! referential integrity of a configuration. A name that leads nowhere is refused here, because the analysis would otherwise miss it after
+//! all cells were lived.
 
 use super::axis::Axis;
 use super::config::SweepFile;
@@ -14,7 +14,7 @@ use crate::sweep::measure;
 use morta_base::TableChecker;
 
 impl SweepFile {
-    /// The axis or ladder that `x` or `y` names; `None` for an unknown name (dimension lookup).
+    /// The axis or ladder that `x` or `y` of the map names (dimension lookup, by key or name); `None` for an unknown name.
     pub fn dimension(&self, name: &str) -> Option<Dimension> {
         let is_it = |axis: &Axis| same_path(&axis.key, name) || axis.name.as_deref() == Some(name);
         match self.axes.iter().position(is_it) {
@@ -23,13 +23,14 @@ impl SweepFile {
         }
     }
 
-    /// Number of the rung on which the registered comparison is made; 0 without a ladder (primary ablation level).
+    /// Number of the rung on which the registered comparison is made (primary ablation level); 0 without a ladder, and where no rung is
+    /// primary.
     pub fn primary_rung(&self) -> usize {
         self.ladder.iter().position(|rung| rung.primary).unwrap_or(0)
     }
 
-    /// The number of the arm with a name, given the names of all; where there is a ladder, a name without a rung is that of the arm on the
-    /// primary rung (arm lookup).
+    /// The number of the arm with a name (arm lookup, name resolution), given the names of all; where there is a ladder, a name without a
+    /// rung is that of the arm on the primary rung.
     pub fn arm_named<'a>(&self, names: impl Iterator<Item = &'a str> + Clone, name: &str) -> Option<usize> {
         let exact = names.clone().position(|own| own == name);
         let on_primary = || {
@@ -60,8 +61,8 @@ impl SweepFile {
         Some((measure, cohort.unwrap_or(measure::EVERYBODY)))
     }
 
-    /// Whether arms are compared point by point, so that only those at the baseline's point are compared with it: elsewhere an arm would differ
-    /// from it in the axes as well (comparison by design point).
+    /// Whether arms are compared point by point (paired within a design point, as by blocking), so that only those at the baseline's point
+    /// are compared with it: elsewhere an arm would differ from it in the axes as well. True with a ladder, contrasts or a map.
     pub fn has_points(&self) -> bool {
         !self.ladder.is_empty() || self.map.is_some() || !self.contrasts.is_empty()
     }
@@ -197,7 +198,7 @@ impl SweepFile {
         }
     }
 
-    /// The places of the arms (arm grid).
+    /// The layout of the arms: a row-major arm grid of arms, rungs and points.
     pub fn layout(&self) -> Layout {
         Layout::from_file(self)
     }

@@ -1,6 +1,7 @@
-//! What a sweep file says of contrasts: pairs of arms that are held against each other in the same worlds, on every rung of a ladder and
-//! at every point of a map. They are planned comparisons (planned contrasts) and ablations. They are registered with the file, because a
-//! pair that is chosen by its result is no test.
+//! What a sweep file says of contrasts: pairs of arms that are held against each other in the same worlds, on every rung of a ladder and at
+//! every point of a map. They are planned comparisons (planned contrasts) and ablations: a rung of the ladder masks a mechanism, a map is a
+//! two-dimensional grid of one contrast (phase diagram, heat map). They are registered with the file, because a pair that is chosen by its
+//! result is no test.
 
 use super::value::{Correction, Settings};
 use morta_base::keys;
@@ -65,7 +66,7 @@ keys! {
     }
 }
 
-/// What a map's `x` or `y` names (map dimension).
+/// What a map's `x` or `y` names (map dimension, axis of a phase diagram): an axis of the grid, or the ablation ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// The axis with this number.

@@ -1,5 +1,7 @@
-//! The arms of a sweep: named arms combined with the points of its axes. It is the design matrix of an experiment: full factorial, list, Latin
-//! hypercube, Morris trajectories, Sobol sequence. Points are drawn from the file's own seed, so that a design can be made again.
+//! The arms of a sweep: named arms combined with the points of its axes, and with the rungs of the ladder. It is the design matrix of an
+//! experiment: full factorial, list, Latin hypercube, Morris trajectories, Sobol sequence. Points are drawn from `design_seed`
+//! (by default 1) and not from the worlds' seeds, so that a design can be made again. Values are put into scenarios elsewhere, where each
+//! arm is checked.
 
 use super::axis::Axis;
 use super::config::SweepFile;
@@ -15,7 +17,7 @@ use std::sync::Arc;
 /// before anything is read.
 pub const ARMS_MAX: usize = 10_000;
 
-/// An arm before its scenario is known (planned arm).
+/// An arm before its scenario is known (planned arm): its name and its parameter overrides.
 #[derive(Clone, Debug)]
 pub struct ArmPlan {
     /// Its name: that of the arm and those of the values, with strokes between.
@@ -36,8 +38,9 @@ struct Level {
     sets: Vec<(String, Node)>,
 }
 
-/// The number of arms, an upper bound for a sensitivity analysis (equal points are lived once) (design size). It saturates, so that a design beyond
-/// any machine is refused by its number; an overflow would look like a small design.
+/// The number of arms (design size): the size of the Cartesian product of a grid, for a sensitivity analysis an upper bound, because equal
+/// points are lived once. It saturates, so that a design beyond any machine is refused by its number; an overflow would look like a small
+/// design.
 pub fn count(file: &SweepFile) -> usize {
     let lengths = || file.axes.iter().map(Axis::value_count);
     let points = match file.design {
@@ -50,7 +53,8 @@ pub fn count(file: &SweepFile) -> usize {
     points.saturating_mul(file.ladder.len().max(1)).saturating_mul(file.arms.len().max(1))
 }
 
-/// All arms, in the order of the file; `tree` is the file as it was written, `shown` its name in errors (design matrix).
+/// All arms, in the order of the file (design matrix): the Cartesian product of named arms, rungs and points. `tree` is the file as it was
+/// written, `shown` its name in errors.
 pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     let points = on_rungs(file, tree, &points(file, tree));
     let entry = |index: usize| tree.child("arms").and_then(|arms| arms.child(&index.to_string()));
@@ -76,7 +80,7 @@ pub fn arms(file: &SweepFile, tree: &Node, shown: &str) -> Vec<ArmPlan> {
     plans
 }
 
-/// The settings of a table, whose mistakes name the place and the arm (parameter overrides).
+/// The settings of a table as flat dotted keys (parameter overrides, flattened TOML), whose mistakes name the place and the arm.
 pub fn settings(table: &Node, shown: &str) -> Vec<KeySetting> {
     flatten(table).into_iter().map(|(key, node)| setting(key, node, shown, "")).collect()
 }

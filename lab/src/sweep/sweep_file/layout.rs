@@ -3,13 +3,14 @@
 //! index = (arm · rungs + rung) · points + point, and within a point the last axis is fastest. Ladder, map, contrasts and factorial effects all find
 //! their arms by this arithmetic, so that none of them has to parse names.
 //!
-//! It is index arithmetic in row-major order (mixed radix).
+//! It is index arithmetic in row-major order (mixed radix). It holds for a list and a grid alone: a ladder, contrasts and a map are refused
+//! with any other design, because a design that draws its points has no such order.
 
 use super::axis::Axis;
 use super::config::SweepFile;
 use super::value::Design;
 
-/// The numbers of arms, rungs and points (grid shape).
+/// The numbers of arms, rungs and points (grid shape, dimensions of a row-major array).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     arms: usize,
@@ -32,7 +33,7 @@ pub struct GridPlace {
 }
 
 impl Layout {
-    /// The layout of a sweep whose design is a list or a grid; another design gets one point for each arm (grid layout).
+    /// The row-major grid layout of a sweep whose design is a list or a grid; another design gets one point for each arm.
     pub fn from_file(file: &SweepFile) -> Self {
         let lengths: Vec<usize> = file.axes.iter().map(Axis::value_count).collect();
         let is_grid = file.design == Design::Grid;
@@ -40,7 +41,7 @@ impl Layout {
         Self { arms: file.arms.len().max(1), rungs: file.ladder.len().max(1), axes, is_grid }
     }
 
-    /// Points of the axes (number of design points).
+    /// Points of the axes (number of design points): the product of the axis lengths.
     pub fn points(&self) -> usize {
         self.axes.iter().product()
     }
@@ -50,13 +51,13 @@ impl Layout {
         (place.arm * self.rungs + place.rung) * self.points() + place.point
     }
 
-    /// The place of the arm with a number (coordinates from a flat index).
+    /// The place of the arm with a number (coordinates from a flat index, by division and remainder).
     pub fn place(&self, index: usize) -> GridPlace {
         let (before, point) = (index / self.points(), index % self.points());
         GridPlace { arm: before / self.rungs, rung: before % self.rungs, point }
     }
 
-    /// The point with these levels of the axes (point index).
+    /// The point with these levels of the axes (point index, Horner's scheme in mixed radix); of a list, its first level.
     pub fn point(&self, levels: &[usize]) -> usize {
         if !self.is_grid {
             return levels.first().copied().unwrap_or(0);
@@ -64,7 +65,7 @@ impl Layout {
         self.axes.iter().zip(levels).fold(0, |point, (length, level)| point * length + level)
     }
 
-    /// The levels of the axes at a point; for a list, the number of the point (factor levels).
+    /// The levels of the axes at a point (factor levels, unraveled index); for a list, the number of the point.
     pub fn levels(&self, point: usize) -> Vec<usize> {
         let mut left = point;
         let mut levels: Vec<usize> = Vec::with_capacity(self.axes.len());
@@ -76,7 +77,7 @@ impl Layout {
         levels
     }
 
-    /// Numbers of all arms on the same rung and at the same point as one of them (arms at the same point).
+    /// Numbers of all arms on the same rung and at the same point as one of them (arms at the same point, a stride through the grid).
     pub fn beside(&self, index: usize) -> Vec<usize> {
         let place = self.place(index);
         (0..self.arms).map(|arm| self.index(GridPlace { arm, ..place })).collect()

@@ -1,9 +1,10 @@
-//! Reads sweep files: text → tree → profile → shape checked against the schema → [`SweepFile`] → values checked →
+//! Reads sweep files: text → tree → shape checked against the schema → profile and `--seeds` applied → [`SweepFile`] → values checked →
 //! the scenario of every arm, each checked as `morta validate` does.
 //!
 //! A mistake is one line that names file, line, key, value and remedy; one of a swept value names the arm too.
 //!
-//! It is the parser and validator of an experiment's configuration. Everything is checked before the first cell, because a sweep may take days.
+//! It is the parser and validator of an experiment's configuration, by a JSON Schema and by checks of values; a preregistration with an
+//! interim look that could decide nothing is refused. Everything is checked before the first cell, because a sweep may take days.
 
 mod arms;
 pub mod axis;
@@ -40,7 +41,7 @@ use morta_stats::looks::reachable_looks;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A sweep that is valid by itself (validated experiment).
+/// A sweep that is valid by itself (validated experiment): its file, its resolved arms and its notes.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The file, after the profile was applied.
@@ -84,7 +85,8 @@ const RESAMPLES: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 /// Most cells of a sweep: what a folder, a collection and a manifest were measured for (`lab/README.md`, "A million cells").
 const CELLS_MAX: u64 = 1_000_000;
 
-/// Reads a sweep file with its scenario and data files; its cohorts may name any memory architecture of a laboratory (experiment loader).
+/// Reads and validates a sweep file with its scenario and data files (experiment loader); its cohorts may name any memory architecture of a
+/// laboratory.
 ///
 /// # Errors
 /// [`Error::Invalid`], with a line for each mistake.
@@ -237,23 +239,26 @@ impl Sweep {
         load(path, None, None, &Laboratory::default())
     }
 
-    /// The number of worlds: all that are planned, or those up to the look at which it stops (number of seeds).
+    /// The number of worlds (number of seeds): all that are planned, or those up to the interim look at which it stops.
     pub fn worlds(&self) -> u64 {
         self.ends_at.unwrap_or(self.file.seeds.count)
     }
 
-    /// The arm that the others are compared with: the registered one, or the first of the file, because authors list a control first (control arm).
+    /// The arm that the others are compared with (control arm, control group): the registered one, or the first of the file, because
+    /// authors list a control first.
     pub fn baseline(&self) -> usize {
         let named = |registered: &Preregistration| self.arm_named(&registered.baseline);
         self.file.preregistration.as_ref().and_then(named).unwrap_or(0)
     }
 
-    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle arm, upper bound).
+    /// The registered ceiling: the arm that bounds from above what a memory could do (oracle arm, upper bound); reports say what share of
+    /// the gap to it is closed.
     pub fn ceiling(&self) -> Option<usize> {
         self.arm_named(self.file.preregistration.as_ref()?.ceiling.as_ref()?)
     }
 
-    /// Age up to which the restricted mean of lifetimes goes, in ticks (RMST horizon).
+    /// Age up to which the restricted mean of lifetimes goes, in ticks (RMST horizon): the registered one, or the ticks of the arm's run
+    /// less one, the greatest age that a golem of the first tick reaches.
     pub fn horizon_ticks(&self, arm: usize) -> u64 {
         let survival = self.file.preregistration.as_ref().and_then(|registered| registered.survival.as_ref());
         survival.map_or(self.arms[arm].scenario.ticks.saturating_sub(1), |survival| survival.horizon_ticks)
@@ -264,8 +269,8 @@ impl Sweep {
         self.file.arm_named(self.arms.iter().map(|arm| arm.name.as_str()), name)
     }
 
-    /// The arms that are compared with the baseline, itself among them: all of them, or where arms are compared point by point, those at the
-    /// baseline's point (compared arms). The points of a sensitivity analysis are not compared.
+    /// The arms in the comparison with the baseline (control), itself among them: all of them, or where arms are compared point by point,
+    /// those at the baseline's point (compared arms). The points of a sensitivity analysis are not compared.
     pub fn compared(&self) -> Vec<usize> {
         if self.file.sensitivity().is_some() {
             vec![self.baseline()]

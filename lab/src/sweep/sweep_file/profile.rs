@@ -1,5 +1,7 @@
-//! Applies `--profile` and `--seeds` to the tree of a sweep file before it is checked, so that a profile's values are checked like the file's own, and
-//! mistakes keep their lines. It is a configuration profile (override set), such as `smoke` for a quick test.
+//! Applies `--profile` and `--seeds` to the tree of a sweep file before its values are checked, so that a profile's values are checked like
+//! the file's own, and mistakes keep their lines. It is a configuration profile, such as `smoke` for a smoke test: a configuration merge by
+//! which its values win. `--seeds` is applied after the profile and wins over it. A registered sweep that is run under either decides
+//! nothing.
 
 use crate::io::error::{Error, Result};
 use crate::io::text::nearest;
@@ -7,7 +9,8 @@ use crate::run::scenario_file::spelling::{same_key, same_path};
 use crate::run::scenario_file::tree::{Flag, Node, Origin, Value};
 use std::sync::Arc;
 
-/// Applies a profile (configuration profile). The error is the line to show.
+/// Applies a configuration profile: its values replace those of the file, its `set` is merged into the file's, its lists of arms and rungs
+/// keep only the entries they name. The error is the line to show.
 pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     let Some(profile) = tree.child("profiles").and_then(|profiles| profiles.child(name)).cloned() else {
         return Err(Error::invalid(format!("--profile {name}: {shown} {}", known(tree, name))));
@@ -42,14 +45,14 @@ pub fn apply(tree: &mut Node, name: &str, shown: &str) -> Result<()> {
     Ok(())
 }
 
-/// Applies `--seeds` (number of seeds).
+/// Applies `--seeds`: it overrides `seeds.count`, the number of seeds.
 pub fn set_seeds(tree: &mut Node, count: u64) {
     let flag = Flag { text: format!("--seeds {count}"), key: "seeds.count".to_owned() };
     let value = Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
     put(tree, &["seeds", "count"], Node { value, origin: Origin::Flag(Arc::new(flag)) });
 }
 
-/// Puts texts into `[set]`, each at a key of the scenario, as if the file held them (configuration notes).
+/// Injects texts into `[set]`, each at a key of the scenario, as if the file held them (configuration notes, such as a code version).
 pub fn note(tree: &mut Node, notes: &[(String, String)]) {
     for (key, text) in notes {
         let flag = Flag { text: key.clone(), key: format!("set.\"{key}\"") };

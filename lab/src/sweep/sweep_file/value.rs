@@ -1,7 +1,7 @@
-//! The small vocabulary of a sweep file: values, designs, directions, tests. Its tables are made of these. Among them are the sign-flip
-//! permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's. They are words and no
-//! numbers in the file, so that a registration can be read by anybody. Designs are a list, one-at-a-time, full factorial, Latin hypercube, Morris
-//! and Sobol.
+//! The small vocabulary of a sweep file: values (a newtype of any TOML value), designs, directions, tests. Among its words are the
+//! sign-flip permutation test, the paired t-test, the Wilcoxon signed-rank test, Holm's correction and Benjamini-Hochberg's. A direction
+//! says whether to maximize or minimize; the tests of a difference are two-sided all the same. They are words and no numbers in the file,
+//! so that a registration can be read by anybody. Designs are a list, one-at-a-time, full factorial, Latin hypercube, Morris and Sobol.
 
 use crate::run::scenario_file::spelling::same_path;
 use crate::sweep::measure;
@@ -89,7 +89,7 @@ morta_base::words! {
 }
 
 impl Test {
-    /// Its name for people.
+    /// Its name for people (display name of the statistical test), in reports and sentences.
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::PairedPermutation => "paired sign-flip permutation test",
@@ -100,7 +100,7 @@ impl Test {
 }
 
 impl Correction {
-    /// Its name for people.
+    /// Its name for people (display name of the multiple testing correction).
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Holm => "Holm",
@@ -108,7 +108,7 @@ impl Correction {
         }
     }
 
-    /// The same, for the head of a column.
+    /// The same as an abbreviation, for a column header.
     pub const fn in_brief(self) -> &'static str {
         match self {
             Self::Holm => "Holm",

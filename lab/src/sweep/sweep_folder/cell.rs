@@ -21,7 +21,7 @@ const UNSEALED: &str = "{\"format\":";
 /// Version of the format of cells.
 const FORMAT: u32 = 1;
 
-/// Which cell: an arm and a world, both by number (job id).
+/// Which cell: an arm and a world, both by number (job id, array indices).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CellId {
     /// Number of the arm, in the sweep's order.
@@ -30,7 +30,7 @@ pub struct CellId {
     pub world: u64,
 }
 
-/// `cell.json` (job result record).
+/// `cell.json` (job result record), sealed by a checksum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CellRecord {
     format: u32,
@@ -42,7 +42,7 @@ pub struct CellRecord {
     pub seed: u64,
     /// The values of the keys that differ between arms.
     pub parameters: Map<String, Value>,
-    /// How long it took, seconds; the only thing here that may differ when it is repeated.
+    /// How long it took, seconds. It and `by` are all that may differ when the cell is repeated.
     pub wall_s: f64,
     /// The machine and engine that lived it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,8 @@ pub struct CellRecord {
     pub outcome: CellOutcome,
 }
 
-/// The machine and engine of a cell (execution metadata). Like the time it took, no part of its outcome.
+/// Execution metadata of a cell (provenance): machine, Slurm, Ray or HyperQueue, and retries. Like the time it took, it is no part of the
+/// outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LivedBy {
     /// The machine.
@@ -64,7 +65,7 @@ pub struct LivedBy {
 }
 
 impl LivedBy {
-    /// This process, by what engines of clusters put into the environment (host and scheduler metadata).
+    /// This process, by the environment variables of cluster engines (host and scheduler metadata).
     pub fn this() -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some();
         let engines = [("SLURM_JOB_ID", "slurm"), ("RAY_JOB_ID", "ray"), ("HQ_JOB_ID", "hyperqueue")];
@@ -76,7 +77,7 @@ impl LivedBy {
     }
 }
 
-/// How a cell ended (success or failure).
+/// How a cell ended (success or failure): its results, or an error message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CellOutcome {
@@ -86,7 +87,7 @@ pub enum CellOutcome {
     Failed(String),
 }
 
-/// The outcome of a cell that was lived to its end (completed job).
+/// The outcome of a cell that was lived to its end (completed job): ticks, digest and measures by cohort.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// Ticks lived.
@@ -102,7 +103,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// The outcome of a cell by its meter: measures, digest, lives (metrics of a finished world).
+    /// The outcome of a cell by its metric collector: measures, digest, lives (metrics of a finished world).
     pub fn from_meter(meter: &Meter, ticks: u64, golem_ticks: u64, lives: WrittenTable) -> Self {
         Self { ticks, golem_ticks, digest: meter.digest(), lives, cohorts: meter.measures() }
     }
@@ -117,7 +118,7 @@ impl CellRecord {
         Self { format: FORMAT, hash, arm, seed, parameters, wall_s, by: Some(LivedBy::this()), outcome }
     }
 
-    /// One measure of a cohort, if the cell was done and the measure is defined (metric value).
+    /// One measure of a cohort (metric value, metric lookup), if the cell was done and the measure is defined.
     pub fn measure(&self, cohort: &str, name: &str) -> Option<f64> {
         match &self.outcome {
             CellOutcome::Done(done) => done.cohorts.iter().find(|own| own.cohort == cohort)?.get(name),
@@ -134,13 +135,13 @@ impl CellRecord {
         Ok(format!("{SEAL}{}\",{}\n", hex_of(json.as_bytes()), &json[1..]))
     }
 
-    /// Reads the cell of a folder; `None` when it isn't there, or isn't as it was written (verified record).
+    /// Reads the cell of a folder by its checksum seal (verified record); `None` when it isn't there, or isn't as it was written.
     pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(CELL)).ok()?;
         is_as_written(&text).then(|| Self::parse(folder, &text)).flatten()
     }
 
-    /// The same without the check of its hash, to report what was changed in it (unverified record).
+    /// Deserializes it unchecked, without the integrity check of its hash, to report what was changed in it (unverified record).
     pub fn read_changed(folder: &Path) -> Option<Self> {
         Self::parse(folder, &fs::read_to_string(folder.join(CELL)).ok()?)
     }
@@ -175,7 +176,7 @@ fn is_as_written(text: &str) -> bool {
 }
 
 impl Sweep {
-    /// All cells, arm by arm (cell iterator).
+    /// All cells, arm by arm (cell iterator, nested loop over arms and worlds).
     pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         (0..self.arms.len()).flat_map(|arm| (0..self.worlds()).map(move |world| CellId { arm, world }))
     }
@@ -185,8 +186,9 @@ impl Sweep {
         self.file.seeds.first + id.world
     }
 
-    /// The hash of everything a cell depends on: scenario, seed, data, measures, and the build (cache key). Cells of another build are lived again,
-    /// because a sweep whose arms come from two programs compares the programs.
+    /// The hash of everything a cell depends on (cache key): the arm's name, its scenario and data, the seed, the survival horizon, the
+    /// number of stretches of curves, whether runs are kept, and the build. Cells of another build are lived again, because a sweep whose
+    /// arms come from two programs compares the programs.
     pub fn cell_hash(&self, id: CellId, build: &str) -> String {
         let arm = &self.arms[id.arm];
         let mut hasher = blake3::Hasher::new();

@@ -1,5 +1,6 @@
 //! The table of contrasts: a row for each place where one arm was held against another. It is a tidy table (long format) of paired effects
-//! with confidence intervals, in the measure's unit. It is in rows, so that a plot of one's own needs no nested JSON.
+//! with t confidence intervals, in the measure's unit. It is in rows, so that a plot of one's own needs no nested JSON. Figures are
+//! computed by the analysis; a sweep without ladder, contrasts or map has no such table.
 
 use super::SweepFolder;
 use super::frame::{Files, Frame};

@@ -1,6 +1,6 @@
-//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data
-//! frame writer with a dynamic schema. Both files are written, because spreadsheets read CSV and types survive only in
-//! Parquet.
+//! A table whose columns are known only at run time, written as CSV and as Parquet with the same rows. It is a data frame
+//! writer with a dynamic schema: a CSV writer and a Parquet writer under one. Both files are written, because spreadsheets read CSV and
+//! types survive only in Parquet. Files have temporary names until all are whole. The tables of a sweep are written by it.
 
 use crate::io::error::{Context as _, Result};
 use crate::io::table::{Cells, ColumnKind, FileColumn};
@@ -10,7 +10,7 @@ use crate::run::run_folder::hashing_file::HashingFile;
 use crate::run::run_folder::writer::Encoder;
 use std::fmt::Display;
 
-/// One cell of a table (dynamic cell value).
+/// One cell of a table (dynamic cell value): a tagged union of the column types, and null.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// Nothing.
@@ -101,7 +101,7 @@ pub enum Files {
 }
 
 impl Frame {
-    /// Begins a table under temporary names (temporary files).
+    /// Begins a table under temporary names (temporary files): the header of the CSV, the encoder of the Parquet.
     pub fn create(
         folder: &RunFolder,
         stem: &'static str,
@@ -122,7 +122,7 @@ impl Frame {
         Ok(Self { folder: folder.clone(), stem, rows: 0, csv, parquet, kinds })
     }
 
-    /// Adds a row (appends a row).
+    /// Appends a row to both writers (appends a row).
     ///
     /// # Panics
     /// When a value is of another kind than its column.
@@ -139,7 +139,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Ends the files and gives them their names (atomic rename).
+    /// Closes both files and gives them their names by an atomic rename.
     pub fn finish(self) -> Result<Vec<WrittenTable>> {
         let mut files = Vec::new();
         if let Some(csv) = self.csv {

@@ -1,5 +1,6 @@
-//! The manifest of a sweep's folder, and the differences between two sweeps. It is the metadata of an experiment: arms, seeds, build, progress,
-//! checksums of its tables. Differences are listed, because `--resume` must not mix two experiments.
+//! The manifest of a sweep's folder, and the differences between two sweeps. It is the experiment metadata: arms, seeds, build, progress,
+//! checksums of its tables. A sweep can be restored from it alone, after its sweep file is gone. Differences are listed, because `--resume`
+//! must not mix two experiments: any difference, of the build too, is refused.
 
 use crate::run::provenance::canonical_json;
 use crate::run::run_folder::WrittenTable;
@@ -60,7 +61,7 @@ pub struct SweepManifest {
 }
 
 morta_base::words! {
-    /// How far a sweep has come.
+    /// How far a sweep has come (experiment status, job status).
     pub enum Status {
         /// It goes on, or was killed.
         Running = "running",
@@ -71,7 +72,7 @@ morta_base::words! {
     }
 }
 
-/// How many cells there are (progress counts).
+/// How many cells there are (progress counts): job counts by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// All of them.
@@ -82,7 +83,7 @@ pub struct Counts {
     pub failed: u64,
 }
 
-/// One arm (arm entry).
+/// One arm (arm entry) with its scenario's hash and its swept parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestArm {
     /// The arm, as the tables name it.
@@ -96,7 +97,7 @@ pub struct ManifestArm {
 }
 
 impl SweepManifest {
-    /// The manifest of a sweep before its first cell (new experiment manifest).
+    /// The manifest of a sweep before its first cell (new experiment manifest, initial metadata).
     pub fn new(sweep: &Sweep, build: &str) -> Self {
         let registered = sweep.file.preregistration.as_ref();
         let arm = |arm: &crate::sweep::sweep_file::Arm| ManifestArm {
@@ -128,8 +129,8 @@ impl SweepManifest {
         }
     }
 
-    /// The differences of another sweep from this one, one line each (experiment diff). `--resume` refuses to mix cells of two sweeps, and says
-    /// why by these lines.
+    /// The differences of another sweep from this one, one line each (experiment diff, comparison of configurations). `--resume` refuses to
+    /// mix cells of two sweeps, and says why by these lines.
     pub fn differences(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ("", &self.configuration, &now.configuration, &mut found);

@@ -38,7 +38,8 @@ pub const ANALYSIS: &str = "analysis.json";
 pub const PLAN: &str = "plan.json";
 const CELLS: &str = "cells";
 
-/// The cells of a folder that this build has made, for a process that only reads (read-only cell store).
+/// The cells of a folder that this build has made, for a process that only reads (read-only cell store): it takes no lock, and cells of
+/// another build aren't found, because the build is part of their hash.
 pub struct CellsOf {
     cells: CellStore,
     build: String,
@@ -51,7 +52,7 @@ impl CellsOf {
     }
 }
 
-/// The folder of a sweep that this process writes to (experiment directory).
+/// The folder of a sweep that this process writes to (experiment directory), under its write lock.
 pub struct SweepFolder {
     dir: PathBuf,
     /// The folder as one whose files are written whole.
@@ -64,7 +65,7 @@ pub struct SweepFolder {
 }
 
 impl SweepFolder {
-    /// Begins a sweep in a new or empty folder, or goes on with one (opens or resumes).
+    /// Begins a sweep in a new or empty folder, or resumes one, under the write lock; unfinished cells of a killed process are removed.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is something else, or a sweep that isn't to be resumed or differs from this one.
@@ -107,7 +108,7 @@ impl SweepFolder {
         Ok(folder)
     }
 
-    /// The cells that are there, if the folder holds a sweep (read-only look).
+    /// A read-only look at the cells that are there, without the lock, if the folder holds a sweep.
     pub fn look(dir: &Path) -> Option<CellsOf> {
         let cells = CellStore::open(dir).ok().filter(|_| dir.join(MANIFEST).exists())?;
         Some(CellsOf { cells, build: Build::identity() })
@@ -141,7 +142,7 @@ impl SweepFolder {
         self.cells.read(&self.hash(sweep, id))
     }
 
-    /// A new folder for a cell under way (temporary cell directory).
+    /// A new temporary directory for a cell under way (temporary cell directory).
     ///
     /// # Errors
     /// When it can't be made.
@@ -162,7 +163,7 @@ impl SweepFolder {
         keep_cell_as(under_way, record, &self.cell_dir(&record.hash))
     }
 
-    /// Writes the manifest (writes the manifest).
+    /// Writes the manifest as JSON, whole: it replaces the earlier one by an atomic rename.
     ///
     /// # Errors
     /// When it can't be written.
@@ -183,7 +184,8 @@ impl SweepFolder {
     }
 }
 
-/// Writes a cell's record into its folder, and gives that its name (commits a cell, atomic rename).
+/// Commits a cell: writes its sealed record into its folder, and gives that its name by an atomic rename. Nothing is flushed for each cell
+/// (no fsync).
 ///
 /// # Errors
 /// When it can't be written or renamed.
@@ -207,13 +209,14 @@ pub fn cell_dir(sweep: &Path, hash: &str) -> PathBuf {
     cells_dir(sweep).join(hash)
 }
 
-/// Whether a folder is a sweep's: one that was begun, planned, or had a share of its cells run (experiment detection). Engines and people may keep
-/// their own files beside.
+/// Whether a folder is a sweep's (experiment detection by marker files): one that was begun, planned, or had a share of its cells run.
+/// Engines and people may keep their own files beside.
 pub fn is_sweep(dir: &Path) -> bool {
     [MANIFEST, PLAN, UNITS].iter().any(|name| dir.join(name).exists())
 }
 
-/// Refuses a folder that holds something, and no sweep: not even one that was killed before it had a manifest (foreign directory check).
+/// Guards against overwriting: refuses a folder that holds something, and no sweep, not even one that was killed before it had a manifest
+/// (foreign directory check).
 ///
 /// # Errors
 /// [`Error::Invalid`] for such a folder.
@@ -231,7 +234,7 @@ pub fn refuse_foreign(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads the manifest of a folder (loads the manifest).
+/// Reads the manifest of a folder (loads the manifest), and refuses another schema version.
 ///
 /// # Errors
 /// When it can't be read, is damaged or of another format.

@@ -34,14 +34,15 @@ struct Span {
     to: u64,
 }
 
-/// The packed cells of a sweep's folder, by hash (tar archive index).
+/// The packed cells of a sweep's folder, by hash (tar archive index): byte ranges in archives.
 #[derive(Debug, Default)]
 pub struct Packed {
     archives: Vec<PathBuf>,
     cells: BTreeMap<u128, Span>,
 }
 
-/// A folder with the files of a cell: its own, or one that lasts as long as this (cell directory).
+/// A folder with the files of a cell (cell directory): its own, or a temporary directory that is removed when this is dropped. It
+/// dereferences to its path.
 #[derive(Debug)]
 pub struct CellPlace {
     path: PathBuf,
@@ -78,7 +79,8 @@ pub fn archives(sweep: &Path) -> Result<Vec<(PathBuf, u64)>> {
 }
 
 impl Packed {
-    /// The packed cells in a sweep's folder (archive index). Of a cell that two archives have, the first by name is taken; both are the same bytes.
+    /// The packed cells in a sweep's folder (archive index): headers of all archives are read once. Of a cell that two archives have, the
+    /// first by name is taken; both are the same bytes.
     ///
     /// # Errors
     /// [`Error::Invalid`] when an archive can't be read: the line says which, and what to do.
@@ -149,7 +151,7 @@ impl Packed {
         number_of(hash).is_some_and(|hash| self.cells.contains_key(&hash))
     }
 
-    /// Unpacks a cell into a folder that lasts as long as what is returned; none when it isn't there (tar extraction).
+    /// Unpacks a cell into a temporary directory that lasts as long as what is returned; none when it isn't there (tar extraction).
     ///
     /// # Errors
     /// When its archive can't be read, or there is no room.
@@ -187,14 +189,14 @@ fn number_of(hash: &str) -> Option<u128> {
     u128::from_str_radix(hash, 16).ok().filter(|_| is_hash)
 }
 
-/// Writes archives of cells into a sweep's folder (tar writer).
+/// Writes archives of cells into a sweep's folder (atomic tar writer).
 #[derive(Debug)]
 pub struct Packer {
     path: PathBuf,
     under_way: PathBuf,
 }
 
-/// Whether an archive was kept, or another process had been faster (written or already there).
+/// Whether an archive was kept, or another process had been faster (written or already there). It is a race in which the first writer wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// It is there now.
@@ -218,7 +220,7 @@ impl Packer {
         &self.path
     }
 
-    /// Packs the folders of cells, in this order (writes a tar archive).
+    /// Packs the folders of cells into a tar archive, in this order. It gets its name by a hard link (atomic, first writer wins).
     ///
     /// # Errors
     /// When it can't be written; nothing of it is left then.
@@ -286,7 +288,7 @@ pub fn remove_debris(sweep: &Path, older_than: Duration) -> Result<u64> {
     Ok(old.filter(|entry| fs::remove_file(entry.path()).is_ok()).count() as u64)
 }
 
-/// The machine's name, as far as it makes a name of a file; for people, and to keep processes apart (host name).
+/// The sanitized hostname of the machine, as far as it makes a name of a file; for people, and to keep processes apart (host name).
 pub fn host() -> String {
     let name =
         fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
@@ -296,7 +298,8 @@ pub fn host() -> String {
     if plain.is_empty() { "unknown".to_owned() } else { plain }
 }
 
-/// The cells of a sweep's folder, wherever they lie: each in a folder of its own, or packed with those of its unit (cell store).
+/// The cells of a sweep's folder, wherever they lie (cell store): each in a folder of its own, or packed in a tar archive with those of its
+/// unit.
 #[derive(Debug)]
 pub struct CellStore {
     dir: PathBuf,

@@ -1,5 +1,6 @@
-//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about. They are the tidy data of an
-//! experiment (CSV and Parquet): results, learning curves, lives, timings in seconds. Timings are apart, because they differ each time.
+//! The tables of a sweep, made from its cells in one pass: the same bytes for the same cells, however they came about. They are the
+//! tidy data of an experiment (CSV and Parquet): results, learning curves, lives, timings in seconds. Timings are apart and not in the
+//! manifest, because they differ each time. A cell that is missing or damaged has no row; one that failed has one row without measures.
 
 use super::SweepFolder;
 use super::cell::{CellId, CellOutcome, CellRecord, Done};
@@ -109,7 +110,7 @@ table! {
     retries: Option<u32>, Number = cell.by.as_ref().and_then(|by| by.retries);
 }
 
-/// Writes `results.csv` of the cells that there are so far (partial results CSV).
+/// Writes `results.csv` of the cells that there are so far (partial results CSV, incremental output).
 ///
 /// # Errors
 /// When it can't be written.
@@ -125,7 +126,8 @@ pub fn write_results_so_far(folder: &SweepFolder, sweep: &Sweep, ended: &[bool])
     results.finish().map(|_| ())
 }
 
-/// Writes all tables; `look` sees every cell on the way (writes all result tables).
+/// Writes all result tables in a single pass over the cells (streaming writer): one cell is in memory at a time, and the visitor `look`
+/// sees each on the way.
 ///
 /// # Errors
 /// When one can't be written, or a cell's table of lives can't be read; what `look` returns.
@@ -236,7 +238,7 @@ fn result_columns(sweep: &Sweep, parameters: &Parameters) -> Vec<FileColumn> {
     columns
 }
 
-/// The names of the columns of `results.csv` (CSV header).
+/// The names of the columns of `results.csv` (CSV header): head, keys in which arms differ, measures.
 pub fn result_names(sweep: &Sweep) -> Vec<String> {
     result_columns(sweep, &Parameters::from_sweep(sweep)).into_iter().map(|column| column.name).collect()
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The connection that cells share when they record, or play a recording (shared LLM cache).
+/// The connection that cells share when they record LLM calls, or play a recording (shared LLM cache, record/replay).
 #[derive(Debug)]
 pub struct Answers(Connection);
 
@@ -61,13 +61,13 @@ impl Answers {
         Ok(Self(Connection::Player(Arc::new(Player::new(cassette)))))
     }
 
-    /// The connection of a cell of an arm: this one if the arm records, its own cassette if it plays one (client of an arm). An arm with a simulated
-    /// model has none.
+    /// The LLM client of an arm: this connection if the arm records, its own cassette if it plays one. An arm with a simulated model has
+    /// none.
     pub fn of_arm(&self, arm: &Arm) -> Connection {
         if records(arm) { self.0.clone() } else { arm.own_answers() }
     }
 
-    /// The counts of calls so far, in a line (request metrics line).
+    /// The counts of calls so far, in a line (request metrics line, LLM usage).
     pub fn counters_line(&self) -> Option<String> {
         self.0.counters().map(|counters| counters.to_string())
     }

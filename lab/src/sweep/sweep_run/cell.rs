@@ -1,6 +1,7 @@
-//! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would compete with
-//! other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload; its wall-clock time is in
-//! seconds. Its own failures are outcomes, because a sweep must be able to end without it.
+//! One cell of a sweep, lived by the plain loop on the calling thread. Cells are the parallelism of a sweep: actors within a cell would
+//! compete with other cells for the same cores, and pay for their messages. It is one job of an embarrassingly parallel workload. A panic,
+//! an invalid scenario or money that isn't conserved is the outcome of the cell, because a sweep must be able to end without it; a full
+//! disk or a real model that is gone ends the sweep.
 
 use super::Answers;
 use crate::io::error::{Error, Result};

@@ -1,6 +1,7 @@
-//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written. It is the job scheduler of an
-//! experiment on one machine: resume, interim looks, tables, analysis. A failed cell doesn't stop the others, because a night of results is worth
-//! more than an early error.
+//! Runs sweeps: every cell that hasn't ended is lived, tables are made from all of them, and the analysis is written. It is the
+//! job scheduler of an experiment on one machine: resume, interim looks, tables, analysis. With registered looks (group sequential design)
+//! no world beyond a look is begun before it is judged. A failed cell doesn't stop the others, because a night of results is worth more
+//! than an early error.
 
 mod answers;
 pub mod cell;
@@ -54,7 +55,7 @@ impl CellWatch for Nobody {
     fn over(&self) {}
 }
 
-/// How a sweep is run (execution options). None of it makes a difference to the result of a cell.
+/// How a sweep is run (execution options): threads, resume, fail-fast, cancellation. None of it makes a difference to the result of a cell.
 #[derive(Clone, Copy)]
 pub struct SweepOptions<'a> {
     /// Cells that are lived at once, each on a thread of its own; at least 1.
@@ -81,7 +82,7 @@ impl Default for SweepOptions<'_> {
     }
 }
 
-/// The result of running a sweep (experiment run summary).
+/// The result of running a sweep (experiment run summary): manifest, analysis, failures.
 #[derive(Debug)]
 pub struct SweepSummary {
     /// Its folder.
@@ -99,14 +100,15 @@ pub struct SweepSummary {
 }
 
 impl SweepSummary {
-    /// Whether every cell has ended, failed ones too (all cells done).
+    /// Whether every cell has ended, failed ones too (all cells done, completion status).
     pub fn is_complete(&self) -> bool {
         self.manifest.status == Status::Complete
     }
 }
 
 impl Sweep {
-    /// Lives every cell that hasn't ended in a folder, and writes the tables and the analysis of all that have (experiment execution).
+    /// Lives every cell that hasn't ended in a folder, look by look (interim analysis), and writes the tables and the analysis of all that
+    /// have (experiment execution).
     ///
     /// # Errors
     /// [`Error::Invalid`](crate::io::error::Error::Invalid) when the folder holds something else, or a sweep that isn't to be resumed or isn't

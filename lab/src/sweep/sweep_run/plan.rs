@@ -3,7 +3,8 @@
 //! time = cells · (wall time of one cell) / threads, in seconds. A cell's time is the mean over up to eight arms, of each of which a part is lived.
 //! Other arms and later ticks may take longer, so that the estimate is an order of magnitude and no promise.
 //!
-//! It is a dry run with a cost estimate: seconds of wall time, USDC of inference.
+//! It is a dry run with a cost estimate: seconds of wall time, simulated USDC of inference. `--dry-run` prints it, and units of work are
+//! sized by it; no result depends on it. Cells that an earlier run has left are taken in place of the calibration.
 
 use crate::io::error::{Error, Result};
 use crate::run::lethe_start::LetheStart;
@@ -49,7 +50,7 @@ pub struct PlannedArm {
     pub parameters: Map<String, Value>,
 }
 
-/// The cost of one cell, on average (cost estimate of a cell).
+/// The cost of one cell, on average (cost estimate of a cell): wall time and inference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellCost {
     /// Wall time on one thread of this machine, seconds.
@@ -66,7 +67,7 @@ impl SweepPlan {
         self.arms.len() as u64 * self.worlds
     }
 
-    /// About how long all cells take on so many threads, at least 1; seconds (wall time estimate).
+    /// Wall time estimate in seconds: about how long all cells take on so many threads, at least 1 (perfect parallel speedup).
     pub fn wall_s(&self, jobs: usize) -> f64 {
         self.cell.wall_s * self.cells() as f64 / jobs as f64
     }

@@ -1,5 +1,5 @@
-//! `results.csv` while a sweep goes on, so that early worlds can be compared while later ones run. It is incremental
-//! output, throttled by its own duration in seconds.
+//! `results.csv` while a sweep goes on, so that early worlds can be compared while later ones run. It is incremental output,
+//! throttled to once in five seconds or more. At the end the file is written anew with the other tables.
 
 use crate::io::error::Result;
 use crate::sweep::sweep_file::Sweep;

@@ -51,7 +51,7 @@ pub struct UnitPlan {
     pub measured_on: String,
 }
 
-/// One unit, with its cells (work unit, job shard).
+/// One work unit with its cells (job shard, batch) and its estimated time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkUnit {
     /// Its number, from 0.
@@ -73,7 +73,7 @@ pub struct UnitCell {
     pub hash: String,
 }
 
-/// Which cells are to be run (job selection).
+/// Which cells are to be run (job selection): a unit of the job array, or an index range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Share {
     /// A unit of the plan.
@@ -82,7 +82,7 @@ pub enum Share {
     Cells(Range<u64>),
 }
 
-/// The result of running a unit (unit result).
+/// The result of running a unit (unit result): failures, and whether it was there already (idempotent job).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitEnd {
     /// Its archive.
@@ -240,7 +240,8 @@ impl Sweep {
             .collect()
     }
 
-    /// Runs a share of the cells and packs them into a folder (shard execution). Many processes may do so at once, also the same share.
+    /// Runs a share of the cells and packs them into a folder (shard execution, idempotent). Many processes may do so at once, also the
+    /// same share.
     ///
     /// # Errors
     /// [`Error::Invalid`] when there is no plan, the sweep or the build isn't the planned one, or there is no such share; [`Error::Stopped`] when
@@ -336,8 +337,8 @@ impl Sweep {
         }
     }
 
-    /// Writes the tables and the analysis of all cells that units have left in a folder, the same bytes as those of a sweep on one machine
-    /// (merge of shards). Unfinished files of processes that are gone (older than `debris`) are removed.
+    /// Writes the tables and the analysis of all cells that units have left in a folder (gather step, merge of shards), the same bytes as
+    /// those of a sweep on one machine. Unfinished files of processes that are gone (older than `debris`) are removed.
     ///
     /// # Errors
     /// [`Error::Failed`] when cells are damaged, or missing and that isn't allowed: the lines say which archives to delete and which units to run;
@@ -450,7 +451,7 @@ impl Sweep {
 /// Most damaged cells that are listed one by one.
 const DAMAGED_MAX: usize = 20;
 
-/// The last lines of a text that an engine has written, those with anything in them; none when it can't be read (log tail).
+/// The last lines of a text that an engine has written (log tail, `tail -n`), those with anything in them; none when it can't be read.
 pub fn last_lines(path: &Path, most: usize) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();

@@ -1,5 +1,6 @@
-//! Lives through cells on worker threads, each cell with the plain loop on one of them: cells are the parallelism. It is a thread pool over a
-//! shared counter of cells (work queue). Cells are the parallelism, because threads within a small world would wait for each other.
+//! Lives through cells on worker threads, each cell with the plain loop on one of them. It is a thread pool over a shared queue of cells
+//! (work queue). Cells are the parallelism, because threads within a small world would wait for each other. Results don't depend on the
+//! number of threads: each cell is a function of its scenario and seed alone. Both a sweep on one machine and a unit of work call it.
 
 use super::Answers;
 use super::cell::{WORKER, outcome_of, quiet_workers};
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::Instant;
 
-/// State that all workers share (shared work queue).
+/// State that all workers share (shared work queue context): sweep, output location, cancellation flags.
 pub struct Work<'a> {
     /// The sweep.
     pub sweep: &'a Sweep,
@@ -33,7 +34,8 @@ impl Work<'_> {
     }
 }
 
-/// Where cells go that are lived (output location of cells).
+/// Where cells go that are lived (output location of cells): the storage backend of workers, a sweep's folder or the temporary room of a
+/// unit.
 pub trait CellRoom {
     /// The hash of a cell.
     fn hash(&self, sweep: &Sweep, id: CellId) -> String;
@@ -65,7 +67,7 @@ impl CellRoom for SweepFolder {
     }
 }
 
-/// A cell that has ended (finished cell).
+/// A cell that has ended (finished cell), as it is sent over the channel.
 #[derive(Clone, Debug)]
 pub struct CellEnd {
     /// The arm and the world, by number.

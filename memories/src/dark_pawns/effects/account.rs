@@ -1,6 +1,7 @@
 //! The measures of memory's effects, from tables of decisions, encounters and costs. They are effect sizes of a treatment (memory) against a
 //! control (none): probabilities 0 to 1, stances −2 to +2, costs in tokens. They are the original's, so that its claims can be tested with its
-//! own measures.
+//! own measures. Classes and minimum numbers are shown beside the scores; nothing is tested for significance here. A command reads the
+//! tables from a file.
 
 use crate::dark_pawns::Valence;
 use crate::dark_pawns::effects::{
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 morta_base::words! {
-    /// The arm of the experiment.
+    /// The arm of the experiment: treatment (memory) or control.
     pub enum Arm {
         /// The agent had a memory.
         Memory = "memory",
@@ -50,7 +51,7 @@ pub struct Encounter {
 }
 
 morta_base::words! {
-    /// The side that keeps the memory.
+    /// The side that keeps the memory: server-side or client-side.
     pub enum Hosting {
         /// The world's server.
         Server = "server",

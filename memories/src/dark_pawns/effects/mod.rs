@@ -1,6 +1,6 @@
 //! The effects of memory on behaviour: the original's measures (digest section 10). They are the behavioural persistence score (BPS), the
-//! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original, because a
-//! score alone has no word. A stance is an ordinal scale from hostile to devoted.
+//! social consequence score (SCS) and an exponential decay with its half-life in sessions. Classes have thresholds of the original,
+//! because a score alone doesn't say whether it is large. A stance is an ordinal scale from hostile to devoted.
 
 mod account;
 
@@ -20,7 +20,7 @@ pub const ENOUGH_DECISIONS: u64 = 50;
 pub const ENOUGH_COSTS: u64 = 100;
 
 morta_base::words! {
-    /// Class of an effect, by the thresholds of the original's methodology page.
+    /// Class of an effect (effect size class), by the thresholds of the original's methodology page.
     pub enum Strength {
         /// A persistence score above 0.3, or a consequence score above 0.5.
         Strong = "strong",
@@ -75,7 +75,7 @@ pub fn persistence(memory: Choices, none: Choices) -> Option<f64> {
 }
 
 morta_base::words! {
-    /// The stance of an agent towards another, by its action.
+    /// The stance of an agent towards another, by its action: an ordinal scale of attitude.
     pub enum Stance {
         /// Hostile: −2.
         Attack = "attack",

@@ -1,6 +1,7 @@
 //! Harrell's C (1982), with `lifelines`' rules: two lives can be compared when one is known to have ended first. With late entries the other must
 //! have been under observation then, and with weights a pair counts by the product of its weights, as in R. It is the concordance index
-//! (C-index), 0 to 1; 0.5 is chance. It judges ranks alone, because a Cox model leaves the baseline hazard open.
+//! (C-index), 0 to 1; 0.5 is chance. It judges ranks alone, because a Cox model leaves the baseline hazard open. It describes the fit and
+//! isn't tested.
 
 use super::design::Design;
 use crate::error::StatsError;

@@ -1,5 +1,6 @@
 //! The data in the form of the likelihood: rows by ascending time, columns centred and of unit spread (so that Newton's steps are well scaled), and late
-//! entries. It is the design matrix (covariates) of a Cox regression.
+//! entries. It is the design matrix (covariates) of a Cox regression. Coefficients of standardised columns are converted back before they
+//! are reported.
 
 use super::CoxData;
 use super::late::Late;

@@ -1,8 +1,8 @@
 //! Rows that are at risk from their entry on only (left truncation).
 //!
-//! Going back in time, a risk set gains lives that end and loses lives that enter. Taking hazards away again would leave the rounding of the
-//! largest in a sum of small ones. So each row is put on the nodes of a binary tree over the times that span its life, at most two a level
-//! (a segment tree, Bentley 1977), and the sum at a time is that of the nodes above it: only ever added up.
+//! Going back in time, a risk set gains lives that end and loses lives that enter. Taking hazards away again would leave the rounding of
+//! the largest in a sum of small ones. So each row that enters late is put on the nodes of a binary tree over the times that span its
+//! life, at most two a level (a segment tree, Bentley 1977), and the sum at a time is that of the nodes above it: only ever added up.
 
 use super::design::Block;
 use super::likelihood::Sums;

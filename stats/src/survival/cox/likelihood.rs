@@ -1,6 +1,7 @@
 //! The partial likelihood, its gradient and its information, in one pass from the last time to the first. It is the
 //! Cox partial likelihood with Efron's or Breslow's ties: gradient (score) and Hessian (information matrix). Risk
-//! sets grow as time runs backwards, so that each row is added once.
+//! sets grow as time runs backwards, so that each row is added once. Lives of one time are one block, whose deaths are handled by the
+//! rule for ties.
 
 use super::Ties;
 use super::design::{Block, Design};

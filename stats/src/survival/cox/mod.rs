@@ -1,6 +1,7 @@
 //! The proportional hazards model of Cox (1972): hazard = baseline(t)·exp(x·β), by partial likelihood. Coefficients are log hazard ratios per unit of
 //! their column; times keep the caller's unit. It is Cox proportional hazards regression for right-censored lifetimes. The baseline hazard cancels in
-//! the partial likelihood, so that its form needn't be known.
+//! the partial likelihood, so that its form needn't be known. The command for survival tables fits it, with covariates from columns and
+//! groups; sweeps don't.
 
 mod concordance;
 mod design;
@@ -77,14 +78,14 @@ impl CoxData {
         Ok(Self { lifetimes, covariates, clusters })
     }
 
-    /// The lives (survival data).
+    /// A getter of the lives (survival data) that the model is fitted to.
     pub fn lifetimes(&self) -> &Lifetimes {
         &self.lifetimes
     }
 }
 
 morta_base::words! {
-    /// What to do with deaths at one time.
+    /// What to do with deaths at one time (tie handling, Efron or Breslow).
     #[derive(Default)]
     pub enum Ties {
         /// Efron (1977): those who die at one time leave the risk set bit by bit. Close to exact, and the default.

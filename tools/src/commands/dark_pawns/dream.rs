@@ -1,5 +1,5 @@
 //! `morta-memory dark-pawns dream`: one dream over an agent's session logs. It is offline memory
-//! consolidation: new events become nodes of a graph, weak ones are forgotten, a summary is written. With a
+//! consolidation: new events become nodes of a memory graph, weak ones are forgotten, a summary is written. With a
 //! dry run nothing is written, so that rules can be tried.
 
 use super::super::note;

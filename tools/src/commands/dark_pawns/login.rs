@@ -1,4 +1,4 @@
-//! `morta-memory dark-pawns login`: the message from a server to an agent at login. The summary is context for a
+//! `morta-memory dark-pawns login`: the JSON message from a server to an agent at login. The summary is context for a
 //! system prompt. It is printed as the server sends it, so that a server can pass it on.
 
 use super::super::note;

@@ -1,6 +1,6 @@
-//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences. It
-//! replays a session log to annotate it: each turn gets an emotional valence from −3 to +3. A log without
-//! valences is the control arm of the original's experiment.
+//! `morta-memory dark-pawns record`: a log as a client would have recorded it, with or without valences. It is
+//! log annotation (sentiment annotation) of a session log: each turn gets an emotional valence from −3 to +3. A log without
+//! valences is the control arm of the original's experiment. The log itself is only read; the annotated one goes to standard output.
 
 use super::super::note;
 use super::rules::RuleFlags;

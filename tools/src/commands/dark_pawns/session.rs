@@ -1,5 +1,5 @@
 //! `morta-memory dark-pawns session`: recording of a running session. It reads JSON Lines from standard input
-//! and appends them to a log (session recorder), until the end of the input or a duration in seconds. It
+//! and appends them to an append-only log (session recorder), until the end of the input or a duration in seconds. It
 //! reads a stream, so that it works with any client that can print.
 
 use super::super::note;

@@ -1,5 +1,6 @@
-//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment. It is a discrete-event simulation of cron
-//! jobs, or a daemon on the real clock. A virtual clock is used, so that months take a moment.
+//! `morta-memory openclaw live`: simulation of a log of searches, with every phase at its due moment. It is a discrete-event simulation of
+//! cron jobs, or with `--watch` a daemon on the real clock. A virtual clock is used, so that months take a moment. It writes into the
+//! workspaces, so it is for a copy; `--ablate` leaves out a phase.
 
 use super::super::note;
 use super::room::now;

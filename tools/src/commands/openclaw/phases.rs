@@ -1,5 +1,6 @@
-//! `morta-memory openclaw light` and `rem`: the blocks that these phases would write, and, with `--apply`, writing them.
-//! Without `--apply` it is a dry run (preview).
+//! `morta-memory openclaw light` and `rem`: the blocks that light sleep and REM sleep would write, and, with `--apply`, writing them. Light
+//! sleep is deduplication of snippets by Jaccard similarity, REM sleep clusters tags into themes. Without `--apply` it is a dry run
+//! (preview), and no model is called.
 
 use super::room::{RoomArgs, share};
 use clap::ValueEnum;

@@ -1,4 +1,4 @@
-//! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, promotion.
+//! `morta-memory openclaw promote`: the entries to promote, the gates that stop the others, and, with `--apply`, memory promotion.
 //! Promotion moves a frequently recalled snippet from short-term to long-term memory; scores and thresholds are 0 to 1.
 //! Without `--apply` it is a dry run (preview). A dry run is the default, because promotion changes a file that the user
 //! writes in.

@@ -1,5 +1,5 @@
-//! The flags that all of the commands have. They are shared command-line flags: store, workspace, configuration, moment (RFC 3339 timestamp). They
-//! are declared once, so that all commands find the same workspace.
+//! The flags that most of the commands have. They are shared command-line flags: store, workspace, configuration, moment
+//! (RFC 3339 timestamp). They are declared once, so that all commands find the same workspace (workspace discovery).
 
 use super::super::note;
 use morta_memories::openclaw::time::Instant;

@@ -1,5 +1,6 @@
-//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They
-//! are read-only queries with JSON answers. They are JSON objects, so that an agent can read them.
+//! `morta-memory owm state`, `analysis`, `performance` and `trade`: reports on a store and on one trade. They are read-only queries with
+//! JSON answers. A folder without a store is answered as an empty one with a note; `trade` alone refuses it. They are JSON objects, so that
+//! an agent can read them.
 
 use super::opened;
 use crate::commands::note;

@@ -1,6 +1,10 @@
-//! Cells become values: which column has which meaning, how its numbers and dates are written, and the values of each record. It is column mapping
-//! and type inference: moments become Unix epoch seconds, numbers floats. A column that can be read in two ways is an error, because a wrong month or
-//! decimal sign would change every trade.
+//! Column mapping and type conversion of an imported table: which column has which of our names, and the typed values of each record.
+//! Moments become Unix epoch seconds, numbers floats. `exports::read` calls `lower` once per table, for every format; the format's own
+//! `finish` runs on its result.
+//!
+//! The decimal sign and the order of day and month are settled per column by `conventions`: by a flag, the cells, or the file's other
+//! columns. A column that stays open is an error of the whole file, because a wrong month or decimal sign would change every trade. A
+//! single bad cell fails its row only.
 
 use super::conventions;
 use super::formats::Format;
@@ -46,8 +50,8 @@ pub struct Lowered {
     pub remarks: Vec<String>,
 }
 
-/// Our names of a sheet's columns, each with the indices of its columns in the order of precedence: the user's naming, the format's, the general one
-/// (column mapping).
+/// Pairs of our name and a column's index (column mapping), in the order of precedence: the user's `--map`, the format's names, the
+/// general aliases. One name may have several columns; a column that nothing names is not in the list.
 pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&'static str, usize)> {
     let keys = sheet.keys();
     let mut found: Vec<(&'static str, usize)> = Vec::new();
@@ -89,6 +93,7 @@ pub fn assigned(sheet: &Sheet, format: &Format, options: &Options<'_>) -> Vec<(&
 }
 
 /// Whether a column's cells fit a meaning that only its name suggests: `result` may be a number or a word, `position` a side or a number.
+/// One fitting cell among the first filled ones is enough, because single cells may be malformed.
 fn can_be(sheet: &Sheet, place: usize, ours: &str) -> bool {
     let mut seen = sheet
         .records
@@ -116,10 +121,10 @@ fn is_blank(cell: &Value) -> bool {
     cell.is_null() || cell.as_str().is_some_and(numbers::is_blank)
 }
 
-/// A field of rows that have a day and no time of day.
+/// A field that marks rows whose timestamp is a day without a time of day. `import` infers no trading session for them.
 pub const ONLY_DAY: &str = "timestamp_is_day";
 
-/// Reads all records of a sheet (type conversion).
+/// Reads all records of a sheet (type conversion, parsing of cells).
 ///
 /// # Errors
 /// When the numbers or dates of a column can be read in two ways, or are written in two ways.

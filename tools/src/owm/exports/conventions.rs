@@ -1,6 +1,9 @@
-//! The notation of a whole column: cells that can be read in two ways are settled by others that can't. It is locale inference:
-//! decimal comma or point, day-first or month-first dates. What stays open is asked of the user, because more than a third of all
-//! dates can be read in two ways.
+//! The notation of a whole column (locale inference): decimal comma or point, day-first or month-first dates. A cell that can be read in
+//! two ways is settled by one that can't. The order of evidence: the flag `--decimal` or `--dates`, the column's own cells, the other
+//! columns of the file where these agree, and the format's usual order (American programs: month first).
+//!
+//! What stays open is an error that names the flag, because more than a third of all dates can be read in two ways. Without any ambiguous
+//! cell the result is a decimal point and day first, which then changes nothing. Cells of JSON and databases always have a decimal point.
 
 use super::Problem;
 use super::moments::{self, DateOrder};
@@ -21,7 +24,7 @@ struct Words {
     flag: &'static str,
 }
 
-/// The decimal sign of each column (decimal separator inference). The user's word counts first, then the column's own cells, and
+/// The decimal sign of each column, by index (decimal separator inference). The user's flag counts first, then the column's own cells, and
 /// last all other columns, because a program writes its numbers in one way.
 ///
 /// # Errors
@@ -39,7 +42,7 @@ pub fn decimals(
     Ok(decided.into_iter().map(|decimal| decimal.unwrap_or(Decimal::Point)).collect())
 }
 
-/// The order of day and month of each column, decided likewise (day-first or month-first).
+/// The order of day and month of each column, decided likewise (day-first or month-first). `usual` is the format's order, used last.
 ///
 /// # Errors
 /// As [`decimals`].
@@ -104,7 +107,7 @@ fn cells<'a>(sheet: &'a Sheet, place: usize) -> impl Iterator<Item = (usize, &'a
 }
 
 /// Joins columns of days and columns of times to moments (date and time join). An exit's time takes the exit's day, or the entry's
-/// where there is none.
+/// where there is none. Only tables of text are joined, and only a column whose filled cells are all times of day.
 pub fn join_clocks(sheet: &mut Sheet) {
     let keys = sheet.keys();
     let days = |wanted: &[&str]| keys.iter().position(|key| wanted.contains(&key.as_str()));

@@ -1,12 +1,14 @@
-//! Text with delimiters (CSV, TSV, semicolons), as tables of cells; Excel's `sep=` line is understood. It goes
-//! by the columns' names and not by the file's ending, because programs write all of these as `.csv`.
+//! Delimited text (CSV, TSV, semicolons, `|`) as tables of cells: the last resort of `exports::read`, after database, zip, HTML,
+//! backtrader and JSON. The delimiter is that which gives some line the most known column names. It isn't taken from the file's ending,
+//! because programs write all of these as `.csv`. Excel's `sep=` line is skipped. Cells stay texts here; `columns` gives them types.
 
 use super::grid;
 use super::names::Naming;
 use super::sheet::Sheet;
 use morta_lab::as_written::delimited;
 
-/// The tables of a text (CSV tables).
+/// The tables of a delimited text (CSV reader): one for each header row found by `grid`. `named` are the user's `--map` names, which count
+/// as known.
 pub fn sheets(text: String, named: &[Naming]) -> Vec<Sheet> {
     let text = delimited::with_plain_line_ends(text);
     let text = without_sep(&text);

@@ -1,6 +1,10 @@
-//! Fills become trades, first in, first out by symbol: what was bought first is sold first. It is FIFO lot matching of executions (round-trip trades)
-//! with commissions and partial closes. Quantities are in units or lots as in the file, profits in its currency. It is one fixed rule, so that a file
-//! always gives the same trades.
+//! Fills become trades by FIFO lot matching within a symbol: what was bought first is sold first. Formats of shape `Fills`
+//! (exchanges, brokers, orders) are paired here, so that the import has round-trip trades; formats of closed trades never get here.
+//!
+//! A trade's `pnl` is net of fees: price difference times quantity, or the broker's own profit of the closing fill, less the fees of both
+//! sides in proportion to the quantity. Fees in a currency outside the pair are left out and counted in a remark. Quantities are in the
+//! file's units. Positions still open at the end are dropped, with a remark. The rule is fixed, so that a file always gives the same
+//! trades.
 
 use super::columns::Values;
 use super::side;
@@ -43,7 +47,7 @@ struct Seen {
 }
 
 /// Pairs fills in the order of time (FIFO matching). Without `shorts`, as in a spot market, a sale of something that wasn't bought in the file
-/// opens no position.
+/// opens no position and is named in a remark. A bad row stays in the result as an error at its place.
 pub fn paired(rows: Vec<(usize, Result<Values, Mistake>)>, shorts: bool) -> Paired {
     let mut seen = Seen::default();
     let (mut by_symbol, mut trades) = (BTreeMap::<String, Vec<(Fill, String)>>::new(), Vec::new());

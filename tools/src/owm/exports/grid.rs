@@ -1,5 +1,7 @@
-//! Tables in rows of cells: the header, the rows below it, and rows that don't belong to the table. It is header detection in spreadsheets
-//! and reports. It is needed because reports have titles and totals around their table.
+//! Header detection in rows of cells (CSV, HTML, worksheets): a row with at least three known column names begins a table, and the rows
+//! below belong to it. The requirement falls to two where no row has three; without any, the first row with several cells is the header.
+//! Reports have titles and totals around their tables, so that the first line can't be taken for the header. Rows of wrong length are
+//! errors of their row, titles are skipped.
 
 use super::names::{self, Naming};
 use super::numbers;

@@ -1,12 +1,13 @@
-//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells. It is HTML table extraction (scraping) with `colspan`. A parser
-//! for tables alone was written, because a report needs no more than rows and cells.
+//! Tables of an HTML page, as in MetaTrader's reports: rows of visible cells, without those of the class `hidden`
+//! (HTML table extraction, scraping). A spanning cell (`colspan`) is followed by empty cells. `grid` finds the headers in the rows. A
+//! parser for tables alone was written, because a report needs no more than rows and cells.
 
 use super::grid::NumberedRow;
 
 /// Largest number of columns that a cell may span, so that a wrong attribute can't exhaust memory.
 const SPAN_MAX: usize = 64;
 
-/// Whether a text is an HTML page (HTML detection).
+/// Whether a text is an HTML page (HTML detection, content sniffing): it begins with `<`, and its first 512 characters have a known tag.
 pub fn is_html(text: &str) -> bool {
     // Only the beginning is searched, so that a CSV whose cells contain tags isn't taken for a page.
     let head: String = text.trim_start().chars().take(512).collect::<String>().to_lowercase();
@@ -14,8 +15,8 @@ pub fn is_html(text: &str) -> bool {
         && ["<html", "<!doctype html", "<table", "<head"].iter().any(|tag| head.contains(tag))
 }
 
-/// The rows of all tables, by the line where they begin (HTML table rows). A cell that spans columns is followed by empty cells, so that later
-/// cells stay in their columns.
+/// The rows of all tables, by the line where they begin (HTML parser, HTML table rows). A cell that spans columns (`colspan`) is followed
+/// by empty cells, so that later cells stay in their columns.
 pub fn lines(text: &str) -> Vec<NumberedRow> {
     let mut rows: Vec<NumberedRow> = Vec::new();
     // The open cell: its text, the number of columns it spans, and whether it is visible.

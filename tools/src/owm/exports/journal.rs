@@ -1,5 +1,6 @@
-//! TradeMemory stores a trade twice: as a record of its journal, and as an episode with the whole context. They are joined to one trade here.
-//! It is a join by id (deduplication). Each trade would otherwise count twice.
+//! Join of TradeMemory's two tables by id (deduplication): it stores a trade as a record of its journal, and again as an episode with the
+//! whole context. Each trade would otherwise count twice. `sqlite` calls it where the database has both tables with rows. A record's
+//! fields have precedence; of the context the episode's have.
 
 use super::sqlite::Numbered;
 use crate::owm::mistake::Mistake;

@@ -1,5 +1,6 @@
-//! Records in JSON: an object for each line, a list of objects, or an object that contains such a list. It is JSON table discovery: NDJSON,
-//! arrays, nested arrays of objects. Lines are counted by objects, because a parsed value has no positions.
+//! Tables in JSON: an object for each line (NDJSON), a list of objects, or an object that contains such a list (JSON table discovery). A
+//! malformed line of NDJSON is an error of its row; other invalid JSON refuses the file. Lines in messages are found by counting objects,
+//! because a parsed value has no positions.
 
 use super::names::{self, Naming};
 use super::sheet::{Object, Sheet};
@@ -21,7 +22,8 @@ pub fn is_json(text: &str) -> bool {
         })
 }
 
-/// The tables of a text, the most likely table of trades first (JSON tables).
+/// The tables of a text, the most likely table of trades first (JSON tables, NDJSON): the one with the most known names. One list or
+/// object is one table.
 ///
 /// # Errors
 /// The parser's error with its line.

@@ -1,5 +1,6 @@
-//! What a file lacks: mandatory columns, and a strategy. They are validation errors with the names of the columns that were found, so
-//! that the user can assign one by a flag.
+//! Validation of a table as a whole, after its rows were read: mandatory columns, and the strategy. A table of an unknown program needs
+//! timestamp, symbol, direction and entry_price, one of a known format only a symbol; a missing one refuses the file before any store is
+//! made. The error lists the columns that were found, so that the user can assign one by `--map` or another flag.
 
 use super::formats::{NAMED_COLUMNS, NAMED_FILLS};
 use super::names::{self, Naming};
@@ -11,7 +12,8 @@ use serde_json::Value;
 /// The strategy of trades where neither the file nor the user names one.
 const UNNAMED: &str = "unnamed";
 
-/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column).
+/// Reports a mandatory column that the file doesn't have, as an error of the whole file (missing column). So are a file without any trade,
+/// unless it is a database, and a `--map` of a column that isn't there.
 pub fn missing(
     export: &Export,
     has: &[&str],
@@ -81,8 +83,8 @@ fn listed(names: &[String]) -> String {
     format!("{}{}", shown.join(", "), if more > 0 { ", ..." } else { "" })
 }
 
-/// Gives trades without a strategy the user's, or a name that says it is missing (default strategy). A column with sides isn't taken for
-/// one of strategies.
+/// Gives trades without a strategy the user's `--strategy`, or "unnamed" where no row names one (default strategy). A column with sides
+/// isn't taken for one of strategies. Where some rows name one and no flag is given, the others stay without and fail later, row by row.
 pub fn name_strategies(export: &mut Export, options: &Options<'_>) {
     let mut rows: Vec<&mut ExportRow> =
         export.rows.iter_mut().filter_map(|(_, row)| row.as_mut().ok()).collect();

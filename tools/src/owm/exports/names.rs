@@ -1,6 +1,6 @@
-//! Names of columns: ours, and other programs' names for them. It is a table of column aliases (synonyms),
-//! with the kind of each column. One table serves all formats, so that an unknown program is often read as
-//! well.
+//! Column aliases: our names of the columns of trades, fills and patterns, and other programs' names for them, with the kind of each
+//! column's cells. Names are compared as keys: lower case, without blanks and signs. One table serves all formats, so that an unknown
+//! program is often read as well; a known format's own names and the user's `--map` have precedence over it.
 
 use std::str::FromStr;
 
@@ -15,7 +15,7 @@ pub enum Kind {
     Moment,
 }
 
-/// A column with our name (canonical column).
+/// A column with our name (canonical column) and its aliases.
 #[derive(Debug)]
 pub struct Column {
     /// Its name.
@@ -159,7 +159,7 @@ pub const COLUMNS: &[Column] = &[
 const MOMENTS_OF_FORMATS: [&str; 2] = ["bought", "sold"];
 const NUMBERS_OF_FORMATS: [&str; 5] = ["bought_price", "sold_price", "gross", "net", "swap"];
 
-/// The kind of a column of ours, or of a format (column data type).
+/// The kind of a column of ours, or of a format (column data type); any value for an unknown name.
 pub fn kind(name: &str) -> Kind {
     match ours(name) {
         Some(column) => column.kind,

@@ -1,6 +1,6 @@
-//! A record of another program under our names. Its accessors parse and validate single fields; an error
-//! names the field and its value. Fields are read by lists of names, because programs call one thing
-//! differently.
+//! A record of another program under our names, after `exports::read`. Its accessors read single fields; an error names the field and its
+//! value, and the caller skips the row. Numbers left as text have a decimal point here: the column's own sign was applied before. Fields
+//! are read by lists of names, because programs call one thing differently.
 
 use super::numbers;
 use crate::owm::mistake::Mistake;
@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub struct ExportRow(pub Map<String, Value>);
 
-/// A time zone of the IANA database (IANA time zone).
+/// A time zone of the IANA database, by the name that `--zone` gives (IANA time zone lookup). The bundled database is used, so that all
+/// machines agree.
 ///
 /// # Errors
 /// When the database doesn't have it.

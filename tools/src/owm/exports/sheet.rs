@@ -1,5 +1,5 @@
-//! Records under the names of their columns, from any source. It is a sparse table (data frame) between parsing and typing. It is sparse,
-//! because files of objects may have a different field in every row.
+//! A sparse table (data frame) between parsing and typing: records under the names of their columns, from CSV, HTML, Excel, JSON or
+//! SQLite. `columns` turns it into typed rows. It is sparse, because files of objects may have a different field in every row.
 
 use crate::owm::mistake::Mistake;
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ impl Cells {
         Self(filled.map(|(place, text)| (place, Value::from(text))).collect())
     }
 
-    /// The cell of a column (cell lookup).
+    /// The cell of a column (cell lookup, binary search); none if it is empty.
     pub fn get(&self, place: usize) -> Option<&Value> {
         let at = self.0.binary_search_by_key(&place, |(place, _)| *place).ok()?;
         Some(&self.0[at].1)
@@ -66,7 +66,8 @@ impl Sheet {
         Self { columns, is_text, ..Self::default() }
     }
 
-    /// The table of objects: a column for each field of any object, and for the fields of nested objects (objects to columns).
+    /// The table of objects: a column for each field of any object (objects to columns). Of nested objects only a text member `value` is
+    /// flattened to a column `name.value`; the object itself stays a cell.
     pub fn from_objects(objects: Vec<Object>) -> Self {
         let mut sheet = Self::default();
         let mut places = HashMap::new();

@@ -1,5 +1,5 @@
-//! Sides of trades (long or short, buy or sell), with other programs' words for them. An unknown word is no
-//! side, because a guess would turn profits into losses.
+//! Sides of trades (long or short, buy or sell), with other programs' words for them in several languages. Case, `_` and `-` don't matter.
+//! An unknown word is no side and fails its row, because a guess would turn profits into losses.
 
 use std::str::FromStr;
 
@@ -18,7 +18,8 @@ impl FromStr for Side {
     }
 }
 
-/// Whether a word is a long side (a purchase) or a short one; none if it is neither.
+/// Whether a word is a long side (a purchase) or a short one; none if it is neither. For a fill it says buy or sell, `buy to close`
+/// included.
 pub fn is_long(word: &str) -> Option<bool> {
     // Programs write sides as words, codes or with separators, so these are made equal before the comparison.
     let word = word.trim().to_lowercase().replace(['_', '-'], " ");

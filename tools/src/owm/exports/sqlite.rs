@@ -1,4 +1,6 @@
-//! Tables of an SQLite database, which is only read. It is opened read-only, with limits on sizes, because a file may come from anybody.
+//! Tables of an SQLite database that another program wrote (TradeMemory, freqtrade, or any with known columns). It is opened read-only,
+//! with a limit of 16 MiB per value and without views and virtual tables, because a file may come from anybody. A file is a database by
+//! its first bytes, not its name. Rows are numbered from 1 in messages.
 
 use super::Table;
 use super::formats;
@@ -29,7 +31,7 @@ const KNOWN_MIN: usize = 5;
 /// A row by its number, with its fields or its error.
 pub type Numbered = super::sheet::Object;
 
-/// Whether a file is a database, by its first bytes (SQLite header).
+/// Whether a file is a database, by its first bytes (SQLite header, magic bytes). A pipe is none.
 pub fn is_database(path: &Path) -> bool {
     // Only a regular file is opened: reading from a pipe would take bytes that can't be read a second time.
     let mut head = [0; 16];
@@ -115,7 +117,7 @@ fn rows(path: &Path, tables: &[&'static str]) -> Result<Option<(&'static str, Ve
     read().map_err(|error| refused(path, &error))
 }
 
-/// The names of all tables, for a message (table names).
+/// The names of all tables, for a message (table names, `sqlite_schema`).
 ///
 /// # Errors
 /// [`Error::Invalid`] when the database can't be read.

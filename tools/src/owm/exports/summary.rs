@@ -1,5 +1,6 @@
-//! Counts of skipped rows by reason, with the first place of each. It keeps an error report short, however many rows of a file
-//! fail alike. The first place is kept, so that a user can look at one row.
+//! Counts of rows that an import skipped, by reason, with the first place of each (`file:line`). It keeps the error report to one line
+//! with at most eight reasons, however many rows fail alike; `--every-line` also prints each row. Values and digits are cut from a message
+//! to find equal reasons. The first place is kept, so that a user can look at one row.
 
 use crate::owm::mistake::Mistake;
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ use std::fmt;
 /// Number of reasons in a line of text.
 const SHOWN: usize = 8;
 
-/// Counts of skipped rows (skipped row counter).
+/// Counts of skipped rows (skipped row counter, error aggregation).
 #[derive(Debug, Default)]
 pub struct Skipped {
     /// Reasons in the order of appearance: the reason, the number of rows, and the first place.

@@ -1,5 +1,6 @@
-//! The parts of an Excel workbook: shared texts, and the cells of a sheet. It is an XLSX reader (shared strings, cell references) of only what
-//! tables of trades need. Nothing more is parsed, so that a hostile workbook can do little.
+//! An XLSX reader of only what tables of trades need: the shared strings, and the cells of a worksheet by their references. The zip is
+//! opened by `archive`. Formulas give their stored values; dates stay serial day numbers, which `columns` reads as moments. Columns beyond
+//! 512 are dropped. Nothing more is parsed, so that a hostile workbook can do little.
 
 use super::grid::NumberedRow;
 use quick_xml::Reader;
@@ -30,7 +31,7 @@ pub fn texts(xml: &str) -> Result<Vec<String>, quick_xml::Error> {
     }
 }
 
-/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million (worksheet rows).
+/// The rows of a sheet, without empty ones: a single cell in the last row gives one row, not a million (worksheet rows, cell references).
 ///
 /// # Errors
 /// When it isn't XML.

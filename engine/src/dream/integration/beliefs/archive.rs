@@ -2,7 +2,9 @@
 //! delete with restore, cold storage).
 //!
 //! Outcomes are in R, confidence runs from 0 to 1. Knowledge of a law that has passed is kept, because laws may come again (recurring
-//! concept drift) and relearning costs trades.
+//! concept drift) and relearning costs trades. The memory archives what leaves its active entries with some confidence
+//! (`memory::bardo::upkeep`; below .02 it is burnt instead), at most `archive_capacity` entries (500), and tests the archive with every
+//! closed trade.
 
 use super::entry::BeliefEntry;
 use super::status::{BeliefStage, Status};
@@ -11,7 +13,7 @@ use crate::episode::{Context, EntryStanding, StagingConfig};
 use crate::market::Strategy;
 use morta_base::Tick;
 
-/// The outcome of a trade, against which claims are held. A labelled sample for hypothesis testing. Ground truth feedback from one trade.
+/// The outcome of a trade, against which claims are held: a labelled sample (ground truth) for hypothesis testing.
 #[derive(Clone, Copy, Debug)]
 pub struct TradeOutcome<'a> {
     /// The strategy that was followed.

@@ -1,7 +1,8 @@
 //! A belief, and the entry that gives it a status: the record type of a golem's knowledge base.
 //!
 //! Confidence runs from 0 to 1, expected and mean results are in R, times are in ticks. A belief is the content, a status is the state;
-//! they are apart so that only code with the right to it can change the state, while content may be lent out.
+//! they are apart so that only code with the right to it can change the state, while content may be lent out. Stored confidence pays
+//! demurrage; how loud an entry speaks in a decision is its effective confidence, which the memory ages on reading (`episode::standing`).
 
 use super::status::{InForce, Status, Trial};
 use crate::episode::{
@@ -11,8 +12,8 @@ use morta_base::{DreamId, EpisodeId, GolemId, RuleId, Tick};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// A belief: a claim with its confidence, evidence and origin. It is all of an entry but its status. A hypothesis with confidence, evidence
-/// and provenance. A proposition with a degree of belief.
+/// A belief: a claim with its confidence (degree of belief), evidence and origin. It is all of an entry but its status, a hypothesis with
+/// provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
     /// Its identity, kept from one status to the next.
@@ -40,8 +41,7 @@ pub struct Belief {
     pub outcomes_before: u32,
 }
 
-/// The source of a claim under test. The data lineage (source type) of a hypothesis. Provenance by group: dreams, Curator, siblings or the
-/// dead.
+/// The source of a claim under test, its provenance (data lineage) by group. Each source has room of its own in the staging buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimSource {
     /// A dream of the golem's own.
@@ -55,7 +55,7 @@ pub enum ClaimSource {
 }
 
 impl Belief {
-    /// The source. A dream's conclusion from inherited episodes is the dream's. A classification of data lineage.
+    /// The source: a classification of data lineage. A dream's conclusion from inherited episodes is the dream's.
     pub const fn source(&self) -> ClaimSource {
         match (self.dream, self.provenance) {
             (Some(_), _) => ClaimSource::Dreams,
@@ -65,7 +65,7 @@ impl Belief {
         }
     }
 
-    /// A golem's own waking conclusion, without evidence or sources so far. It has no evidence yet.
+    /// A golem's own waking conclusion, without evidence or sources so far: the constructor that callers fill in by struct update.
     pub const fn new(id: RuleId, claim: Claim, confidence: f64, now: Tick) -> Self {
         Self {
             id,
@@ -97,7 +97,7 @@ impl Belief {
     }
 }
 
-/// A belief that was disproved. A refuted hypothesis (negative knowledge). A falsified belief with its counter-evidence.
+/// A belief that was disproved: a refuted hypothesis (negative knowledge, falsification) with its counter-evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disproof {
     /// What was believed.
@@ -108,7 +108,7 @@ pub struct Disproof {
 
 impl Disproof {
     /// From a claim or rule that its tests refuted. Confidence is now in its being wrong, by the share of tests that contradicted
-    /// it; evidence counts from here on. A refutation by hit rate. A falsification.
+    /// it; evidence counts from here on. A falsification by hit rate.
     pub fn by_tests(belief: Belief, found_r: f64, now: Tick) -> Self {
         let confidence = belief.evidence.doubt();
         Self::at(confidence, belief, found_r, now)
@@ -175,17 +175,17 @@ impl BeliefEntry {
         &mut self.belief
     }
 
-    /// Its status. The life-cycle state.
+    /// Its status, the life-cycle state, as a copy (a getter).
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// The belief, without its status. Unwraps the record. A conversion that drops the state.
+    /// The belief, without its status: unwraps the record (destructuring) and drops the state.
     pub fn into_belief(self) -> Belief {
         self.belief
     }
 
-    /// The tick since which it has been in force, if it is. An activation timestamp.
+    /// The tick since which it has been in force, if it is a rule: an activation timestamp.
     pub const fn in_force_since(&self) -> Option<Tick> {
         match self.status {
             Status::InForce(in_force) => Some(in_force.since()),
@@ -193,7 +193,7 @@ impl BeliefEntry {
         }
     }
 
-    /// Whether it is an insight with a voice. True for an insight in use.
+    /// Whether it is an insight with a voice in decisions; a candidate has none (active flag).
     pub const fn is_active_insight(&self) -> bool {
         matches!(self.status, Status::Insight { active: true, .. })
     }
@@ -206,12 +206,12 @@ impl BeliefEntry {
         }
     }
 
-    /// Mean outcome of the episodes that tested it, in R; `None` before any has. The out-of-sample mean. The average under test.
+    /// Mean outcome of the episodes that tested it, in R; `None` before any has, or without a test. The out-of-sample mean.
     pub fn tested_mean_r(&self) -> Option<f64> {
         self.trial().and_then(|trial| trial.mean_r(self.evidence))
     }
 
-    /// Its disproof, if it was disproved. A view as negative knowledge.
+    /// Its disproof as negative knowledge, if it was disproved: a clone.
     pub fn disproof(&self) -> Option<Disproof> {
         match self.status {
             Status::ProvedWrong { found_r } => Some(Disproof { belief: self.belief.clone(), found_r }),
@@ -254,8 +254,8 @@ impl BeliefEntry {
         outcomes_before + own
     }
 
-    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe. Serialises the record for transfer
-    /// learning.
+    /// The lesson to hand over, with the confidence before demurrage, which the heir doesn't owe. Serialises the record for
+    /// transfer learning.
     pub fn lesson(&self) -> Lesson {
         let belief = &self.belief;
         let (kind, finding, unfinished) = match self.status {
@@ -292,7 +292,7 @@ impl BeliefEntry {
     }
 
     /// Whether a dream drew it and few outcomes have borne it out so far: one to three, at a confidence of .3 to .5 (digest
-    /// section 5, "ladder"). A filter by validation stage. A provisional hypothesis.
+    /// section 5, "ladder"). Such a provisional hypothesis can be corroborated by the Curator.
     pub fn is_partially_validated(&self) -> bool {
         self.dream.is_some()
             && (1..=3).contains(&self.evidence.confirmed)

@@ -1,12 +1,14 @@
 //! The status of an entry: how far it is trusted, with the data of that state alone (a state machine as a sum type).
 //!
 //! Outcomes are in R, evidence of the sequential test is a log likelihood ratio. Data that make no sense in a state can't be stored in it.
+//! The order of stages is the order in the store, and all from quarantine on are silent. Which code may move an entry between states stands
+//! in the header of the parent module.
 
 use crate::episode::{EntryKind, Evidence};
 use morta_base::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The state of an entry. The life-cycle state of a knowledge base record. A finite state machine's state.
+/// The life-cycle state of a knowledge base entry, as in a finite state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Status {
     /// A rule of the playbook: it speaks loudest, and may veto.
@@ -48,21 +50,21 @@ pub enum Status {
     },
 }
 
-/// The state of being in force. Only integration can make one. A token type (capability): only one module can construct it.
+/// The state of being in force: a token type (capability), which only integration can construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InForce {
     pub(super) since: Tick,
 }
 
 impl InForce {
-    /// When it entered the playbook. The activation timestamp.
+    /// The tick at which it entered the playbook: the activation timestamp.
     pub const fn since(self) -> Tick {
         self.since
     }
 }
 
-/// A test by waking outcomes. It begins when the entry is written. The sufficient statistics of a running hypothesis test. An experiment in
-/// progress.
+/// A test by waking outcomes, which begins when the entry is written: the sufficient statistics of a running hypothesis test, with the
+/// counts in the belief's `Evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Whether a predecessor died while testing it.
@@ -74,12 +76,12 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A test that begins now. A trial without samples.
+    /// A test that begins now, without samples.
     pub const fn new(unfinished: bool, now: Tick) -> Self {
         Self { unfinished, total_r: 0.0, last_tested: now }
     }
 
-    /// Mean result of the tests, in R; `None` before any. The sample mean. An out-of-sample average.
+    /// Mean result of the tests, in R; `None` before any. The sample mean, out of sample.
     pub fn mean_r(&self, evidence: Evidence) -> Option<f64> {
         (evidence.tests() > 0).then(|| self.total_r / f64::from(evidence.tests()))
     }

@@ -2,7 +2,8 @@
 //! stage.
 //!
 //! Confidence runs from 0 to 1, outcomes are in R. Reading is open to everybody; writing is by verbs that keep the order, and what puts a
-//! rule in force is visible to integration alone. Every stage is one slice, so that advice is a single walk from the front.
+//! rule in force is visible to integration alone. Every stage is one slice, so that advice is a single walk from the front. The store
+//! bounds nothing by itself: the staging buffer, the playbook and the memory's upkeep evict.
 
 use super::entry::{Belief, BeliefEntry, Disproof};
 use super::status::{BeliefStage, Status};
@@ -27,29 +28,28 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// Takes in the result of a trade of this life, for the spread. A sample for the running variance. A variance update (Welford).
+    /// Takes in the result of a trade of this life, for the spread: a sample of the running variance (Welford).
     pub fn note_outcome(&mut self, realised_r: f64) {
         self.spread.note(realised_r);
     }
 
-    /// The sequential test at the present spread, if promotion is by it. The sequential probability ratio test, or none by steps. The SPRT
-    /// at hand.
+    /// The sequential probability ratio test (SPRT) at the present spread, if promotion is by it; `None` by steps, the default.
     pub fn sequential_test(&self, config: &StagingConfig) -> Option<SequentialTest> {
         let by_size = config.promotion == Promotion::Sequential;
         by_size.then(|| SequentialTest::new(config.sequential, self.spread.variance()))
     }
 
-    /// The playbook: rules in force, in the order they were admitted. The active rule base. The policy in force.
+    /// The playbook: rules in force, in the order they were admitted. The active rule base, or policy.
     pub fn rules(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::InForce)
     }
 
-    /// Claims under test, oldest first. The hypotheses in validation. Candidates on trial.
+    /// Claims under test, oldest first: the hypotheses in validation.
     pub fn under_test(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::UnderTest)
     }
 
-    /// Claims that have passed their test, in the order they passed it. The validated hypotheses. A queue before the gate.
+    /// Claims that have passed their test, in the order they passed it: validated hypotheses in a queue before the admission gate.
     pub fn awaiting_admission(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::AwaitsAdmission)
     }
@@ -61,12 +61,12 @@ impl Beliefs {
         &self.entries[under_test.start..awaiting.end]
     }
 
-    /// Waking insights, candidates included. The semantic memory drawn while awake. Online learning's conclusions.
+    /// Waking insights, candidates included: the semantic memory drawn while awake.
     pub fn insights(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Insight)
     }
 
-    /// Disproved claims. Negative knowledge. Falsified hypotheses (anti-knowledge).
+    /// Disproved claims: falsified hypotheses (negative knowledge, anti-knowledge).
     pub fn proved_wrong(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::ProvedWrong)
     }
@@ -76,7 +76,7 @@ impl Beliefs {
         self.slice(BeliefStage::Quarantined)
     }
 
-    /// Archived entries, oldest first. Cold storage. Retired knowledge.
+    /// Archived entries, oldest first: cold storage of retired knowledge.
     pub fn archived(&self) -> &[BeliefEntry] {
         self.slice(BeliefStage::Archived)
     }
@@ -87,38 +87,37 @@ impl Beliefs {
         &self.entries[..self.start_of(BeliefStage::Quarantined)]
     }
 
-    /// A rule by its identity. A primary key lookup. A find by id.
+    /// A rule by its identity (primary key lookup, by linear search).
     pub fn rule(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.id == id)
     }
 
-    /// The rule on the same subject as a claim, if there is one. A lookup by subject. A query by condition and action.
+    /// The rule on the same subject as a claim, if there is one: a lookup by condition and action, whatever its direction or size.
     pub fn rule_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.rules().iter().find(|rule| rule.claim.same_subject(claim))
     }
 
-    /// An insight by its identity. A primary key lookup. A find by id.
+    /// An insight by its identity (primary key lookup, by linear search).
     pub fn insight(&self, id: RuleId) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.id == id)
     }
 
-    /// The insight on the same subject as a claim, if there is one. A lookup by subject. A query by condition and action.
+    /// The insight on the same subject as a claim, if there is one: a lookup by condition and action.
     pub fn insight_on(&self, claim: &Claim) -> Option<&BeliefEntry> {
         self.insights().iter().find(|insight| insight.claim.same_subject(claim))
     }
 
-    /// The rules that apply to a decision. Rule matching (forward chaining) for a decision. A query by precondition.
+    /// The rules that apply to a decision: rule matching by precondition (forward chaining).
     pub fn rules_about(&self, strategy: Strategy, context: Context) -> impl Iterator<Item = &BeliefEntry> {
         self.rules().iter().filter(move |rule| rule.claim.applies(strategy, &context))
     }
 
-    /// Keeps a waking conclusion as a candidate, without a voice. An insert in the inactive state. A provisional insert.
+    /// Keeps a waking conclusion as a candidate, without a voice: an insert in the inactive state.
     pub fn add_candidate(&mut self, belief: Belief, kind: EntryKind) {
         self.put(BeliefEntry { belief, status: Status::Insight { kind, active: false } });
     }
 
-    /// Gives an insight a voice, or silences it. Returns whether there is one of that identity. A state toggle. A switch between speaking
-    /// and silent.
+    /// Gives an insight a voice, or silences it (a state toggle). Returns whether there is one of that identity.
     pub fn set_active(&mut self, id: RuleId, speaks: bool) -> bool {
         let insight =
             self.entries_mut(BeliefStage::Insight).iter_mut().find(|insight| insight.belief.id == id);
@@ -129,25 +128,25 @@ impl Beliefs {
         true
     }
 
-    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life. An insert for
-    /// later review. An enqueue into the review queue.
+    /// Holds a new conclusion back until the next Curator cycle; `outcomes` are those for it and against it, in any life. An enqueue into
+    /// the review queue.
     pub fn quarantine(&mut self, belief: Belief, kind: EntryKind, outcomes: Evidence) {
         self.put(BeliefEntry { belief, status: Status::Quarantined { kind, outcomes } });
     }
 
-    /// Empties the quarantine. Drains the review queue. A queue flush.
+    /// Empties the quarantine: drains the review queue, in the order of arrival.
     pub fn leave_quarantine(&mut self) -> Vec<BeliefEntry> {
         let bounds = self.bounds(BeliefStage::Quarantined);
         self.entries.drain(bounds).collect()
     }
 
-    /// Stores a disproof, in place of an earlier one on its subject. An upsert by subject. A falsification on record.
+    /// Stores a disproof, in place of an earlier one on its subject: an upsert of a falsification.
     pub fn prove_wrong(&mut self, Disproof { belief, found_r }: Disproof) {
         self.take_proved_wrong(|known| known.claim.same_subject(&belief.claim));
         self.put(BeliefEntry { belief, status: Status::ProvedWrong { found_r } });
     }
 
-    /// An insight by its identity, to be changed. A mutable lookup. A find by id for update.
+    /// An insight by its identity, to be changed: a mutable lookup by id.
     pub fn insight_mut(&mut self, id: RuleId) -> Option<&mut Belief> {
         self.beliefs_mut(BeliefStage::Insight).find(|insight| insight.id == id)
     }
@@ -169,7 +168,7 @@ impl Beliefs {
         self.beliefs_mut(BeliefStage::ProvedWrong)
     }
 
-    /// Takes out the insights for which `picks` is true. A conditional removal (drain filter). An extraction by predicate.
+    /// Takes out the insights for which `picks` is true: a conditional removal by predicate (drain filter).
     pub fn take_insights(&mut self, picks: impl Fn(&BeliefEntry) -> bool) -> Vec<BeliefEntry> {
         self.extract(BeliefStage::Insight, picks)
     }
@@ -256,7 +255,7 @@ impl<'a> InsightsMut<'a> {
         self.0.is_empty()
     }
 
-    /// The insight at a place. Read access by index. Indexing.
+    /// The insight at a place (read access by index); panics beyond the last.
     pub fn at(&self, place: usize) -> &Belief {
         &self.0[place]
     }
@@ -266,7 +265,7 @@ impl<'a> InsightsMut<'a> {
         &mut self.0[place].belief
     }
 
-    /// All insights, in order. A mutable iterator. In-place edits.
+    /// All insights, in order: a mutable iterator for in-place edits.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Belief> {
         self.0.iter_mut().map(|entry| &mut entry.belief)
     }

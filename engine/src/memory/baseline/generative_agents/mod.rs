@@ -14,7 +14,8 @@
 //! | a call of a model | tokens of a tier, paid from the inference purse; without the money reflection waits |
 //!
 //! A reflection has a voice in its own regime. Outcomes are never held for or against it: a later reflection is drawn instead.
-//! The paper's agents don't die, so nothing is handed on. Results are in R, importance from 1 to 10, recency in simulated hours. It is the
+//! The paper's agents don't die, so nothing is handed on. Reflection happens in a waking moment, over 150 of summed importance by default,
+//! and asks no model: it only costs as much. Results are in R, importance from 1 to 10, recency in simulated hours. It is the
 //! retrieval-augmented memory baseline with reflection.
 
 mod config;
@@ -41,8 +42,7 @@ const TOKENS_PER_RECORD: u32 = 40;
 /// Tokens written for a question, and for a conclusion. Our choice: a sentence or two.
 const TOKENS_PER_ANSWER: u32 = 60;
 
-/// Expects of a strategy the mean of the records retrieved by recency, importance and relevance. A memory stream with reflection (LLM agent
-/// memory baseline).
+/// A memory stream with reflection (LLM agent memory baseline): it expects of a strategy the mean of the records that are retrieved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerativeAgents {
     config: GenerativeAgentsConfig,
@@ -54,7 +54,7 @@ pub struct GenerativeAgents {
 }
 
 impl GenerativeAgents {
-    /// An empty memory, in a world whose ticks are so long in simulated hours; above 0. An empty memory stream.
+    /// An empty memory stream, in a world whose ticks are so long in simulated hours; above 0.
     pub fn new(config: GenerativeAgentsConfig, tick_hours: f64) -> Self {
         Self { config, stream: Stream::new(tick_hours), ..Self::default() }
     }

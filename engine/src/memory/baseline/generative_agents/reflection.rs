@@ -2,7 +2,7 @@
 //! summarisation of a memory stream).
 //!
 //! Importance runs from 1 to 10, answers are mean results in R. Here an answer is a mean and not a model's sentence, so that it can be
-//! tested.
+//! tested. A question is a strategy on an asset in a regime; one that no retrieved record is about stays open.
 
 use super::GenerativeAgentsConfig;
 use super::stream::{Origin, Query, Stream, StreamRecord, Subject, importance};
@@ -11,8 +11,7 @@ use morta_base::Tick;
 use morta_base::moments::mean;
 use std::collections::BTreeMap;
 
-/// One reflection, with the number of records read and written. A batch of synthesised memories with provenance. A higher-level inference
-/// (synthesis).
+/// One reflection: a batch of synthesised memories (higher-level inferences) with their provenance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reflection {
     /// The conclusions, in the order of the questions.
@@ -21,8 +20,7 @@ pub struct Reflection {
     pub restates: Vec<bool>,
 }
 
-/// The questions: subjects of the latest records with the highest summed importance, the highest first. Topic selection by summed
-/// importance (salience).
+/// Topic selection by salience: subjects of the latest records with the highest summed importance, the highest first.
 pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subject> {
     let mut salience: BTreeMap<Subject, f64> = BTreeMap::new();
     for record in stream.latest(config.reflected_records) {
@@ -34,8 +32,8 @@ pub fn questions(stream: &Stream, config: &GenerativeAgentsConfig) -> Vec<Subjec
     ranked.into_iter().map(|(subject, _)| subject).collect()
 }
 
-/// Answers each question from the records retrieved for it; one that no retrieved record is about stays open. Numbers go on from
-/// `next`. Synthesis of higher-level memories.
+/// Synthesis of higher-level memories: answers each question from the records retrieved for it; one that no retrieved record is about stays
+/// open. Numbers go on from `next`.
 pub fn reflect(stream: &Stream, now: Tick, mut next: u32, config: &GenerativeAgentsConfig) -> Reflection {
     let mut reflection = Reflection::default();
     for subject in questions(stream, config) {

@@ -12,7 +12,7 @@ use morta_base::{EpisodeId, Tick, math};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The subject of a record. A topic key. Strategy, asset and regime as a topic.
+/// A topic key: the strategy, asset and regime that a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     /// The strategy.
@@ -24,13 +24,13 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// From an episode. A topic extraction. A topic label.
+    /// The topic of an episode: its strategy, asset, and regime as read.
     pub fn from_episode(episode: &Episode) -> Self {
         Self { strategy: episode.strategy, asset: episode.asset, regime: episode.context.regime }
     }
 }
 
-/// The origin of a record. The data lineage of a record. Observation or reflection.
+/// The data lineage of a record: observation or reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Origin {
     /// An own trade.
@@ -44,7 +44,7 @@ pub enum Origin {
     },
 }
 
-/// A record of the stream. A memory record with embedding and access time. A memory object.
+/// A memory record (memory object) of the stream, with its embedding and access time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StreamRecord {
     /// Its origin.
@@ -62,7 +62,7 @@ pub struct StreamRecord {
 }
 
 impl StreamRecord {
-    /// The source of its voice. The citation key. A pointer to evidence.
+    /// The citation key of the record: the source of its voice, by which a decision points to its evidence.
     pub fn source(&self) -> VoiceSource {
         match &self.origin {
             Origin::Observed(episode) => VoiceSource::Episode(*episode),
@@ -70,12 +70,12 @@ impl StreamRecord {
         }
     }
 
-    /// Whether it is a reflection. True for a synthesised memory. Not a raw observation.
+    /// Whether it is a synthesised memory (reflection) and no raw observation.
     pub fn is_reflection(&self) -> bool {
         matches!(self.origin, Origin::Reflected { .. })
     }
 
-    /// Its voice. A vote with its weight. A weighted opinion of the record.
+    /// A vote of the record with its weight: 1 for a trade, the configured one for a reflection.
     pub fn voice(&self, reflection_weight: f64) -> Voice {
         let weight = if self.is_reflection() { reflection_weight } else { 1.0 };
         Voice::new(self.source(), Provenance::Own, weight, self.said_r)
@@ -83,20 +83,20 @@ impl StreamRecord {
 }
 
 /// Importance of a trade, 1 to 10: by its surprise or its arousal, whichever is larger, in whole numbers, as the paper's ratings
-/// are. (The paper asks a model to rate; both are measured here, so a model would only add noise.) A poignancy rating.
+/// are: a poignancy rating. (The paper asks a model to rate; both are measured here, so a model would only add noise.)
 pub fn importance(surprise_r: f64, arousal: f64, surprise_of_ten_r: f64) -> f64 {
     let moved = (surprise_r.abs() / surprise_of_ten_r).max(arousal).clamp(0.0, 1.0);
     (1.0 + 9.0 * moved).round()
 }
 
-/// Scales values to [0, 1] by their least and greatest; all to ½ where they are equal, as the paper's code does. Min-max normalisation.
+/// Min-max normalisation: scales values to [0, 1] by their least and greatest; all to ½ where they are equal, as the paper's code does.
 pub fn min_max(values: &mut [f64]) {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     values.iter_mut().for_each(|value| *value = if range > 0.0 { (*value - least) / range } else { 0.5 });
 }
 
-/// A query for records. A retrieval query (time and embedding). What retrieval scores against.
+/// A retrieval query, with time and embedding: what records are scored against.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     /// Now.
@@ -105,7 +105,7 @@ pub struct Query<'a> {
     pub embedding: &'a [f32],
 }
 
-/// All records, oldest first. The memory stream, first in, first out. A bounded queue with retrieval scores.
+/// The memory stream: a bounded queue of records, first in, first out, with retrieval scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
     records: VecDeque<StreamRecord>,
@@ -114,44 +114,43 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// An empty stream. An empty memory stream.
+    /// An empty memory stream.
     pub fn new(tick_hours: f64) -> Self {
         Self { tick_hours, ..Self::default() }
     }
 
-    /// Adds a record; beyond so many the oldest leave. An append with eviction of the oldest. A bounded append.
+    /// A bounded append with eviction of the oldest: adds a record; beyond the capacity the oldest leave.
     pub fn keep(&mut self, record: StreamRecord, capacity: u32) {
         self.records.push_back(record);
         self.shrink(capacity);
     }
 
-    /// Drops the oldest until so many are left. An eviction to capacity. A truncation of the oldest.
+    /// Eviction to capacity: drops the oldest until so many are left.
     pub fn shrink(&mut self, capacity: u32) {
         let excess = self.records.len().saturating_sub(capacity as usize);
         self.records.drain(..excess);
     }
 
-    /// The latest records (that many), oldest first. The tail of the memory stream. A recency window.
+    /// The tail of the memory stream (recency window): that many records, oldest first.
     pub fn latest(&self, count: u32) -> impl Iterator<Item = &StreamRecord> + Clone {
         self.records.iter().skip(self.records.len().saturating_sub(count as usize))
     }
 
-    /// The reflections, oldest first. A filter by lineage. Synthesised records.
+    /// A filter by lineage: the reflections (synthesised records), oldest first.
     pub fn reflections(&self) -> impl Iterator<Item = &StreamRecord> {
         self.records.iter().filter(|record| record.is_reflection())
     }
 
-    /// Marks records as retrieved now. An access time update (LRU-like touch).
+    /// An access time update (as in LRU): marks records as retrieved now, by decisions that were acted on.
     pub fn retrieved(&mut self, sources: &[VoiceSource], now: Tick) {
         let called = |record: &&mut StreamRecord| sources.contains(&record.source());
         self.records.iter_mut().filter(called).for_each(|record| record.last_retrieved = now);
     }
 
-    /// The score of every record, oldest first:
+    /// The retrieval score of every record of the memory stream, oldest first:
     ///
     /// `α_recency·recency + α_importance·importance + α_relevance·relevance`, each scaled by [`min_max`] over all records;
-    /// recency is decay^hours since the record was last retrieved, relevance the cosine of the embeddings (Park et al. 2023, §4.1). The
-    /// retrieval score of the memory stream.
+    /// recency is decay^hours since the record was last retrieved, relevance the cosine of the embeddings (Park et al. 2023, §4.1).
     pub fn scores(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<f64> {
         let mut recency: Vec<f64> =
             self.records.iter().map(|record| self.recency(record, query, config)).collect();
@@ -172,7 +171,7 @@ impl Stream {
         math::pow(config.recency_decay, hours)
     }
 
-    /// The records of the highest score, the highest first; of equals the later. Top-k retrieval.
+    /// Top-k retrieval: the records of the highest score, the highest first; of equals the later.
     pub fn retrieve(&self, query: Query<'_>, config: &GenerativeAgentsConfig) -> Vec<&StreamRecord> {
         let scores = self.scores(query, config);
         let mut ranked: Vec<(f64, &StreamRecord)> = scores.into_iter().zip(&self.records).rev().collect();

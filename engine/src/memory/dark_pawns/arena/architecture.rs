@@ -1,7 +1,7 @@
 //! The core of the memory contract, for `dark-pawns`: advice from feelings, and events in the graph after outcomes.
 //!
-//! Feelings are valences from −3 to 3, salience runs from 0 to 1, results are in R. The graph is written here by verbs of `live`, `inherit`
-//! and `sleep`.
+//! Feelings are valences from −3 to 3, salience runs from 0 to 1, results are in R. A dream waits until no position is held and its tick is
+//! slept through. The graph is written here by verbs of `live`, `inherit` and `sleep`.
 
 use super::{Clock, DarkPawns};
 use crate::episode::{Context, EpisodeKind};

@@ -1,8 +1,8 @@
-//! The `[memory.dark_pawns]` table: salience from 0 to 1, valence by results in R, intervals in ticks, weights of entities (associative
-//! memory with decay).
+//! The `[memory.dark_pawns]` table: salience from 0 to 1, valence by results in R, intervals in ticks, weights of entities (hyperparameters
+//! of an associative memory graph with decay).
 //!
-//! Defaults are the original's where it has any; what a market needs besides is ours, as the comments say. It has the hyperparameters of
-//! the memory graph.
+//! Defaults are the original's where it has any; what a market needs besides is ours, as the comments say. Salience falls by a fixed amount
+//! in each dream (.1 by default), not by a share.
 
 use crate::llm::Tier;
 use morta_base::TableChecker;
@@ -87,7 +87,7 @@ impl DarkPawnsConfig {
         table.in_order(&[("felt_from_r.0", one), ("felt_from_r.1", two), ("felt_from_r.2", three)]);
     }
 
-    /// The valence of a result: its sign, and 0 to 3 by its size in R. A binning of rewards into valence levels.
+    /// A binning of rewards into valence levels: the sign of a result, and 0 to 3 by its size in R.
     pub fn felt(&self, result_r: f64) -> Valence {
         let reached = self.felt_from_r.iter().filter(|from| result_r.abs() >= **from && result_r != 0.0);
         let size = if self.valence { reached.count() as i64 } else { 0 };

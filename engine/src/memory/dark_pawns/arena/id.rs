@@ -1,6 +1,7 @@
-//! Nodes of a golem's graph: the subjects of its memories (typed keys of a knowledge graph). Events happen once; rooms and entities are met
-//! again and again and gather feeling. Nothing here has a unit. Events are apart from the others so that feelings gather on what is met
-//! again.
+//! Nodes of a golem's graph: the subjects of its memories (typed keys of a knowledge graph). Nothing here has a unit.
+//!
+//! Events happen once; rooms and entities are met again and again. Events are apart from the others so that feelings gather on what is met
+//! again. The order within a moment decides how the summary lists events of one time.
 
 use crate::market::{AssetIndex, Regime, Strategy};
 use morta_base::{BloodstainId, EpisodeId, GolemId};
@@ -8,7 +9,7 @@ use morta_memories::dark_pawns::{NodeKind, NodeName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A node of a golem's graph. A typed node key of the memory graph. A vertex id.
+/// A typed node key (vertex id) of the golem's memory graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarketNode {
@@ -34,7 +35,7 @@ pub enum MarketNode {
 }
 
 impl MarketNode {
-    /// Its kind in a graph. The node type.
+    /// The node type: event, room or entity.
     pub const fn kind(self) -> NodeKind {
         match self {
             Self::Lived(_) | Self::NearDeath(_) | Self::Met(_) | Self::Lesson(_) => NodeKind::Event,

@@ -1,8 +1,9 @@
 //! Exchange with the dead and with siblings: what is left as scars and lessons, and how bloodstains become encounters (social learning,
 //! vicarious experience).
 //!
-//! Confidence, trust and salience run from 0 to 1, results are in R. A reported encounter counts less than an own one, in proportion to
-//! trust.
+//! Confidence, trust and salience run from 0 to 1, results are in R. A reported encounter adds salience in proportion to trust: a scar's is
+//! .7 by default, a lesson's its confidence, at most .7. Its feeling counts in a node's mean like that of an own encounter. Nothing is put
+//! to a test. Claims about staying or about sequences are left out, since no node stands for them.
 
 use super::live::result_of;
 use super::{DarkPawns, Happening, MarketNode, Trace};

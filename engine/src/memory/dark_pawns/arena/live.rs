@@ -11,6 +11,7 @@ use morta_memories::dark_pawns::valence::of_damage;
 use morta_memories::dark_pawns::{DamageBands, EdgeKind, Valence};
 
 impl DarkPawns {
+    /// Takes in a trade: counts it for what was inherited, then as a near-death if it was one, then as a fight; a loss becomes a wound.
     pub(super) fn live_through(&mut self, episode: &Episode, why: &[Voice], now: Tick) {
         self.account.store(VoiceSource::Episode(episode.id), false);
         self.account.call_on_all(why);
@@ -69,6 +70,7 @@ impl DarkPawns {
         }
     }
 
+    /// Stores an abstention as an event without feeling, in its regime; off by default.
     pub(super) fn remember_abstention(&mut self, episode: &Episode, now: Tick) {
         self.account.store(VoiceSource::Episode(episode.id), false);
         let label = format!("Stayed out of {}", subjects(episode)[0]);
@@ -118,6 +120,7 @@ impl DarkPawns {
         }
     }
 
+    /// Whether equity is at or below the near-death share of its peak (a quarter by default).
     pub(super) fn is_near_death(&self, equity: Usdc) -> bool {
         self.peak.is_positive() && equity <= self.peak.scaled(self.config.near_death_share)
     }

@@ -19,9 +19,11 @@
 //! Advice: prior + `valence_r` · Σ weight · salience · n/(n + `familiar_after`) · feeling over the pairing, the strategy and the
 //! asset of a candidate, n encounters; ours, because the original has a model decide by reading. As in the original, a model also
 //! reads the summary, at birth and on waking: its stances (−1 to 1) speak in the same sum as voices of the nodes that they are
-//! about, with a feeling of 3 · stance and `reading_weight`. A stance on a node that isn't in memory has no voice. Salience runs from 0 to
-//! 1, valence from −3 to 3, results are in R. It is a knowledge graph with emotional weights and exponential-like fading (associative
-//! memory).
+//! about, with a feeling of 3 · stance and `reading_weight`. A stance on a node that isn't in memory has no voice. The sum is divided by
+//! the weights where they exceed 1. A strategy felt as dangerous in a regime is vetoed there.
+//!
+//! Salience runs from 0 to 1, valence from −3 to 3, results are in R. It is a knowledge graph with emotional weights and linear fading
+//! (associative memory).
 
 mod architecture;
 mod config;
@@ -45,7 +47,7 @@ use morta_memories::dark_pawns::{Graph, NodeVisit, Stamp, Valence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The `dark-pawns` memory of one golem. An associative memory graph with valence.
+/// The `dark-pawns` memory of one golem: an associative memory graph with valence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DarkPawns {
     config: DarkPawnsConfig,
@@ -114,7 +116,7 @@ struct Happening<'a> {
 }
 
 impl DarkPawns {
-    /// The memory of a newborn. An empty graph. A blank graph memory.
+    /// The memory of a newborn: an empty graph.
     pub fn new(golem: GolemId, config: DarkPawnsConfig) -> Self {
         Self {
             config,
@@ -136,7 +138,7 @@ impl DarkPawns {
         }
     }
 
-    /// The graph of all memories. The knowledge graph. An associative network.
+    /// A getter of the knowledge graph of all memories (associative network).
     pub fn graph(&self) -> &Graph<MarketNode> {
         &self.graph
     }

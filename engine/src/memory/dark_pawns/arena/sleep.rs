@@ -1,7 +1,8 @@
 //! Dreams, the summary that is read after them, and the stances of its reader: decay and pruning of the graph (synaptic downscaling), then
 //! a prompt-sized summary.
 //!
-//! Salience runs from 0 to 1, the summary is in tokens, stances run from −1 to 1. Faded memories are pruned, so that what is felt often
+//! Salience runs from 0 to 1, the summary is in tokens, stances run from −1 to 1. A dream comes every 24 waking ticks by default and costs
+//! no money; reading the summary does, and is skipped where the purse can't pay. Faded memories are pruned, so that what is felt often
 //! stands out.
 
 use super::DarkPawns;
@@ -22,6 +23,8 @@ impl DarkPawns {
         Upkeep { dropped, ..Upkeep::new(UpkeepKind::Consolidation, seen) }
     }
 
+    /// The summary for the golem, if there is news since the last one and the purse can pay for reading it. It is offered once, paid or
+    /// not.
     pub(super) fn something_to_read(&mut self, attention: &Attention<'_>) -> Option<MemorySummary> {
         if !std::mem::take(&mut self.unread) {
             return None;

@@ -1,6 +1,8 @@
-//! Advice on a candidate, from the feelings towards its strategy in the regime, its strategy anywhere, and its asset. Feelings are valences
-//! from −3 to 3; a valence of 1 is worth `valence_r` R. It is an affect heuristic: a weighted sum over entities, with a veto for the
-//! dangerous.
+//! Advice on a candidate, from the feelings towards its strategy in the regime, its strategy anywhere, and its asset. It is an affect
+//! heuristic: a weighted sum over entities, with a veto for the dangerous.
+//!
+//! Feelings are valences from −3 to 3; a valence of 1 is worth `valence_r` R (.5 by default) at full weight. Weights that sum to more than
+//! 1 are divided by their sum. The size of a position follows the expectation. Without any known node the advice is the prior.
 
 use super::{DarkPawns, MarketNode, Trace};
 use crate::llm::Stance;
@@ -22,6 +24,7 @@ struct Speaker<'a> {
 }
 
 impl DarkPawns {
+    /// The advice on a candidate in a regime, without one item if that is silent: a weighted sum of feelings added to the prior.
     pub(super) fn advise_on(
         &self,
         regime: Regime,

@@ -1,7 +1,7 @@
 //! The core of the memory contract, for `openclaw`: advice from notes, recording of searches, and phases of sleep when they are due.
 //!
 //! Expected results are in R, weights are numbers of trades, times are those of the memory's scaled clock. The three phases (light, deep,
-//! REM) are background jobs with a price in tokens.
+//! REM) are background jobs with a price in tokens. They wait until no position is held, and one that can't be paid is left out.
 
 use super::note::{Circumstance, Notes};
 use super::{OpenClaw, Telling};

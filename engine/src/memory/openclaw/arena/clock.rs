@@ -1,13 +1,15 @@
 //! The memory's clock: the market's time, times the time scale (virtual clock). The original sleeps by nights and recalls within days;
-//! compressed worlds need a faster clock for the same number of nights. Times are in seconds since 1970, ticks are the world's.
+//! compressed worlds need a faster clock for the same number of nights.
+//!
+//! Times are in seconds since 1970, ticks are the world's. Market and clock agree at the first reading and run apart from there; by default
+//! the scale is 1 and they agree for ever.
 
 use crate::memory::Attention;
 use morta_base::Tick;
 use morta_memories::openclaw::time::Instant;
 use serde::{Deserialize, Serialize};
 
-/// The time of the last waking moment, from which that of every tick follows. A virtual clock with time scaling. Time dilation for replayed
-/// markets.
+/// A virtual clock with time scaling: the time of the last waking moment, from which that of every tick follows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScaledClock {
     scale: f64,
@@ -19,12 +21,12 @@ pub struct ScaledClock {
 }
 
 impl ScaledClock {
-    /// A clock that was never read. It has no origin yet.
+    /// A clock that was never read, and so has no origin yet.
     pub const fn new(scale: f64) -> Self {
         Self { scale, origin: None, tick: 0, time_s: 0, tick_seconds: 0.0 }
     }
 
-    /// Reads the market's clock. Returns whether it is for the first time. A clock synchronisation. A time reading.
+    /// A clock synchronisation: reads the market's clock. Returns whether it is for the first time.
     pub fn look(&mut self, attention: &Attention<'_>) -> bool {
         let (first, time_s) = (self.origin.is_none(), attention.time_s as f64);
         self.origin.get_or_insert((time_s, time_s));
@@ -33,8 +35,7 @@ impl ScaledClock {
         first
     }
 
-    /// The time of a tick. Between bars of replayed prices that don't follow each other it is an estimate. A conversion from ticks to
-    /// virtual time. A timestamp conversion.
+    /// A conversion from ticks to virtual time (timestamp). Between bars of replayed prices that don't follow each other it is an estimate.
     pub fn instant(&self, tick: Tick) -> Instant {
         Instant::from_seconds(self.seconds(tick))
     }
@@ -49,7 +50,7 @@ impl ScaledClock {
         began_s + (market_s - origin_s) * self.scale
     }
 
-    /// Runs by another scale from this tick on. A change of time scaling without a jump. A change of playback speed.
+    /// A change of time scaling without a jump: runs by another scale from this tick on.
     pub fn rescale(&mut self, scale: f64, now: Tick) {
         if self.origin.is_some() {
             self.origin = Some((self.market_seconds(now), self.seconds(now)));
@@ -57,7 +58,7 @@ impl ScaledClock {
         self.scale = scale;
     }
 
-    /// Ticks in so many seconds of this clock, to the nearest. A conversion from virtual time to ticks.
+    /// A conversion from virtual time to ticks: those in so many seconds of this clock, to the nearest.
     pub fn ticks(&self, seconds: f64) -> u32 {
         if self.tick_seconds <= 0.0 {
             return 0;

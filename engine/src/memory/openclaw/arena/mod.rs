@@ -10,9 +10,9 @@
 //! | an execution block | tokens of a tier, paid from the inference purse, and time asleep |
 //!
 //! Promotion depends on how often, how well, by how many circumstances and on how many days a note was found, and not on whether
-//! it was right: that is the architecture. So every recall is evidence that the memory made itself, and the account counts it so.
-//! Abstentions leave no note, and nothing vetoes a trade. Results are in R, strengths and scores from 0 to 1. It is a note-taking memory
-//! with spaced promotion by recall statistics.
+//! it was right: that is the architecture. So every recall is evidence that the memory made itself; the account counts it as self-fed where
+//! the note tipped the decision. Abstentions leave no note, and nothing vetoes a trade. Results are in R, strengths and scores from 0 to 1.
+//! It is a note-taking memory with spaced promotion by recall statistics.
 
 mod architecture;
 pub mod clock;
@@ -39,7 +39,7 @@ use note::{Circumstance, Note, Notes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A theme of REM sleep, in a form that decisions can use. A topic cluster with its mean reward.
+/// A topic cluster with its mean reward: a theme of REM sleep, in a form that decisions can use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThemeBelief {
     /// Its number; the same tags keep it.
@@ -58,7 +58,7 @@ pub struct ThemeBelief {
     pub worth_r: f64,
 }
 
-/// The memory of one golem. A note-based memory with sleep-phase promotion.
+/// A note-based memory of one golem, with sleep-phase promotion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenClaw {
     config: OpenClawConfig,
@@ -101,7 +101,7 @@ impl Telling {
 }
 
 impl OpenClaw {
-    /// An empty memory. An unknown time zone is UTC; a checked configuration has none. An empty notebook.
+    /// An empty notebook. An unknown time zone is UTC; a checked configuration has none.
     pub fn new(golem: GolemId, config: OpenClawConfig) -> Self {
         Self {
             zone: Zone::named(&config.dreaming.timezone).unwrap_or_default(),
@@ -135,22 +135,22 @@ impl OpenClaw {
         self.config = config;
     }
 
-    /// The notes. The short-term notes. The daily journal.
+    /// A getter of the notes, short-term and promoted (daily journal).
     pub fn notes(&self) -> &Notes {
         &self.notes
     }
 
-    /// The store of recalls. The recall statistics.
+    /// A getter of the recall statistics: how often and how well each note was found.
     pub fn store(&self) -> &RecallStore {
         &self.store
     }
 
-    /// MEMORY.md. The long-term memory file as text (Markdown).
+    /// The long-term memory file MEMORY.md as text (Markdown). Decisions read the promoted notes and not this text.
     pub fn long_term(&self) -> &str {
         &self.long_term
     }
 
-    /// Beliefs from REM sleep. The topic clusters in use. Clustered themes with values.
+    /// A getter of the topic clusters in use: beliefs from the last REM sleep, with their values.
     pub fn beliefs(&self) -> &[ThemeBelief] {
         &self.beliefs
     }

@@ -15,8 +15,7 @@ use std::collections::BTreeMap;
 /// Lines of a note before the first trade: the title and an empty line.
 const LINES_BEFORE: u32 = 2;
 
-/// The subject of a note or of a decision: a strategy in some circumstances. Unnamed circumstances are `None`. A tagged context key. A set
-/// of tags (label set).
+/// A tagged context key (set of tags): the subject of a note or of a decision, a strategy in some circumstances. Unnamed ones are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circumstance {
     /// The strategy.
@@ -26,7 +25,7 @@ pub struct Circumstance {
 }
 
 impl Circumstance {
-    /// From a decision. A projection of the state to three features. A categorical key.
+    /// A projection of a decision's state to three features: regime, volatility band and session.
     pub fn from_context(strategy: Strategy, context: &Context) -> Self {
         let pattern = ContextPattern {
             regime: Some(context.regime),
@@ -37,7 +36,7 @@ impl Circumstance {
         Self { strategy, pattern }
     }
 
-    /// Its tags: strategy, regime, volatility, session, as far as they are named. Keyword tags.
+    /// Keyword tags: strategy, regime, volatility, session, as far as they are named.
     pub fn tags(&self) -> Vec<String> {
         let pattern = &self.pattern;
         let regime = pattern.regime.map(|regime| regime.name().to_owned());
@@ -47,13 +46,12 @@ impl Circumstance {
         [Some(strategy), regime, volatility, session].into_iter().flatten().collect()
     }
 
-    /// The query of a decision's search. The search query as text. Full-text search terms.
+    /// The search query of a decision as text: its tags in a row.
     pub fn query(&self) -> String {
         self.tags().join(" ")
     }
 
-    /// The cosine of the features: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy. Cosine
-    /// similarity of feature sets. A set similarity.
+    /// Cosine similarity of feature sets: shared / √(a·b), where each names its strategy and its circumstances; 0 for another strategy.
     pub fn likeness(&self, other: &Self) -> f64 {
         fn shared<T: PartialEq>(a: Option<T>, b: Option<T>) -> u32 {
             u32::from(a.is_some() && a == b)
@@ -70,7 +68,7 @@ impl Circumstance {
     }
 }
 
-/// The tag of a volatility. A tag for volatility.
+/// The tag of a volatility band.
 pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     match band {
         VolatilityBand::Calm => "calm",
@@ -79,7 +77,7 @@ pub const fn volatility_name(band: VolatilityBand) -> &'static str {
     }
 }
 
-/// The tag of a session. A tag for the trading session.
+/// The tag of a trading session.
 pub const fn session_name(session: Session) -> &'static str {
     match session {
         Session::Asia => "asia",
@@ -88,7 +86,7 @@ pub const fn session_name(session: Session) -> &'static str {
     }
 }
 
-/// One line of a daily note. A journal line with metadata.
+/// One line of a daily note: a journal line with metadata.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     /// Its number, from 0, as the source of its voice.
@@ -114,14 +112,14 @@ pub struct Note {
 }
 
 impl Note {
-    /// Its tags: those of its circumstance, and the outcome. Keyword tags with the outcome.
+    /// Keyword tags of its circumstance, with the outcome (win or loss).
     pub fn tags(&self) -> Vec<String> {
         let mut tags = self.about.tags();
         tags.push(outcome_name(self.realised_r).to_owned());
         tags
     }
 
-    /// Its text. The Markdown text of the line.
+    /// The Markdown text of the line.
     pub fn text(&self) -> String {
         let who = match self.provenance {
             Provenance::Own => String::new(),
@@ -136,12 +134,12 @@ impl Note {
         )
     }
 
-    /// The key of its entry in the recall store. A unique key by path and line. A citation key.
+    /// The unique key of its entry in the recall store, by path and line (citation key).
     pub fn key(&self) -> String {
         RecallEntry::key(&note_path(self.day), self.line, self.line)
     }
 
-    /// The subject of a lesson. A projection of a lesson to three features. A categorical key of a lesson.
+    /// A projection of a lesson to three features: its subject, as far as notes can name it.
     pub fn about_lesson(lesson: &Lesson) -> Circumstance {
         let ContextPattern { regime, volatility, session, .. } = lesson.claim.pattern;
         let pattern = ContextPattern { regime, volatility, session, ..ContextPattern::default() };
@@ -153,7 +151,7 @@ fn outcome_name(realised_r: f64) -> &'static str {
     if realised_r > 0.0 { "win" } else { "loss" }
 }
 
-/// All notes, by number, by day and by strategy. An indexed journal (by number, day and strategy). A diary with lookup by key.
+/// An indexed journal: all notes, by number, by day and by strategy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     /// The number of the first note.
@@ -164,17 +162,17 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Number of notes. The journal size. The note count.
+    /// The journal size: the number of notes.
     pub fn count(&self) -> u32 {
         self.all.len() as u32
     }
 
-    /// The number of the next note. The next sequence number. An autoincrement.
+    /// The next sequence number: that of the note to be written.
     pub fn next(&self) -> u32 {
         self.first + self.count()
     }
 
-    /// No notes yet; the first will have this number. An empty journal with a sequence offset.
+    /// An empty journal with a sequence offset: the first note will have this number.
     pub fn numbered_from(first: u32) -> Self {
         Self { first, ..Self::default() }
     }
@@ -183,23 +181,23 @@ impl Notes {
         self.get(number).expect("notes name only notes that there are")
     }
 
-    /// A note by its number. A lookup by number. An array index lookup.
+    /// A lookup by number: a note, if there is one.
     pub fn get(&self, number: u32) -> Option<&Note> {
         self.all.get(number.checked_sub(self.first)? as usize)
     }
 
-    /// All notes, oldest first. An iterator in chronological order. A chronological scan.
+    /// An iterator over all notes in chronological order.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.all.iter()
     }
 
-    /// Those on a strategy, newest first. A secondary index lookup. A filter by strategy.
+    /// A secondary index lookup (filter by strategy): the notes on a strategy, newest first.
     pub fn about(&self, strategy: Strategy) -> impl Iterator<Item = &Note> {
         let numbers = self.strategies.get(&strategy).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().rev().map(|number| self.at(*number))
     }
 
-    /// Writes a line into the note of a day, which sets its number and its line. Returns the number. An append to the journal.
+    /// An append to the journal: writes a line into the note of a day, which sets its number and its line. Returns the number.
     pub fn write(&mut self, mut note: Note) -> u32 {
         let number = self.next();
         note.number = number;
@@ -211,20 +209,20 @@ impl Notes {
         number
     }
 
-    /// The text of a day's note; `None` without one. The Markdown file of a day.
+    /// The Markdown file of a day; `None` without one.
     pub fn text(&self, day: Day) -> Option<String> {
         let numbers = self.days.get(&day)?;
         let lines = numbers.iter().map(|number| format!("{}\n", self.at(*number).text()));
         Some(format!("# {day}\n\n{}", lines.collect::<String>()))
     }
 
-    /// The note of a recall-store entry. A reverse lookup from recall statistics.
+    /// A reverse lookup from recall statistics: the note of a recall-store entry.
     pub fn of_entry(&self, entry: &RecallEntry) -> Option<u32> {
         let place = entry.start_line.checked_sub(LINES_BEFORE + 1)?;
         self.days.get(&entry.note_day()?)?.get(place as usize).copied()
     }
 
-    /// Moves a note into long-term memory. A promotion to long-term memory. Short-term to long-term consolidation.
+    /// A promotion to long-term memory: from then on the note speaks at full weight.
     pub fn promote(&mut self, number: u32) {
         let place = (number - self.first) as usize;
         self.all[place].promoted = true;

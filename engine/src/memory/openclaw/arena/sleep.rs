@@ -1,6 +1,8 @@
 //! Phases of sleep by the clock: the work, cost and result of each (light: gather and deduplicate; deep: promote; REM: themes).
 //!
-//! Costs are in tokens, limits are numbers of entries, results of themes are in R. The digest of OpenClaw, section 8, has the limits.
+//! Costs are in tokens, limits are numbers of entries, results of themes are in R. Each phase is run only where the purse can pay its
+//! dearest outcome. A formula does the work, and the tokens are charged as if a model had; only the worth of themes may really be asked of
+//! one. The digest of OpenClaw, section 8, has the limits.
 
 use super::config::ReflectionBy;
 use super::note::{session_name, volatility_name};
@@ -69,6 +71,7 @@ impl OpenClaw {
         Upkeep { made, tokens, ..Upkeep::new(kind, seen) }
     }
 
+    /// Light sleep: stages the recalled entries without duplicates, which may raise their rank in deep sleep. Nothing is promoted.
     pub(super) fn light(&mut self, seen: u32, now: Instant) -> Upkeep {
         let staged = light(&self.store, now, &self.config.dreaming.light);
         if self.config.dreaming.deep.light_boost > 0.0 {
@@ -82,6 +85,7 @@ impl OpenClaw {
         Upkeep { merged, ..self.upkeep(Phase::Light, seen, staged.len() as u32) }
     }
 
+    /// Deep sleep: promotes the entries that rank high enough into long-term memory.
     pub(super) fn deep(&mut self, seen: u32, now: Instant) -> Upkeep {
         let config = &self.config.dreaming.deep;
         let ranking = Ranking { now, zone: &self.zone, config, include_promoted: false };
@@ -100,6 +104,7 @@ impl OpenClaw {
         Upkeep { promoted, dropped: done.stale.len() as u32, ..self.upkeep(Phase::Deep, seen, named) }
     }
 
+    /// REM sleep: draws themes, which replace all earlier beliefs.
     pub(super) fn rem(&mut self, seen: u32, now: Instant) -> Upkeep {
         let reflection = rem(&self.store, now, &self.config.dreaming.rem);
         if self.config.dreaming.deep.rem_boost > 0.0 {

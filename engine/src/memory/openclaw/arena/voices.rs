@@ -1,5 +1,9 @@
 //! Voices on a candidate: notes, long-term memory and themes, each weighted in numbers of trades and expecting its result in R (retrieval
-//! with weighted votes). Promoted notes speak at full weight and short-term ones softly, because the architecture trusts promotion.
+//! with weighted votes).
+//!
+//! Promoted notes speak at full weight wherever they fit and short-term ones softly, at most six of these by default, because the
+//! architecture trusts promotion. A note's weight is its likeness times its trust times 2 (promoted) or .5 by default. Notes less than .5
+//! alike are silent.
 
 use super::note::{Circumstance, Note};
 use super::{OpenClaw, ThemeBelief};
@@ -7,6 +11,7 @@ use crate::episode::Provenance;
 use crate::memory::{Advice, Candidate, DecisionContext, Voice, VoiceSource};
 
 impl OpenClaw {
+    /// A memory search (top-k by likeness): all promoted notes that are alike enough, and the most similar short-term ones.
     pub(super) fn notes_about(&self, query: &Circumstance) -> Vec<Voice> {
         let most = self.config.search_results as usize;
         let mut lasting = Vec::new();
@@ -31,6 +36,7 @@ impl OpenClaw {
         lasting
     }
 
+    /// The voice of a theme: its weight is its strength times `theme_weight`.
     pub(super) fn voice_of_theme(&self, belief: &ThemeBelief) -> Voice {
         Voice::new(
             VoiceSource::Node(belief.number),
@@ -40,6 +46,7 @@ impl OpenClaw {
         )
     }
 
+    /// The weighted mean of prior and voices; voices without weight aren't named.
     pub(super) fn weigh(&self, candidate: &Candidate, voices: Vec<Voice>) -> Advice {
         let why = Advice::loudest(voices.iter().filter(|voice| voice.weight > 0.0).copied());
         let balanced = Advice::balanced(candidate, self.config.prior_weight, voices.iter());
@@ -52,6 +59,7 @@ fn voice_of_note(note: &Note, weight: f64) -> Voice {
 }
 
 impl ThemeBelief {
+    /// Whether a theme is about the candidate's strategy and the circumstances of the moment.
     pub(super) fn applies(&self, candidate: &Candidate, moment: &DecisionContext<'_>) -> bool {
         self.strategy.is_none_or(|strategy| strategy == candidate.strategy)
             && self.pattern.matches(&moment.context)

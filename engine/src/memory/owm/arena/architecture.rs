@@ -1,7 +1,7 @@
 //! The core of the memory contract, for `owm`: advice from recalled episodes, beliefs and plans, and the updates after an outcome.
 //!
 //! Expected results are in R, equity is in dollars, moments are in seconds of the memory's clock. Five kinds of memory follow trades and
-//! equity: episodic, semantic, procedural, affective and prospective.
+//! equity: episodic, semantic, procedural, affective and prospective. All of it is arithmetic, so no inference is paid and no model asked.
 
 use super::{Owm, OwmSurroundings, mapping};
 use crate::episode::{Context, EpisodeKind};

@@ -1,8 +1,8 @@
 //! The mapping from the market's vocabulary to OWM's (adapter, anti-corruption layer).
 //!
 //! Average true ranges are in dollars, spreads and drawdowns are shares, results are in R, moments in seconds of the memory's clock;
-//! `made_s` is the tick of the close. Words that one side lacks are mapped to the nearest, as noted at each function. The mapping is apart
-//! so that the library needs to know nothing of this market.
+//! `made_s` is the moment of the close. Words that one side lacks are mapped to the nearest, as noted at each function. The mapping is
+//! apart so that the library needs to know nothing of this market.
 
 use crate::episode::{Conditions, Context, Episode, VolatilityBand};
 use crate::market::{AssetIndex, PositionSide, Regime, Session, Strategy};
@@ -28,7 +28,7 @@ pub(super) fn context(read: &Context, conditions: &Conditions) -> ContextVector 
     }
 }
 
-/// The regime. A translation of enums.
+/// A translation of enums: the regime in OWM's words.
 pub const fn regime(regime: Regime) -> context::Regime {
     match regime {
         Regime::TrendingUp => context::Regime::TrendingUp,
@@ -48,8 +48,8 @@ pub(super) const fn regime_of(regime: context::Regime) -> Regime {
     }
 }
 
-/// Volatility of a rank from 1 to 5 (1 low, 2 and 3 normal, 4 high, 5 extreme). Our choice: the digest has four words for it and
-/// no bounds. A binning of quintiles into four words.
+/// A binning of quintiles into four words for volatility (1 low, 2 and 3 normal, 4 high, 5 extreme). Our choice: the digest has four words
+/// for it and no bounds.
 pub const fn volatility(quintile: u8) -> VolatilityRegime {
     match quintile {
         0 | 1 => VolatilityRegime::Low,
@@ -69,7 +69,7 @@ pub(super) const fn volatility_of_band(band: VolatilityBand) -> VolatilityRegime
     }
 }
 
-/// The session. A translation of enums.
+/// A translation of enums: the trading session in OWM's words (Europe is London, America New York).
 pub const fn session(session: Session) -> context::Session {
     match session {
         Session::Asia => context::Session::Asia,

@@ -36,7 +36,7 @@ use morta_memories::owm::mind::Mind;
 use morta_memories::owm::recollect::Recollected;
 use serde::{Deserialize, Serialize};
 
-/// The world, as far as a golem's memory needs to know it. The context of construction. Injected world parameters.
+/// Injected world parameters: the world, as far as a golem's memory needs to know it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwmSurroundings {
     /// Seconds in a tick, above 0.
@@ -74,7 +74,7 @@ struct Adopted {
     provenance: Provenance,
 }
 
-/// The outcome-weighted memory of one golem. An outcome-weighted memory (episodic, semantic, procedural, affective, prospective).
+/// The outcome-weighted memory of one golem (episodic, semantic, procedural, affective and prospective memory).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owm {
     config: OwmConfig,
@@ -96,7 +96,7 @@ pub struct Owm {
 }
 
 impl Owm {
-    /// An empty memory. An empty mind. A cold start.
+    /// An empty memory (cold start): the library's mind with the golem's endowment as its first equity.
     pub fn new(golem: GolemId, config: OwmConfig, around: OwmSurroundings) -> Self {
         Self {
             mind: Mind::new(config.mind.clone(), around.endowment, 0.0),
@@ -113,7 +113,7 @@ impl Owm {
         }
     }
 
-    /// The five memories. Access to the five memories.
+    /// A getter of the mind: the five memories of the library.
     pub const fn mind(&self) -> &Mind {
         &self.mind
     }

@@ -1,7 +1,8 @@
 //! Plans: when they are made, and when they are done (prospective memory, implementation intentions: if trigger, then action).
 //!
-//! Drawdown is a share from 0 to 1, moments are in seconds of the memory's clock. A plan exists so that a conclusion drawn in calm acts in
-//! the moment that it is about.
+//! Drawdown is a share from 0 to 1, moments are in seconds of the memory's clock. By default a plan halves sizes above a drawdown of 15 %,
+//! another skips trades of a kind whose belief in gain is below .3 and whose mean is a loss; each is valid for 30 days. A plan exists so
+//! that a conclusion drawn in calm acts in the moment that it is about.
 
 use super::Owm;
 use super::voices::LOTS;
@@ -14,6 +15,7 @@ use morta_memories::owm::semantic::Predicate;
 use morta_memories::owm::trigger::Trigger;
 
 impl Owm {
+    /// An iterator over all plans, done and expired ones included.
     pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.mind.plans().iter()
     }

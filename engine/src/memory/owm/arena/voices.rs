@@ -1,5 +1,8 @@
-//! Advice on a candidate: the voices of recalled episodes and of beliefs, the effect of plans, and the size of the position. Expectations
-//! are in R, weights in numbers of episodes, sizes are factors from the Kelly criterion over the usual risk.
+//! Advice on a candidate: the voices of recalled episodes and of beliefs, the effect of plans, and the size of the position.
+//!
+//! Expectations are in R, weights in numbers of episodes, sizes are factors from the Kelly criterion over the usual risk, by default
+//! between .5 and 1.5. By default good outcomes are recalled more easily and so weigh more (`memory.owm.expectation = "score"`): the
+//! expectation is not a fair mean. A plan to skip vetoes the trade.
 
 use super::{Owm, mapping};
 use crate::episode::Provenance;
@@ -32,6 +35,7 @@ impl Owm {
         (self.episodes_speak(&recalled), self.size(&recalled))
     }
 
+    /// The advice on a candidate: the weighted mean of prior, episodes and beliefs, its size, and the effect of plans.
     pub(super) fn advise_on(&self, candidate: &Candidate, query: &Query) -> Advice {
         let recalled = self.mind.recall_domain(mapping::domain(candidate.strategy, candidate.asset), query);
         let mut voices = self.episodes_speak(&recalled);

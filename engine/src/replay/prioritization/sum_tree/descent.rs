@@ -1,5 +1,6 @@
-//! From the top of the tree to the place that a number belongs to: the prefix-sum search of a sum tree (inverse transform sampling). Shares
-//! run from 0 to below 1; several searches descend in step, because each alone would wait for memory at every level.
+//! From the top of the tree to the place that a number belongs to: the prefix-sum search of a sum tree (inverse transform sampling).
+//! Shares run from 0 to below 1; several searches descend in step, because each alone would wait for memory at every level. The caller
+//! sees to it that the sum of all weights is positive, and draws the shares uniformly.
 
 use super::{Node, SumTree, WIDTH};
 

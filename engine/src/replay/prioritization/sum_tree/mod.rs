@@ -19,7 +19,8 @@
 //! ```
 //!
 //! Weights are non-negative numbers without unit. Sampling and updates take O(log n); the structure is also known as segment tree or
-//! Fenwick-like tree.
+//! Fenwick-like tree. Dreams only take out (`take`), when they draw few episodes of many without replacement; sampling with replacement,
+//! updates and their importance weights serve the replications of papers and the benches.
 
 use super::power::power_of_normal;
 use morta_base::Stream;
@@ -46,8 +47,7 @@ impl Node {
     }
 }
 
-/// Weights by place, and their sums. The sum tree (segment tree) of prioritised experience replay. A Fenwick-like tree for weighted
-/// sampling in logarithmic time.
+/// Weights by place, and their sums: the sum tree (segment tree) of prioritised experience replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SumTree {
     len: usize,
@@ -88,12 +88,12 @@ impl SumTree {
         Self { len: weights.len(), levels }
     }
 
-    /// Number of places. The number of leaves. The number of priorities stored.
+    /// Number of places, with or without weight (leaves of the tree).
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has no places. True for a tree without leaves.
+    /// Whether it has no places; a tree whose weights are all 0 isn't empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -103,25 +103,21 @@ impl SumTree {
         self.levels.last().map_or(0.0, |top| top[0].sum())
     }
 
-    /// The weight at a place.
+    /// The weight at a place: a leaf lookup.
     ///
     /// # Panics
     /// When there is no such place.
-    ///
-    /// A leaf lookup. A leaf's priority.
     pub fn weight(&self, place: u32) -> f32 {
         let place = place as usize;
         assert!(place < self.len, "there are {} places", self.len);
         self.levels[0][place / WIDTH].0[place % WIDTH]
     }
 
-    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0.
+    /// Gives places new weights, in the order given; one that isn't above 0 counts as 0. A batch update of priorities, which recomputes
+    /// each sum above once.
     ///
     /// # Panics
-    /// When there aren't as many weights as places, there is no such place, or a weight exceeds
-    /// [`SumTree::LARGEST_WEIGHT`].
-    ///
-    /// A batch update of priorities.
+    /// When there aren't as many weights as places, there is no such place, or a weight exceeds [`SumTree::LARGEST_WEIGHT`].
     pub fn update(&mut self, places: &[u32], weights: &[f32]) {
         assert_eq!(places.len(), weights.len(), "every place gets a weight");
         let mut touched: Vec<u32> = Vec::with_capacity(places.len());
@@ -147,12 +143,10 @@ impl SumTree {
         }
     }
 
-    /// Gives one place a new weight; one that isn't above 0 counts as 0.
+    /// Gives one place a new weight; one that isn't above 0 counts as 0. A point update in O(log n).
     ///
     /// # Panics
     /// When there is no such place, or the weight exceeds [`SumTree::LARGEST_WEIGHT`].
-    ///
-    /// A point update in O(log n).
     pub fn set(&mut self, place: u32, weight: f32) {
         assert!((place as usize) < self.len, "there are {} places", self.len);
         let (mut at, mut value) = (place as usize, counted(weight));
@@ -163,13 +157,12 @@ impl SumTree {
         }
     }
 
-    /// Importance weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of
-    /// all weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1.
+    /// Importance sampling weights w_i = (N·P(i))^−β of drawn places over their largest (Schaul et al. 2016); N and the sum of all
+    /// weights cancel. Places that weigh nothing can't have been drawn; they get 1. β from 0 to 1. They belong to `sample`, which draws
+    /// with replacement; dreams correct by inclusion probabilities instead (`draw`), because they draw without.
     ///
     /// # Panics
     /// When there is no such place.
-    ///
-    /// Importance sampling weights.
     pub fn importance(&self, places: &[u32], exponent: f64) -> Vec<f32> {
         let mut weights: Vec<f32> = places.iter().map(|&place| self.weight(place)).collect();
         let least =

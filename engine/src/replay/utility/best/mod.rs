@@ -1,7 +1,8 @@
-//! The best of many episodes without working out all: a pass in single precision leaves out episodes that can't be among them,
-//! and the exact utility decides about the rest. The answer is, to the last bit, that of working out all, because the pass knows
-//! how far it may be off ([`Lens`]) and keeps every candidate within that bound. It is an exact top-k search with pruning (filter and
-//! refine, branch and bound). Utilities have no unit.
+//! The best of many episodes without working out all: a pass in single precision leaves out episodes that can't be among them, and the
+//! exact utility decides about the rest. The answer is, to the last bit, that of working out all, because the pass knows how far it may
+//! be off ([`Lens`]) and keeps every candidate within that bound; where single precision can't be trusted, all are worked out. It is an
+//! exact top-k search with pruning (filter and refine, branch and bound). Utilities have no unit. The default order of replay and the
+//! diversity pass choose by it.
 
 use super::Scorer;
 use super::lens::Lens;
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// An episode and its utility. A scored search hit. An item of the top-k.
+/// An episode and its utility: an item of the top-k.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its slot in the Grimoire, valid as long as the scorer borrows that.
@@ -28,18 +29,16 @@ impl Scorer<'_> {
         self.best_within(0..self.grimoire.len(), count)
     }
 
-    /// The same of a range of slots: for callers that divide the work among threads.
+    /// The same of a range of slots: the top-k of a shard, for callers that divide the work among threads (a bench alone; dreams ask for
+    /// all).
     ///
     /// # Panics
     /// When the range goes beyond the last slot.
-    ///
-    /// Top-k of a shard, for data parallelism.
     pub fn best_within(&self, slots: Range<usize>, count: usize) -> Vec<Ranked> {
         self.best_at(Width::Widest, slots, count)
     }
 
-    /// The `count` best of the results for parts of the slots: the same, however the slots were divided. A k-way merge of shard results
-    /// (map-reduce).
+    /// The `count` best of the results for parts of the slots: the same, however the slots were divided. A k-way merge of shard results.
     pub fn merge(&self, parts: impl IntoIterator<Item = Vec<Ranked>>, count: usize) -> Vec<Ranked> {
         self.first(parts.into_iter().flatten().collect(), count)
     }

@@ -1,6 +1,7 @@
-//! The readings of a golem's clocks when it began to die, and in the 200 ticks before. The clocks are hazards: economic (credit, USDC), epistemic
-//! (fitness, 0 to 1), stochastic (hazard rate per tick). Each is shown as a sparkline. The course before matters, because the last reading alone
-//! doesn't show which clock ran out first.
+//! The readings of a golem's clocks when it began to die, and in the 200 ticks before (one every four ticks). The clocks are hazards:
+//! economic (balance over that at birth), epistemic (fitness, 0 to 1), stochastic (hazard, a probability a tick); vitality and survival
+//! pressure, 0 to 1, stand beside them. Each is shown as a sparkline, scaled to its own extremes. The course before matters, because the
+//! last reading alone doesn't show which clock ran out first.
 
 use crate::io::error::Result;
 use crate::io::text::{Align, plain, table};

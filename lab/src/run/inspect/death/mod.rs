@@ -41,7 +41,8 @@ struct Legacy {
     drawn_by: Vec<Draw>,
 }
 
-/// Looks at a death (post-mortem query).
+/// Looks at a death, with the last `limit` trades (five by default) before it (post-mortem query). A golem that outlived the run is
+/// refused.
 pub fn look(run: &FinishedRun, golem: GolemId, limit: usize) -> Result<Death> {
     let life = register::life(run, golem)?;
     if life.censored {

@@ -1,7 +1,7 @@
-//! Trades of the successor where the predecessor died: in the same regime, volatility and liquidity. It
-//! answers whether the heir avoided the mistake (transfer of experience): trades before and after it
-//! inherited, with mean R. Without a successor there is no such view. Circumstances are compared and not all
-//! trades, because an heir may do well elsewhere and still repeat the mistake.
+//! Trades of the successor where the predecessor died: in the same regime as read, volatility band and liquidity. It answers whether the
+//! heir avoided the mistake (transfer of experience): the number and mean R of its trades there and of those elsewhere, and whether it died
+//! of the same cause. Nothing is tested. Without a successor, or without the circumstances of the death in an event log, there is no such
+//! view. Trades elsewhere stand beside, because an heir may do well there and still repeat the mistake.
 
 use crate::io::error::Result;
 use crate::io::text::plain;

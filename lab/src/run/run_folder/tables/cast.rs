@@ -42,7 +42,7 @@ impl Cast {
         &self.cohorts
     }
 
-    /// The index of the cohort a lineage belongs to (cohort index).
+    /// The index of the cohort a lineage belongs to, by binary search (cohort index).
     pub fn cohort_index(&self, lineage: Lineage) -> usize {
         self.cohorts.partition_point(|cohort| cohort.first <= lineage) - 1
     }

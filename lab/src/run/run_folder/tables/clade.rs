@@ -1,5 +1,6 @@
-//! `clade.parquet`: a row for each lesson that siblings share or receive (social learning, peer-to-peer knowledge sharing). Trust is 0 to
-//! 1, results are R. Sharing and receiving are rows of one table, so that a lesson can be followed through a clade.
+//! `clade.parquet`: a row for each lesson that siblings share, receive or bear out, and for the news of a sibling's death (social learning,
+//! peer-to-peer knowledge sharing). Trust is 0 to 1, results are R. All are rows of one table, so that a lesson can be followed through a
+//! clade.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

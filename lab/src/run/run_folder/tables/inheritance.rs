@@ -1,6 +1,6 @@
 //! `inheritance.parquet`: a row for each inherited thing, with its giver, its heir, its way and its use. It is the table of knowledge
-//! transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the heir's death, because use is known
-//! only then.
+//! transfer between generations: trust is 0 to 1, results are R, times are ticks. A row is written at the end of the heir's life, by death
+//! or with the run, because use is known only then; `uses` is empty where the heir's memory was lost with it.
 
 use super::RowsOf;
 use super::cast::{Cast, CohortEntry};

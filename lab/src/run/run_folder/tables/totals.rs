@@ -1,5 +1,6 @@
-//! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean
-//! over nothing is `None`. They are counted while events are written, so that a summary needn't open tables.
+//! Sums over a whole run, and by cohort (summary statistics, aggregates): births, deaths, trades, R, USDC. A mean over nothing is `None`.
+//! Sums of a cohort are over lives at their end, the run's end included. They are counted while events are written, so that a summary
+//! needn't open tables.
 
 use super::Cast;
 use morta_base::{GolemId, Lineage, Usdc};
@@ -35,7 +36,7 @@ pub struct Totals {
     pub episodes: u64,
     /// Dreams completed.
     pub dreams: u64,
-    /// Dreams that ended with the dreamer.
+    /// Dreams that were broken off, because the dreamer was woken or died.
     pub dreams_interrupted: u64,
     /// Rules that entered a playbook.
     pub rules_admitted: u64,
@@ -51,7 +52,7 @@ pub struct Totals {
     pub ledger_conserved: bool,
     /// The same by cohort, in the scenario's order.
     pub cohorts: Vec<CohortTotals>,
-    /// The first golem that money or knowledge killed, or the first that died at all: one to look at. A death by
+    /// The first golem that died otherwise than by chance, or the first that died at all: one to look at. A death by
     /// chance comes last, because it has nothing to explain.
     #[serde(skip)]
     pub telling_death: Option<GolemId>,

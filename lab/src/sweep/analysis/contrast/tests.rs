@@ -26,7 +26,7 @@ fn students_sleep_data() {
     assert_eq!((found.holds_zero(), found.verdict), (false, Some(ContrastVerdict::Higher)));
 }
 
-/// Three of eight worlds' signs are as good as it gets: p = 2/8.
+/// Three worlds have eight assignments of signs, of which two are as extreme as three gains: p = 2/8.
 #[test]
 fn a_family_is_corrected_for_all_its_members_that_differ() {
     let up = [Some(2.0), Some(3.0), Some(4.0)];

@@ -10,7 +10,8 @@
 //! Intervals hold both sources of error: rows of the design are resampled, worlds are left out one at a time. Worlds aren't resampled, because a
 //! world that is drawn twice would look like one without luck.
 //!
-//! It is global sensitivity analysis: Morris screening and Sobol indices of a stochastic simulation.
+//! It is global sensitivity analysis: Morris screening and Sobol indices of a stochastic simulation. A key matters where its p against
+//! luck, corrected by Holm over all keys, is at most .05; nothing of it is registered, and the points are compared with no baseline.
 
 mod morris;
 mod outputs;

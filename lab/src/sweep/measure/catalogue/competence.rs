@@ -1,5 +1,5 @@
-//! Competences of memories, and the information of their beliefs about outcomes. Units are R per golem-tick,
-//! ticks, and nats. They are apart from earnings, because a memory may earn well and yet forget what it needs
+//! Competences of memories, benefits claimed for dreaming, and the information of beliefs about outcomes (mutual information, alarms and
+//! their lead time). Each measure names its unit. They are apart from earnings, because a memory may earn well and yet forget what it needs
 //! later.
 
 use super::Better::{Less, More, Neither};

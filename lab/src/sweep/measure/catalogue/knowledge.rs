@@ -1,6 +1,6 @@
-//! What golems foresee, and how they follow a law that changes. They are forecast skill, calibration and
-//! adaptation; units are R, ticks and shares. Forecasts are judged besides earnings, because a golem can be
-//! right and too poor to trade.
+//! What golems foresee, and how they follow a law that changes. They are epistemic fitness, forecast skill (1 perfect, 0 no better than a
+//! baseline), causal foresight, and adaptation in ticks and R. Forecasts are judged besides earnings, because a golem can be right and too
+//! poor to trade.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, ratio};

@@ -1,6 +1,6 @@
-//! How long golems live, and what they die of. They are mortality measures: restricted mean survival time in
-//! ticks, death rates, shares by cause. Lifespans are restricted means, because a plain mean isn't known
-//! while some live.
+//! How long golems live, and what they die of. They are mortality measures: plain, median and restricted mean survival time in ticks,
+//! deaths by cause, shares. Sweeps compare survival by the restricted mean, because a plain mean counts a life that the run cut off as if
+//! it had ended.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, died_of, measure, money, per_1000_golem_ticks, ratio};

@@ -32,7 +32,7 @@ pub struct Measure {
 }
 
 morta_base::words! {
-    /// Which way is usually taken to be better; a pre-registration says it for itself.
+    /// Which way is usually taken to be better (optimization direction); a pre-registration says it for itself.
     pub enum Better {
         /// The larger the better.
         More = "more",

@@ -1,5 +1,6 @@
-//! What golems do on the market, and what comes of it. They are performance metrics (R-multiple, win rate, drawdown, regret); units are R, counts and
-//! shares. R and not dollars is the usual unit, because stakes differ between golems.
+//! What golems do on the market, and what comes of it. They are performance metrics (R-multiple, win rate, Sharpe ratio, drawdown, regret),
+//! calibration of expected R, and the use of memory; each names its unit. R and not dollars is the usual unit, because stakes differ
+//! between golems.
 
 use super::Better::{Less, More, Neither};
 use super::{Measure, count, measure, money, ratio};

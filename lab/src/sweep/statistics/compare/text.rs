@@ -1,5 +1,7 @@
-//! The report of a comparison as tables, and as sentences to quote. Figures keep the unit of the table.
-//! Sentences name the test and the number of worlds, because they are quoted without their table.
+//! The report of a comparison as tables, and as sentences to quote: paired t, sign flip, Wilcoxon, Cliff's delta, Mann-Whitney. Figures
+//! keep the unit of the table and are rounded; the JSON has them in full. Sentences name the test and the number of worlds, because they
+//! are quoted without their table. The interval in a sentence is the one that its verdict is judged by, at the level that Holm's correction
+//! leaves.
 
 use super::{ArmSummary, ArmsCompared, ArmsComparison};
 use crate::io::text::Align::{Left, Right};
@@ -154,7 +156,7 @@ impl ArmsCompared {
     }
 }
 
-/// One for each comparison (comparison sentences).
+/// Comparison sentences, one for each comparison: verdict, mean difference, interval, t test, sign-flip test, d_z.
 pub fn sentences(report: &ArmsCompared) -> Vec<String> {
     let sentence = |comparison: &ArmsComparison| {
         let figures = &comparison.figures;

@@ -1,6 +1,7 @@
-//! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the restricted
-//! means of the groups; the log-rank test is one test for all groups, so it needs none. It is survival analysis of a user's table: Kaplan-Meier,
-//! log-rank test, restricted mean survival time, Cox model. Times are in the unit of the table.
+//! Lifetimes when some outlast their observation (right-censored, and left-truncated where entries are given). Holm's correction covers the
+//! restricted means of the groups; the log-rank test is one test for all groups, so it needs none. It is survival analysis of a user's
+//! table: Kaplan-Meier, log-rank test, restricted mean survival time, Cox model. Times are in the unit of the table. A table in which no
+//! life ended is refused. `morta stats survival` calls it; the survival report of a sweep is made by its analysis, world by world.
 
 mod text;
 
@@ -93,7 +94,7 @@ pub struct SurvivalAnalysis {
     pub sentences: Vec<String>,
 }
 
-/// How long the lives of one group last (group median and restricted mean).
+/// How long the lives of one group last (group median and restricted mean, Kaplan-Meier curve of a group).
 #[derive(Debug, Serialize)]
 pub struct GroupSurvival {
     /// As the column of groups has it; `all` without one.

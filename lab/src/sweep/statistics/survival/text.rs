@@ -1,5 +1,6 @@
-//! The report of survival as tables, and as sentences to quote. Times keep the unit of the table; hazard
-//! ratios have none. Sentences name the horizon, because a restricted mean without it can't be compared.
+//! The report of survival as tables, and as sentences to quote: median survival, restricted mean, log-rank test, hazard ratio, numbers
+//! at risk. Times keep the unit of the table; a hazard ratio has none. Sentences name the horizon, because a restricted mean without it
+//! can't be compared.
 
 use super::{GroupSurvival, SurvivalAnalysis, SurvivalDifference};
 use crate::io::text::Align::{self, Left, Right};
@@ -189,7 +190,8 @@ fn proportional(test: &ProportionalHazards) -> String {
     format!("proportional hazards, {scale} time: {all} ({})", columns.join("; "))
 }
 
-/// One for each group, and for each column of the model that isn't a group (survival sentences).
+/// Survival sentences: one for each group but the baseline, which each of them names for comparison; one in all where there are no groups.
+/// The log-rank test is at the end of the last. The Cox model has none.
 pub fn sentences(report: &SurvivalAnalysis) -> Vec<String> {
     let Some((first, others)) = report.groups.split_first() else { return Vec::new() };
     if others.is_empty() {

@@ -1,5 +1,7 @@
-//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again without a
-//! list. They are Morris trajectories and Saltelli samples of a Sobol sequence; a point is a share from 0 to 1 of each axis's range.
+//! The points of a sensitivity analysis. They are a function of the sweep file alone, so that the analysis of a folder finds them again
+//! without a list. They are Morris trajectories and Saltelli samples of a Sobol sequence, drawn from `design_seed`; a point is a share from
+//! 0 to 1 of each axis's range, by logarithms where the axis says so. Points that are equal after rounding are one arm, because each would
+//! be lived in every world.
 
 use crate::sweep::sweep_file::axis::Axis;
 use crate::sweep::sweep_file::config::SweepFile;
@@ -10,7 +12,7 @@ use morta_stats::sensitivity::morris::{Trajectory, trajectories};
 use morta_stats::sensitivity::saltelli::SaltelliDesign;
 use std::collections::BTreeMap;
 
-/// The points, each once, and the rows that effects are computed from (sensitivity design matrix).
+/// The points, each once, and the rows that effects are computed from (sensitivity design matrix): Morris trajectories or Saltelli samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitivityDesign {
     /// Points that differ.
@@ -19,7 +21,7 @@ pub struct SensitivityDesign {
     pub rows: DesignRows,
 }
 
-/// One setting of all axes (design point).
+/// One setting of all axes (design point): a parameter vector and its arm's name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignPoint {
     /// The arm's name.
@@ -28,7 +30,7 @@ pub struct DesignPoint {
     pub choices: Vec<AxisChoice>,
 }
 
-/// The value of an axis at a point (factor value).
+/// The factor level of an axis at a point (factor value): a number of its range, or one of its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisChoice {
     /// At a whole number of its range.
@@ -48,7 +50,7 @@ pub enum DesignRows {
     Sobol(Vec<BaseRow>),
 }
 
-/// One step of a trajectory: two points that differ in one axis (elementary step).
+/// One step of a Morris trajectory (elementary effect): two points that differ in one axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrajectoryStep {
     /// The axis that is moved.
@@ -75,7 +77,8 @@ pub struct BaseRow {
 }
 
 impl SensitivityDesign {
-    /// The design of a sweep file that was checked; `None` for another kind of design (design from the file).
+    /// The design of a sweep file that was checked, from its Sobol sequence or Morris trajectories; `None` for another kind of design
+    /// (design from the file).
     pub fn from_file(file: &SweepFile) -> Option<Self> {
         let config = file.sensitivity()?;
         let factors: Vec<Factor> = file.axes.iter().map(Axis::factor).collect();
@@ -124,8 +127,8 @@ impl SensitivityDesign {
         Some((0..count).flat_map(row).collect())
     }
 
-    /// Whether every axis still has two rows when these points are missing: one row has no spread, so neither σ nor an interval.
-    /// (sufficient trajectories).
+    /// Whether every axis still has two rows when these points are missing (sufficient trajectories): one row has no spread, so neither σ
+    /// nor an interval.
     pub fn tells_of_all(&self, axes: usize, is_there: impl Fn(usize) -> bool) -> bool {
         let rows_of = |axis: usize| match &self.rows {
             DesignRows::Morris(all) => {
@@ -211,7 +214,7 @@ impl Axis {
         }
     }
 
-    /// Where it stands at a share of its range (value from a unit share).
+    /// The value or level at a share of its range (value from a unit share, as by a quantile function).
     pub fn choice(&self, share: f64) -> AxisChoice {
         if let Some(place) = self.factor().level(share) {
             return AxisChoice::Place(place);
@@ -234,7 +237,8 @@ impl Axis {
         value.clamp(low, high)
     }
 
-    /// Whole numbers from low to high, each with the same share (integer level).
+    /// A whole number from low to high at a share of the range (integer level): each has the same share of the range, and so
+    /// equal probability.
     pub fn whole_at(&self, share: f64) -> i64 {
         let (low, high) = (self.low.unwrap_or(0.0).ceil(), self.high.unwrap_or(0.0).floor());
         (low + (share * (high - low + 1.0)).floor()).min(high) as i64

@@ -1,6 +1,7 @@
-//! The part of a sweep file about a sensitivity analysis: its measures, and the number of points of its design.
-//! The number of points is the sample size of the screening. It is reckoned before the points are made, so that
-//! an impossible design is refused at once.
+//! The part of a sweep file about a sensitivity analysis: its measures, and the number of points of its design. The number of points is the
+//! sample size of the screening. It is reckoned before the points are made, so that an impossible design is refused at once. Named arms, a
+//! registration and keys of the other design are refused here: a sensitivity analysis explores, and has no baseline. Sobol takes at most
+//! 128 axes.
 
 pub mod config;
 mod design;
@@ -19,7 +20,7 @@ impl SweepFile {
         self.sensitivity.as_ref().filter(|_| self.design.is_sensitivity())
     }
 
-    /// Most points that the design has; points that come to the same are lived once.
+    /// Most points that the design has; points with equal values are lived once.
     pub(super) fn sensitivity_points(&self) -> usize {
         let axes = self.axes.len();
         let Some(config) = self.sensitivity() else { return 0 };

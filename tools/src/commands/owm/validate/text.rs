@@ -1,5 +1,6 @@
-//! The text of a validation: trades, arms by measures, hypotheses. It is the backtest report for a terminal; money is in the account's
-//! currency, ratios have no unit. Hypotheses come last, so that no p-value is read without its measures.
+//! The text of a validation: trades, arms by measures, hypotheses. It is the backtest report for a terminal, with Sharpe ratio, drawdown,
+//! Calmar ratio and profit factor; money is in the account's currency, ratios have no unit, drawdown and stakes are percent. Hypotheses
+//! stand below the measures, so that no p-value is read without them.
 
 use morta_lab::text::date;
 use morta_stats::Computed;

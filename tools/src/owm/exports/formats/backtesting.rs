@@ -1,5 +1,5 @@
-//! backtesting.py's `_trades` as CSV: the side is the sign of the size; there is no symbol. Profits are in
-//! the account's currency. The user names the symbol, because the file has none.
+//! backtesting.py's table `_trades` as CSV: closed trades whose side is the sign of the size. Profits are in the account's currency. The
+//! file has no symbol, so the import fails with a hint until the user gives `--symbol NAME`.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

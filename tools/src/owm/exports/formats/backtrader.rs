@@ -1,6 +1,6 @@
-//! backtrader: the output of its writer for the analyzer `Transactions`, or the same as a table in pyfolio's form.
-//! A transaction is a fill; fills are paired to trades later. Totals of its `TradeAnalyzer` are refused, because
-//! they hold no single trade.
+//! backtrader: the text of its `WriterFile` for the analyzer `Transactions`, or the same as a table in pyfolio's form. A transaction is a
+//! fill; `fills` pairs them later, short positions included. Commissions aren't in the file, so the profits are before costs. A text
+//! without transactions is refused: totals of a `TradeAnalyzer` hold no single trade.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::sheet::{Cells, Sheet};

@@ -1,6 +1,8 @@
-//! Binance: spot trade histories in their versions, spot orders, futures trades, and the answers of both interfaces.
-//! They are fills (executions) but for spot orders; times are UTC, in milliseconds where they are numbers. There are
-//! several forms, because the columns of its versions differ.
+//! Binance: spot trade histories and spot orders in their versions, futures trades, and the answers of both interfaces. All of them,
+//! filled orders too, are fills that `fills` pairs by FIFO; spot markets have no shorts, futures have. The futures' realised profit isn't
+//! read: the profit follows from prices, quantities and fees. A column named `Date(UTC)` is read in UTC, numbers are epoch seconds or
+//! milliseconds by their size, and any other moment is in the zone of `--zone`. There are several forms, because the columns differ
+//! between versions.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;
@@ -69,6 +71,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
+/// Skips orders that were neither filled nor partly filled.
 fn filled(row: &mut Values) -> Result<(), Mistake> {
     let status =
         row.remove("status").and_then(|status| status.as_str().map(str::to_uppercase)).unwrap_or_default();
@@ -77,6 +80,7 @@ fn filled(row: &mut Values) -> Result<(), Mistake> {
     if is_filled { Ok(()) } else { Err(Mistake::NotATrade("an order that was not filled")) }
 }
 
+/// The side from the interface's flag `isBuyer`.
 fn by_flag(row: &mut Values) -> Result<(), Mistake> {
     let is_buy = row.remove("is_buy").is_some_and(|flag| flag == true || flag == "true");
     row.insert("direction".to_owned(), Value::from(if is_buy { "buy" } else { "sell" }));

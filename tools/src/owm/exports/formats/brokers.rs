@@ -1,5 +1,7 @@
-//! Fills of other brokers whose columns need a remark: Interactive Brokers, Coinbase, Kraken, and ccxt's of any exchange. Each
-//! is an execution report (fills) with commission. They share a file, because each needs only a few lines.
+//! Fills (execution reports) of Interactive Brokers, Coinbase, Kraken, and ccxt's `fetch_my_trades` of any exchange; `fills` pairs them by
+//! FIFO. Interactive Brokers' realised profit already contains the commission, so that column of fees isn't read. ccxt, Coinbase and
+//! Kraken are read as spot markets without short positions; ccxt's fee is not read. They share a file, because each needs only a few
+//! lines.
 
 use super::{Format, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;

@@ -1,5 +1,6 @@
-//! Bybit: fills of spot and of contracts, the answers of its interface, and closed positions. Funding
-//! payments aren't trades and are skipped. They would otherwise become trades without a price.
+//! Bybit: fills of spot and of contracts, the answers of its interface, and closed positions. Fills are paired by FIFO, spot without
+//! shorts. A closed position is a trade already, but its export lacks the moment of entry, so the trade has the moment of its end as both.
+//! Payments of funding aren't trades and are skipped. They would otherwise become trades without a price.
 
 use super::{Format, NAMED_COLUMNS, NAMED_FILLS, Shape};
 use crate::owm::exports::columns::Values;
@@ -44,6 +45,7 @@ pub(super) const FORMATS: &[Format] = &[
     },
 ];
 
+/// Skips payments of funding, by the column that names the cause of a row.
 fn without_funding(row: &mut Values) -> Result<(), Mistake> {
     let cause =
         row.remove("cause").and_then(|cause| cause.as_str().map(str::to_lowercase)).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its `tradesv3.sqlite`, table `trades`. They
-//! are closed backtest trades with stop-loss prices. The initial stop is the risk, because freqtrade moves
-//! its stop during a trade.
+//! freqtrade's backtests (JSON, `strategy` → name → `trades`) and its database `tradesv3.sqlite`, table `trades`. The JSON's strategy
+//! names the trades. A trade that is still open keeps neither exit nor profit. Profits are `profit_abs`, in the stake currency. R is
+//! counted from the initial stop, because freqtrade moves its stop during a trade.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

@@ -1,5 +1,7 @@
-//! The known programs: one file each, and the type that describes an export. It is a registry of file formats (format detection by column names). A
-//! format is known by its columns and not by its file's name, because users rename files.
+//! The format registry of the import: one file for each known program, and the type `Format` that describes an export. `exports::read`
+//! takes the first format whose signature any table of the file has; without one the table is read by the general column aliases, as
+//! `NAMED_COLUMNS` or `NAMED_FILLS`. Format detection goes by column names and not by the file's name, because users rename files. Column
+//! keys are compared in lower case, without signs and without a currency at the end.
 
 mod backtesting;
 mod backtrader;
@@ -24,7 +26,7 @@ use super::columns::Values;
 use super::moments::DateOrder;
 use crate::owm::mistake::Mistake;
 
-/// The meaning of a row (trades, fills or orders).
+/// The meaning of a row: a round-trip trade, a fill, or one half of a trade (entry or exit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A trade.
@@ -107,7 +109,8 @@ impl Format {
         self.columns.split_whitespace().filter_map(|column| column.split_once('='))
     }
 
-    /// Whether columns with these keys belong to this format (format detection).
+    /// Whether columns with these keys belong to this format (format detection): all keys of one signature are there; other columns don't
+    /// matter.
     pub fn matches(&self, keys: &[String]) -> bool {
         let has = |wanted: &&str| {
             keys.iter().any(|key| key == wanted || super::names::without_currency(key) == Some(*wanted))

@@ -1,5 +1,5 @@
-//! The trades of brokers on ProjectX (TopstepX and others). The program is American: dates have the month first.
-//! They are closed futures trades. The order of dates is set here, because the file doesn't show it.
+//! The trades of brokers on ProjectX (TopstepX and others): closed futures trades, whose `pnl` is before fees. Where the dates of a file
+//! can be read in two ways, they have the month first, because the program is American; `--dates` and unambiguous cells have precedence.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::moments::DateOrder;

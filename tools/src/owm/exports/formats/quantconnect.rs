@@ -1,5 +1,5 @@
-//! QuantConnect's closed trades: the CSV of a backtest's page, and `closedTrades` of its JSON. They are
-//! closed backtest trades of the Lean engine. Both forms are read, because users have either.
+//! QuantConnect's closed trades of a backtest (Lean engine): the CSV of a backtest's page, and `closedTrades` of its JSON. The `pnl` is
+//! the column P&L, before fees. Both forms are read, because users have either.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

@@ -1,6 +1,5 @@
-//! TradeMemory's journal and episodes, in its database or as rows with the same columns. It is the format of
-//! the specification's own implementation, so every field has a place here. Nothing is renamed, because the
-//! names are the document's.
+//! TradeMemory's journal (`trade_records`) and episodes (`episodic_memory`), in its database or as rows with the same columns. TradeMemory
+//! is the original implementation of outcome-weighted memory. No column is renamed, because our names are those of its tables.
 
 use super::{Format, NAMED_COLUMNS};
 

@@ -1,5 +1,6 @@
-//! TradeNote: its own trades, and the executions of its template and of its importers. It is a trading
-//! journal. Executions are read too, because its importers keep only those.
+//! TradeNote, a trading journal: its own trades, and the executions of its template and importers, which are paired by FIFO. A trade's
+//! `pnl` are the net proceeds. Ambiguous dates of executions have the month first. Executions are read too, because its importers keep
+//! only those.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;

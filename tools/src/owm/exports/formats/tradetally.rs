@@ -1,5 +1,5 @@
-//! TradeTally's full export (JSON), and its trades as rows. It is a trading journal. Rows are read as well,
-//! so that a part of an export is enough.
+//! TradeTally, a trading journal: its full export (JSON), or its trades as rows. Its R value becomes `pnl_r`. Rows are read as well, so
+//! that a part of an export is enough.
 
 use super::{Format, NAMED_COLUMNS};
 

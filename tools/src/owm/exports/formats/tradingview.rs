@@ -1,6 +1,6 @@
-//! TradingView's list of trades from the strategy tester: two rows for each trade, with the column names of both versions.
-//! Entry and exit are joined by the trade's number; profits are in the account's currency. The number is the key, because
-//! two trades may share a minute.
+//! TradingView's list of trades from the strategy tester: two rows for each trade, an entry and an exit, with the column names of both
+//! versions. `joined` merges them by the trade's number; profits are in the account's currency. An exit with the signal "Open" is the
+//! present price of an open trade and is dropped. The number is the key, because two trades may share a minute.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
@@ -23,7 +23,8 @@ pub(super) const FORMATS: &[Format] = &[Format {
 
 type Row = (usize, Result<Values, Mistake>);
 
-/// Joins the two rows of each trade by their number; the place is that of the last row (entry and exit join).
+/// Joins the two rows of each trade by their number (entry and exit join); the place is that of the last row. `exports::read` calls it for
+/// the shape `Halves`. An exit without its entry is an error of its row; an entry alone is an open trade.
 pub fn joined(rows: Vec<Row>) -> Vec<Row> {
     let (mut by_number, mut trades) = (BTreeMap::<String, (usize, Values)>::new(), Vec::new());
     for (place, row) in rows {

@@ -1,6 +1,6 @@
-//! Tradovate's performance and position history: a row has a purchase and a sale, in either order. The
-//! earlier of the two is the entry; its side is that of the trade. Times decide which is which, because the
-//! columns don't.
+//! Tradovate's performance and position history: a row has a purchase and a sale, in either order. The earlier of the two is the entry,
+//! and its side is that of the trade; equal times make a long. Times decide it, because the columns don't. Ambiguous dates have the month
+//! first.
 
 use super::{Format, NAMED_COLUMNS};
 use crate::owm::exports::columns::Values;

@@ -1,5 +1,5 @@
-//! vectorbt's `trades.records_readable` and `positions.records_readable` as CSV, and the orders of a portfolio.
-//! They are the records of a backtest. Orders are paired to trades, because each is a fill.
+//! vectorbt's `trades.records_readable` and `positions.records_readable` as CSV, and the orders of a portfolio. The column name is the
+//! symbol. Open trades keep neither exit nor profit. Orders are paired by FIFO, short positions included, because each is a fill.
 
 use super::{Format, NAMED_COLUMNS, Shape};
 use crate::owm::exports::columns::Values;
